@@ -17,6 +17,7 @@ import { observe } from './metrics.ts'
 import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
+import { MCP_PATH, mountMcp } from './mcp/mcp.ts'
 import { API_ROOT, type Route } from './http/route.ts'
 
 /** Headers that pages of another origin may read (CORS). */
@@ -43,7 +44,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
   if (config.corsOrigins.length > 0)
-    for (const path of [`${API_ROOT}/*`, '/files/*'])
+    for (const path of [`${API_ROOT}/*`, '/files/*', MCP_PATH])
       app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('*', async (http, next) => {
     if (!http.env.quiet) await limitAddress(http)
@@ -55,6 +56,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
   })
   mountOperations(app)
   mountDocs(app, routes)
+  mountMcp(app, routes)
   for (const [path, ofPath] of byPath(routes)) {
     for (const route of ofPath) app.on(methodOf(route), path, (http) => answer(route, http))
     app.all(path, (http) => {
@@ -71,6 +73,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
   if (route.refusalPage) http.set('refusalPage', route.refusalPage)
+  if (route.refusalForm) http.set('refusalForm', route.refusalForm)
   return perform(route, http)
 }
 
@@ -120,7 +123,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
     const shown = status === 400 ? 404 : status // an address that cannot be parsed does not exist
     return (await refusalPage(shown)).toResponse(http, shown)
   }
-  return http.json(envelope(refusal, requestId), status)
+  return http.json(http.get('refusalForm')?.of(refusal) ?? envelope(refusal, requestId), status)
 }
 
 const RETRYABLE_ERROR_CODES = new Set([

@@ -20,8 +20,10 @@ import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
 import { invitations } from './invitations/invitations.ts'
 import { files } from './files/files.ts'
+import { authorizations } from './people/authorizations.ts'
 import { delegates } from './people/delegates.ts'
 import { avatars, devices, me, securityEvents } from './people/me.ts'
+import { oauth } from './people/oauth.ts'
 import { members } from './organizations/members.ts'
 import { meta } from './meta.ts'
 import { logos, organizationSettings, organizations } from './organizations/organizations.ts'
@@ -59,6 +61,8 @@ export const routes: readonly Route[] = [
   ...invitations,
   ...apiKeys,
   ...delegates,
+  ...authorizations,
+  ...oauth,
   ...approvals,
   ...approvalSets,
   ...evidence,

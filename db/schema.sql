@@ -439,6 +439,28 @@ create table authenticators (
 grant delete, insert, select on authenticators to business_finance_app;
 grant update (secret, last_step) on authenticators to business_finance_app;
 
+create table authorization_codes (
+  code_hash bytea not null,
+  delegate_id uuid not null,
+  organization_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint authorization_codes_delegate_id_key UNIQUE (delegate_id),
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
+  constraint authorization_codes_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
+  constraint authorization_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table authorization_codes force row level security;
+create policy definer on authorization_codes to business_finance_definer using (true);
+create policy own on authorization_codes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on authorization_codes to business_finance_app;
+grant select on authorization_codes to business_finance_definer;
+grant update (used_at) on authorization_codes to business_finance_app;
+
 create table avatars (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -650,6 +672,8 @@ create table delegates (
   ended_at timestamp with time zone,
   end_reason text,
   inserted_at timestamp with time zone not null default business_now(),
+  next_secret_hash bytea,
+  constraint delegates_next_secret_hash_key UNIQUE (next_secret_hash),
   constraint delegates_secret_hash_key UNIQUE (secret_hash),
   constraint delegates_pkey PRIMARY KEY (id),
   constraint delegates_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
@@ -667,7 +691,7 @@ create policy definer on delegates to business_finance_definer using (true) with
 create policy own on delegates using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on delegates to business_finance_app;
 grant select, update on delegates to business_finance_definer;
-grant update (last_used_at, last_used_address) on delegates to business_finance_app;
+grant update (secret_hash, last_used_at, last_used_address, next_secret_hash) on delegates to business_finance_app;
 
 create table deposits (
   id uuid not null,

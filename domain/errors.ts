@@ -3,6 +3,7 @@ export const REFUSALS = {
   invalid_request: [400, 'The request is not valid.'],
   malformed_request: [400, 'The request body could not be read as JSON.'],
   upload_size_mismatch: [400, 'The length of the file differs from what was announced.'],
+  grant_invalid: [400, 'The grant is unknown, used, over, or of another program.'],
   idempotency_key_invalid: [400, 'The Idempotency-Key must have 1 to 255 printable ASCII characters.'],
   invalid_credentials: [401, 'The email or the password is wrong.'],
   not_authenticated: [401, 'Unauthorized'],
@@ -78,6 +79,7 @@ export const REFUSALS = {
   offer_not_available: [422, 'This plan is not offered at present.'],
   scope_requires_role: [422, 'The scope needs a higher role.'],
   api_key_limit_reached: [422, 'The organization has reached its limit of active API keys.'],
+  client_not_usable: [422, 'This program cannot be connected.'],
   webhook_endpoint_limit_reached: [422, 'The organization has reached its limit of webhook endpoints.'],
   organization_limit_reached: [422, 'You own as many organizations as you may.'],
   no_eligible_approver: [422, 'No member could approve under this policy.'],
@@ -180,6 +182,10 @@ const REASONS: Readonly<Record<string, string>> = {
   port_not_allowed: 'Events are sent to port 443, or to 1024 and above.',
   address_not_public: 'This is an address or a name of a private network.',
   name_unknown: 'This name has no address.',
+  client_unknown: 'The program does not say who it is, by an address that begins with https://.',
+  client_unreadable: 'The description of the program cannot be read at its address.',
+  client_description: 'The description of the program is not as it has to be.',
+  redirect_not_registered: 'The program does not name the address to return to in its description.',
   one_time: 'This contact was created for one payment, and cannot be changed.',
 }
 

@@ -35,6 +35,7 @@ export const RATE_LIMITS = {
   extractions: { points: 30, windowSeconds: HOUR, counts: 'bills that one person has read again' },
   imports: { points: 60, windowSeconds: HOUR, counts: 'files of batches that one person imports' },
   consents: { points: 20, windowSeconds: HOUR, counts: 'consents to an accounting program that one person begins' },
+  clients: { points: 60, windowSeconds: HOUR, counts: 'programs that one person looks up or connects' },
   public_pages: { points: 100, windowSeconds: MINUTE, counts: 'pages of invoices and their files, from one network' },
   first_customer_mails: {
     points: 20,

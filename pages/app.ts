@@ -8,6 +8,7 @@ import { log } from '../platform/log.ts'
 import { notHere, showApproval } from './approval.ts'
 import { ASSETS, serveAsset } from '../api/assets/assets.ts'
 import { showBill, showBillFile, showBillPicture } from './bill.ts'
+import { authorize, showAuthorization } from './authorize.ts'
 import { approve, decideSet, reject } from './decide.ts'
 import { endDelegate, endSession, showDevices } from './devices.ts'
 import { showBatchRows, showEvidence } from './details.ts'
@@ -38,6 +39,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/reset-password': showReset,
   '/keep-factors': showFactors,
   '/invitation': showInvitation,
+  '/authorize': showAuthorization,
   '/approvals': ({ http }) => http.redirect('/approve', 302),
   '/approve': showInbox,
   '/approve/history': showHistory,
@@ -64,6 +66,7 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/reset-password': setPassword,
   '/keep-factors': keepFactors,
   '/invitation': acceptInvitation,
+  '/authorize': authorize,
   '/approve/set': decideSet,
   '/approve/devices/delegates/:id/end': endDelegate,
   '/approve/devices/sessions/:id/end': endSession,

@@ -12,17 +12,15 @@ import { type Answer, type Fields, type Viewer, refusalIn } from './viewer.ts'
 
 const HOME = '/approve'
 /** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
-const OWN_PATH = /^\/(?:approve|operate)(?:\/[\w-]+)*$/
+const OWN_PATH = /^\/(?:approve|operate)(?:\/[\w-]+)*$|^\/authorize\?[\w.~%+&=*-]*$/
 
 const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
 
-/** Sends a caller without a session to the sign-in, and from there back to their page. */
-export function toSignIn({ http }: Viewer): Response {
+/** Sends a caller without a session to the sign-in, and from there back to a page of ours. */
+export function toSignIn({ http }: Viewer, next?: string): Response {
   const page = http.req.path.replace(/\/(?:approve|reject|set|passkeys|remove|end)$/, '')
-  return http.redirect(
-    `/sign-in?next=${encodeURIComponent(nextOf(http.req.method === 'GET' ? http.req.path : page))}`,
-    303,
-  )
+  const back = next ?? (http.req.method === 'GET' ? http.req.path : page)
+  return http.redirect(`/sign-in?next=${encodeURIComponent(nextOf(back))}`, 303)
 }
 
 /** Tells if a link of another site led here: then the browser has kept the cookies back. */
@@ -32,12 +30,15 @@ export const isFromElsewhere = ({ http }: Viewer): boolean =>
   http.req.query('here') === undefined
 
 /** Answers a page that loads the same address again, now from our own site, with the cookies. */
-export const landAgain = ({ http }: Viewer): Promise<Page> =>
-  writePage({
+export function landAgain({ http }: Viewer): Promise<Page> {
+  const { pathname, search } = new URL(http.req.url)
+  const address = pathname === '/authorize' && search !== '' ? `${pathname}${search}&here=1` : `${pathname}?here=1`
+  return writePage({
     title: 'One moment',
-    refresh: `${http.req.path}?here=1`,
-    body: html`<p><a href="${http.req.path}?here=1" data-again>Continue</a></p>`,
+    refresh: address,
+    body: html`<p><a href="${address}" data-again>Continue</a></p>`,
   })
+}
 
 export function showSignIn({ http }: Viewer): Promise<Page> {
   const next = nextOf(http.req.query('next') ?? '')

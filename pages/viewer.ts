@@ -1,10 +1,9 @@
 /** The viewer of a page: session and device cookies, forms of our own origin, and calls of operations in this process. */
-import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { bearerIn } from '../api/http/caller.ts'
 import { readBody } from '../api/http/input.ts'
-import type { Env, Http } from '../api/http/http.ts'
+import { type Env, type Http, callInside } from '../api/http/http.ts'
 import { API_ROOT } from '../api/http/route.ts'
 import { REFUSALS, Refusal, type RefusalType, refuse } from '../domain/errors.ts'
 import { isUuid } from '../domain/ids.ts'
@@ -86,21 +85,13 @@ export class Viewer {
 
   /** Calls an operation, and leaves its answer as it is. */
   async fetch(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Response> {
-    const { http, quiet } = this
-    const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-    const headers = new Headers({ 'x-request-id': http.get('requestId') })
-    for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
-      const value = http.req.header(name)
-      if (value !== undefined) headers.set(name, value)
-    }
-    if (this.isSignedIn) headers.set('authorization', `Bearer ${this.session}`)
-    if (body) {
-      headers.set('content-type', 'application/json')
-      headers.set('content-length', String(body.length))
-    }
-    // the pipeline reads the body from the connection; here it is made of what the page asks
-    const incoming = Object.assign(Readable.from(body ? [body] : []), { socket: http.env.incoming.socket })
-    return this.app.request(API_ROOT + path, { method, headers }, { ...http.env, incoming, quiet })
+    return callInside(this.app, this.http, {
+      method,
+      path: API_ROOT + path,
+      quiet: this.quiet,
+      ...(this.isSignedIn && { headers: { authorization: `Bearer ${this.session}` } }),
+      ...(json && { body: { type: 'application/json', bytes: Buffer.from(JSON.stringify(json)) } }),
+    })
   }
 
   /** Reads a form of this origin. Refuses one of another page, which a browser would send with our cookies. */

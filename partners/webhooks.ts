@@ -1,136 +1,24 @@
 /** Delivery of an event to a webhook endpoint: a public address, bounded time and size. */
-import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { isIPv6 } from 'node:net'
-import { Refusal } from '../domain/errors.ts'
-import { webhookUrl } from '../domain/webhooks/address.ts'
-import { NAMES, NameFault, type Names, resolveAllowed } from '../db/webhooks/resolution.ts'
-import { codeOf, sanitize } from './http.ts'
+import { NAMES, type Names } from '../db/webhooks/resolution.ts'
+import { type FailureReason, type Limits, call } from './guarded.ts'
+import { sanitize } from './http.ts'
 
-export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
 /** Outcome of a call. `answered` has any status and 1,000 characters on one line; `ms` is the duration. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly ms: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string; readonly ms: number }
 
 type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-type Limits = { readonly timeoutMs?: number; readonly ca?: string }
 
-const TIMEOUT_MS = 10_000
-const ANSWER_BYTES_MAX = 64 * 1024
-const HEADER_BYTES_MAX = 16 * 1024
 const TEXT_MAX = 1000
 const USER_AGENT = 'business-finance-service-webhooks/1'
-/** Agents without reuse or proxy: each call connects to the address that was checked for it. */
-const AGENTS = { plain: new HttpAgent({ keepAlive: false }), tls: new HttpsAgent({ keepAlive: false }) }
 
-class CallFailed extends Error {
-  constructor(
-    readonly reason: FailureReason,
-    readonly text: string,
-  ) {
-    super(text)
-  }
-}
-
-/**
- * Posts JSON; throws for nothing that a receiver does. Follows no redirect, unpacks nothing, reads at most 64 KB; DNS,
- * connection and answer take ten seconds together.
- */
+/** Posts JSON; throws for nothing that a receiver does. */
 export async function post(url: string, sent: Sent, names: Names = NAMES, limits: Limits = {}): Promise<Outcome> {
   const startedAt = performance.now()
-  const ms = () => Math.round(performance.now() - startedAt)
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), limits.timeoutMs ?? TIMEOUT_MS)
-  try {
-    const target = webhookUrl(url, names.live)
-    const addresses = await resolveAllowed(target, names)
-    if (addresses.length === 0) throw new CallFailed('refused_address', 'the name has no public address')
-    const { status, text } = await exchange(target, sent, addresses, controller.signal, limits.ca)
-    return { kind: 'answered', status, text, ms: ms() }
-  } catch (error) {
-    if (controller.signal.aborted) {
-      return { kind: 'failed', reason: 'timeout', text: 'no whole answer in time', ms: ms() }
-    }
-    const { reason, text } = failureOf(error)
-    return { kind: 'failed', reason, text, ms: ms() }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function failureOf(error: unknown): { reason: FailureReason; text: string } {
-  if (error instanceof CallFailed) return error
-  if (error instanceof NameFault) return { reason: 'dns', text: error.message }
-  if (error instanceof Refusal) return { reason: 'refused_address', text: error.message }
-  throw error
-}
-
-type Answer = { readonly status: number; readonly text: string }
-
-function exchange(
-  url: URL,
-  { headers, body }: Sent,
-  addresses: readonly string[],
-  signal: AbortSignal,
-  ca: string | undefined,
-): Promise<Answer> {
-  const secure = url.protocol === 'https:'
-  const options: RequestOptions & { ca?: string; rejectUnauthorized: true; autoSelectFamily: true } = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
-    agent: secure ? AGENTS.tls : AGENTS.plain,
-    lookup: answering(addresses),
-    autoSelectFamily: true, // several addresses are tried in turn
-    signal,
-    maxHeaderSize: HEADER_BYTES_MAX,
-    rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
-    ...(ca !== undefined && { ca }),
-  }
-  return new Promise((resolve, reject) => {
-    let handshake = false
-    const fail = (error: unknown) => {
-      const code = codeOf(error)
-      const reason = code.startsWith('HPE_') ? 'malformed' : handshake ? 'tls' : 'connection'
-      reject(new CallFailed(reason, code))
-    }
-    const request = (secure ? httpsRequest : httpRequest)(url, options, (response) => {
-      answerOf(response).then(resolve, fail)
-    })
-    request.on('error', fail)
-    request.on('upgrade', (_response, socket) => {
-      socket.destroy()
-      reject(new CallFailed('malformed', 'it speaks another protocol'))
-    })
-    signal.addEventListener('abort', fail, { once: true }) // whatever the connection does
-    request.on('socket', (socket) => {
-      socket.on('connect', () => (handshake = secure))
-      socket.on('secureConnect', () => (handshake = false))
-    })
-    request.end(body)
-  })
-}
-
-/** Makes a lookup that answers the checked addresses: no second DNS query can change them. */
-const answering =
-  (addresses: readonly string[]): LookupFunction =>
-  (_name, options, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-    const [first] = found
-    if (options.all) callback(null, found)
-    else callback(null, first?.address ?? '', first?.family)
-  }
-
-async function answerOf(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.byteLength
-    if (bytes >= ANSWER_BYTES_MAX) break // closes the connection
-  }
-  const packed = (response.headers['content-encoding'] ?? 'identity') !== 'identity'
-  const text = packed ? '' : sanitize(Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString(), TEXT_MAX)
-  return { status: response.statusCode ?? 0, text }
+  const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...sent.headers }
+  const answer = await call(url, { method: 'POST', headers, body: sent.body }, names, limits)
+  const ms = Math.round(performance.now() - startedAt)
+  if (answer.kind === 'failed') return { ...answer, ms }
+  return { kind: 'answered', status: answer.status, text: sanitize(answer.body.toString(), TEXT_MAX), ms }
 }

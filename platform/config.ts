@@ -120,6 +120,7 @@ const LIMITS = v.object({
   UPLOAD_LIMIT_PER_HOUR: limit(RATE_LIMITS.uploads),
   BILL_LIMIT_PER_HOUR: limit(RATE_LIMITS.bills),
   CONSENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.consents),
+  CLIENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.clients),
   EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
   IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
   PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),

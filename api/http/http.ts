@@ -1,17 +1,51 @@
 /** Request of the router with the notes of the edge, and answers that are files. */
 import { Readable, finished } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as v from 'valibot'
+import type { Refusal } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
 
 export type Env = {
   /** `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller. */
   Bindings: HttpBindings & { readonly quiet?: boolean }
-  Variables: { requestId: string; address: string; route?: string; refusalPage?: RefusalPage }
+  Variables: {
+    requestId: string
+    address: string
+    route?: string
+    refusalPage?: RefusalPage
+    refusalForm?: RefusalForm
+  }
 }
 export type Http = Context<Env>
+
+/** Request to an operation of this process, for the caller of another one. */
+export type Inner = {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly type: string; readonly bytes: Buffer }
+  readonly quiet?: boolean
+}
+
+/** Calls the app from within as the caller would over HTTP: from their address, under their limits, in the log. */
+export async function callInside(app: Hono<Env>, http: Http, inner: Inner): Promise<Response> {
+  const { method, path, body, quiet = false } = inner
+  const headers = new Headers({ 'x-request-id': http.get('requestId'), ...inner.headers })
+  for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
+    const value = http.req.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  if (body) {
+    headers.set('content-type', body.type)
+    headers.set('content-length', String(body.bytes.length))
+  }
+  // the pipeline reads the body from the connection; here it is made of what is asked
+  const incoming = Object.assign(Readable.from(body ? [body.bytes] : []), { socket: http.env.incoming.socket })
+  return app.request(path, { method, headers }, { ...http.env, incoming, quiet })
+}
 
 /** Longest pause of a long body before its connection is ended. */
 export const STALLED_MS = config.requestDeadlineMs * 3
@@ -70,6 +104,9 @@ export class Page {
 }
 
 export type RefusalPage = (status: number) => Promise<Page>
+
+/** Body of a refusal in another form than our envelope, for programs that know a standard. */
+export type RefusalForm = { readonly schema: v.GenericSchema; readonly of: (refusal: Refusal) => object }
 
 export type Markup = ReturnType<typeof html>
 

@@ -144,5 +144,8 @@ export const imports: Limit<Signed> = { policy: 'imports', key: ({ person }) => 
 
 export const consents: Limit<Signed> = { policy: 'consents', key: ({ person }) => person.userId }
 
+/** Programs, each of which may be looked up at an address of the caller's choice. */
+export const clients: Limit<Signed> = { policy: 'clients', key: ({ person }) => person.userId }
+
 /** Calls that invite: each answer reveals which addresses have an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

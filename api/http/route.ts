@@ -12,7 +12,7 @@ import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.t
 import type { RefusalType } from '../../domain/errors.ts'
 import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import type { DelegateAccess } from '../../domain/people/delegate.ts'
-import type { RefusalPage } from './http.ts'
+import type { RefusalForm, RefusalPage } from './http.ts'
 
 /** Root of every operation, except those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -140,6 +140,8 @@ export type Route = {
   readonly delegate?: DelegateAccess
   /** Page of a refusal, for people with a browser who do not know the API. */
   readonly refusalPage?: RefusalPage
+  /** Form of a refusal by a standard, in place of our envelope. */
+  readonly refusalForm?: RefusalForm
   /** Extra sentence for the OpenAPI document. */
   readonly note?: string
   /** Refusals that the declaration does not imply. */

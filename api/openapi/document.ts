@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { type Converted, convertSchemas } from './json-schema.ts'
-import { ERROR_PAGE, errorResponses, errorSchemas, nameOf } from './errors.ts'
+import { ERROR_PAGE, OAUTH_ERROR, errorResponses, errorSchemas, nameOf } from './errors.ts'
 import { TAGS, introduction } from './introduction.ts'
 import { describeParameter } from './members/members.ts'
 import { refusalsOf } from './refusals.ts'
@@ -21,7 +21,11 @@ type Json = { readonly [key: string]: unknown }
 export function openApiDocument(routes: readonly Route[]): Json {
   const said = convertSchemas(
     routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
-    [...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])), ...payloads()],
+    [
+      ...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])),
+      ...routes.flatMap(({ refusalForm }) => (refusalForm ? [refusalForm.schema] : [])),
+      ...payloads(),
+    ],
   )
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -107,14 +111,14 @@ function operationOf(route: Route, said: Converted): Json {
       },
       ...(isTagged(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...Object.fromEntries(
-        statusesOf(route).map((status) => [
-          status,
-          { $ref: `#/components/responses/${route.refusalPage ? ERROR_PAGE : nameOf(status)}` },
-        ]),
+        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${errorNameOf(route, status)}` }]),
       ),
     },
   }
 }
+
+const errorNameOf = ({ refusalPage, refusalForm }: Route, status: number): string =>
+  refusalPage ? ERROR_PAGE : refusalForm ? OAUTH_ERROR : nameOf(status)
 
 /** Tells if it is not for clients: signed addresses, pages for browsers, callbacks. */
 const isInternal = ({ root, path }: Route): boolean => root === true && !path.startsWith('/auth')

@@ -34,6 +34,15 @@ const errorPage: Json = {
   content: { 'text/html': { schema: { type: 'string' } } },
 }
 
+/** Name of the error answer of the token endpoint, for any status. */
+export const OAUTH_ERROR = 'OAuthErrorAnswer'
+
+const oauthError: Json = {
+  description: 'An error as RFC 6749, section 5.2, has it.',
+  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...retryAfter, ...rateLimitHeaders },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },
+}
+
 export function errorResponses(): Json {
   const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
     const status = Number(code)
@@ -51,7 +60,7 @@ export function errorResponses(): Json {
       },
     ]
   })
-  return { ...Object.fromEntries(responses), [ERROR_PAGE]: errorPage }
+  return { ...Object.fromEntries(responses), [ERROR_PAGE]: errorPage, [OAUTH_ERROR]: oauthError }
 }
 
 const details: Readonly<Record<string, Json>> = {

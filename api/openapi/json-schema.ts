@@ -146,3 +146,27 @@ function findNamed(schemas: readonly v.GenericSchema[]): Record<string, v.Generi
 /** Converts an answer schema without references, for readers outside the document. */
 export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
   toJsonSchema(schema, { ...shared, typeMode: 'output' })
+
+/** Converts a request schema without references, and describes its members at any depth. */
+export function wholeRequest(schema: v.GenericSchema): JsonSchema {
+  const whole = toJsonSchema(schema, { ...shared, typeMode: 'input' })
+  return describeDeep(whole)
+}
+
+/** Adds the descriptions of members to a schema and to all within; a title names the schema that they are of. */
+function describeDeep({ title = '', ...rest }: JsonSchema): JsonSchema {
+  const { properties, items, anyOf, oneOf, ...others } = rest
+  const { $schema: _dialect, discriminator: _ofOpenApi, ...plain } = others as JsonSchema & { discriminator?: object }
+  const deep = (one: JsonSchema | boolean) => (typeof one === 'object' ? describeDeep(one) : one)
+  const described = Object.entries(properties ?? {}).map(([member, property]) => {
+    const description = describeMember(title, member)
+    return [member, { ...(description && { description }), ...(deep(property) as JsonSchema) }] as const
+  })
+  return {
+    ...plain,
+    ...(properties && { properties: Object.fromEntries(described) }),
+    ...(items && !Array.isArray(items) && { items: deep(items) }),
+    ...(anyOf && { anyOf: anyOf.map(deep) }),
+    ...(oneOf && { oneOf: oneOf.map(deep) }),
+  }
+}

@@ -6,13 +6,10 @@ import {
   endDelegateOfOrganization,
   listDelegates,
   listDelegatesOfOrganization,
-  openDelegateSession,
 } from '../../db/people/delegates.ts'
-import { refuse } from '../../domain/errors.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Delegate, DelegateToken, DelegateWithSecret, NewDelegate, abilityOf } from '../../domain/people/delegate.ts'
+import { Delegate, DelegateWithSecret, NewDelegate, abilityOf } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
-import { signInsPerNetwork } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Delegates')
@@ -51,27 +48,4 @@ export const delegates = [
     .onlyOwner()
     .deletes()
     .does(({ tx, params }) => endDelegateOfOrganization(tx, params.delegate_id)),
-  command('post', '/oauth/token', 'createDelegateToken')
-    .says(
-      'Change the secret of a delegate into a token',
-      'A form as OAuth 2.0 has it (RFC 6749, section 4.4): `grant_type=client_credentials` and `client_secret`. The ' +
-        'token is one of a session: it ends after 30 minutes without use, and after 8 hours.',
-    )
-    .open()
-    .atRoot()
-    .limited(signInsPerNetwork)
-    .raw()
-    .refuses('not_authenticated', 'invalid_request', 'delegate_address_not_allowed')
-    .answers(DelegateToken)
-    .does(({ tx, message, origin }) => openDelegateSession({ tx, secret: secretIn(message.body), origin })),
 ]
-
-/** Reads the secret in a form; refuses `invalid_request` for another grant, or none. */
-function secretIn(body: Uint8Array): string {
-  const form = new URLSearchParams(new TextDecoder().decode(body))
-  if (form.get('grant_type') !== 'client_credentials')
-    refuse('invalid_request', {
-      errors: [{ path: 'grant_type', code: 'unsupported', message: 'must be client_credentials' }],
-    })
-  return form.get('client_secret') ?? ''
-}

@@ -18,7 +18,7 @@ returns table (id uuid, user_id uuid, organization_id uuid, device_id uuid, allo
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select d.id, d.user_id, d.organization_id, d.device_id, d.allowed_addresses from delegates d
-  where d.secret_hash = hash and d.ended_at is null and d.expires_at > business_now()
+  where (d.secret_hash = hash or d.next_secret_hash = hash) and d.ended_at is null and d.expires_at > business_now()
     and exists (select from members m where m.organization_id = d.organization_id and m.user_id = d.user_id)
 $$;
 grant execute on function delegate_of_secret(bytea) to business_finance_app;

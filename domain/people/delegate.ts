@@ -8,7 +8,7 @@ export const DELEGATES_MAX = 20 // live ones of a person in an organization
 export const DELEGATE_DAYS_MAX = 90
 export const DELEGATE_SESSION_HOURS = 8
 export const DELEGATE_SECRET_PREFIX = 'dlg_'
-const NAME_CHARACTERS_MAX = 100
+export const DELEGATE_NAME_CHARACTERS_MAX = 100
 const ADDRESSES_MAX = 20
 
 export const DELEGATE_KINDS = ['program', 'agent'] as const
@@ -29,6 +29,7 @@ export const DELEGATE_ENDS = [
   'factors_reset',
   'authenticator_required',
   'ended_by_operator',
+  'code_replayed',
 ] as const
 export type DelegateEnd = (typeof DELEGATE_ENDS)[number]
 
@@ -37,7 +38,7 @@ const network = v.pipe(v.string(), v.check(isNetwork, 'must be an address or a n
 
 export const NewDelegate = model('NewDelegate', {
   organization_id: id<'organization'>(),
-  name: line(1, NAME_CHARACTERS_MAX),
+  name: line(1, DELEGATE_NAME_CHARACTERS_MAX),
   kind: v.picklist(DELEGATE_KINDS),
   access: v.picklist(DELEGATE_ACCESS),
   expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),

@@ -89,9 +89,18 @@ test('an answer has every member, null if there is nothing to say, but where the
   const absent = objects.flatMap(([, { properties, required = [] }]) =>
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
-  // of a wallet; of a logged policy; of a rule, as it was written; of a verdict, as in the envelope of errors; of a sign-in
-  // method that asked for one
-  expect(sorted(absent)).toEqual(['barred', 'delegate_self_approval', 'details', 'error', 'memo', 'trust_token'])
+  // of a wallet; of a logged policy; of a rule, as it was written; of a verdict, as in the envelope of errors; of a token
+  // (RFC 6749); of a sign-in method that asked for one
+  expect(sorted(absent)).toEqual([
+    'barred',
+    'delegate_self_approval',
+    'details',
+    'error',
+    'memo',
+    'refresh_token',
+    'scope',
+    'trust_token',
+  ])
 })
 
 /** Words of the contract without a use yet. */

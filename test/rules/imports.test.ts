@@ -101,7 +101,7 @@ describe('rooms', () => {
 })
 
 /** Rooms that have no tables of their own. */
-const BESIDE = ['assets', 'attention', 'data', 'flows', 'money', 'sandbox', 'http', 'openapi']
+const BESIDE = ['assets', 'attention', 'data', 'flows', 'money', 'sandbox', 'http', 'mcp', 'openapi']
 
 test('SQL lives in db/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources))

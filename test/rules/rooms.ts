@@ -66,6 +66,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
   exports: ['ledger'],
+  mcp: ['openapi'],
   payments: ['ledger', 'swaps'],
   batches: ['ledger'],
 }
@@ -73,6 +74,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 /** Rooms of tables that are not those of their migration's name. `db`: no room, and all may write it. */
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
+  authorizations: 'people',
   foundation: 'db',
   turns: 'db',
   events: 'db',

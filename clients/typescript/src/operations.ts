@@ -821,6 +821,25 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Read who a client says it is, from the document at its id. The document is read at each call. Limits beside the general ones: `clients`, 60 an hour. */
+  getAuthorizationClient: {
+    input: {
+      /** Id of the client: the address of its description, or `bfs`. */
+      readonly client_id: string
+      /** Address that the browser returns to, with the code. */
+      readonly redirect_uri: string
+    }
+    answer: s.OAuthClient
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Connect a client: make a delegate and a code for it. The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `clients`, 60 an hour. */
+  createAuthorization: {
+    input: s.NewAuthorization
+    answer: s.AuthorizationCode
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */
   listApprovals: {
     input: {
@@ -2795,6 +2814,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   endDelegate: ['DELETE', '/api/v1/me/delegates/{delegate_id}', '', 'json', 'none'],
   listOrganizationDelegates: ['GET', '/api/v1/organizations/{organization_id}/delegates', 'limit,cursor', 'page', 'none'],
   endOrganizationDelegate: ['DELETE', '/api/v1/organizations/{organization_id}/delegates/{delegate_id}', '', 'json', 'none'],
+  getAuthorizationClient: ['GET', '/api/v1/me/authorizations/client', 'client_id,redirect_uri', 'json', 'none'],
+  createAuthorization: ['POST', '/api/v1/me/authorizations', '', 'json', 'none'],
   listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine', 'page', 'none'],
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],

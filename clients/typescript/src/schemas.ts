@@ -830,13 +830,77 @@ export type Delegate = {
   readonly inserted_at: string
 }
 
-export type DelegateToken = {
+export type OAuthClient = {
+  /** Id of the client: the address of its description, or `bfs`. */
+  readonly client_id: string
+  /** Name that the client gives itself. */
+  readonly name: string
+  /** Host of its description, which the name cannot be checked against otherwise; null for our own. */
+  readonly host: string | null
+  /** A program that follows rules, or an agent that decides what to do next. */
+  readonly kind: DelegateWithSecretKind
+  /** Address that the browser returns to, with the code. */
+  readonly redirect_uri: string
+}
+
+export type AuthorizationCode = {
+  /** Code that the client changes into a token, once. */
+  readonly code: string
+  /** Seconds until the code ends. */
+  readonly expires_in: number
+  /** Id of the delegate. */
+  readonly delegate_id: string
+}
+
+export type OAuthToken = {
   /** Token of a session. */
   readonly access_token: string
   /** Always Bearer. */
   readonly token_type: 'Bearer'
   /** Seconds until the token ends at the latest. */
   readonly expires_in: number
+  /** Secret by which the next token is got; it replaces the one before. */
+  readonly refresh_token?: string
+  /** What the delegate may do. */
+  readonly scope?: DelegateWithSecretAccess
+}
+
+export type ResourceMetadata = {
+  /** Address that tokens are taken at. */
+  readonly resource: string
+  /** Name of the service. */
+  readonly resource_name: string
+  /** Services that give tokens. */
+  readonly authorization_servers: readonly string[]
+  /** What delegates may do. */
+  readonly scopes_supported: readonly DelegateWithSecretAccess[]
+  /** Ways to send a token. */
+  readonly bearer_methods_supported: readonly 'header'[]
+}
+
+export type ServerMetadata = {
+  /** Identity of this service, as answers of the page name it. */
+  readonly issuer: string
+  /** Page on which a person connects a client. */
+  readonly authorization_endpoint: string
+  /** Address of tokens. */
+  readonly token_endpoint: string
+  /** What delegates may do. */
+  readonly scopes_supported: readonly DelegateWithSecretAccess[]
+  /** What the page answers. */
+  readonly response_types_supported: readonly 'code'[]
+  /** How the page answers. */
+  readonly response_modes_supported: readonly 'query'[]
+  /** What is changed into a token. */
+  readonly grant_types_supported: readonly ServerMetadataGrantTypesSupported[]
+  /** Ways of a client to say who it is. */
+  readonly token_endpoint_auth_methods_supported: readonly ServerMetadataTokenEndpointAuthMethodsSupported[]
+  /** Kinds of challenges. */
+  readonly code_challenge_methods_supported: readonly 'S256'[]
+  /** True: the id of a client is the address of its description. */
+  readonly client_id_metadata_document_supported: boolean
+  /** True: answers of the page name the issuer (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported: boolean
 }
 
 export type ApprovalPage = {
@@ -3873,6 +3937,13 @@ export type SandboxMessageAttachment = {
   readonly download_url: string
 }
 
+export type OAuthError = {
+  /** Kind of error (RFC 6749, section 5.2). */
+  readonly error: OAuthErrorError
+  /** What is wrong, for people. */
+  readonly error_description: string
+}
+
 export type SignUp = {
   /** E-mail address, in lower case. */
   readonly email: string
@@ -4264,6 +4335,21 @@ export type NewDelegate = {
   readonly expires_in_days: number
   /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses?: readonly string[]
+}
+
+export type NewAuthorization = {
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the client: the address of its description, or `bfs`. */
+  readonly client_id: string
+  /** Address that the browser returns to, with the code. */
+  readonly redirect_uri: string
+  /** S256 of the verifier (RFC 7636). */
+  readonly code_challenge: string
+  /** What the delegate may do: read. */
+  readonly access: DelegateWithSecretAccess
+  /** Days until the delegate ends by itself. */
+  readonly expires_in_days: number
 }
 
 export type Approve = {
@@ -5022,7 +5108,11 @@ export type DelegateWithSecretKind = 'program' | 'agent'
 
 export type DelegateWithSecretAccess = 'read' | 'prepare'
 
-export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator'
+export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator' | 'code_replayed'
+
+export type ServerMetadataGrantTypesSupported = 'authorization_code' | 'refresh_token' | 'client_credentials'
+
+export type ServerMetadataTokenEndpointAuthMethodsSupported = 'none' | 'client_secret_post'
 
 export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
 
@@ -5154,6 +5244,8 @@ export type SandboxMarketState = 'open' | 'closed' | 'calendar'
 
 export type SandboxMessageChannel = 'email' | 'message'
 
+export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'unsupported_grant_type' | 'temporarily_unavailable' | 'server_error'
+
 export type SetDecisionKind = 'approve' | 'reject'
 
 export type CoinNetwork = 'ethereum' | 'bitcoin' | 'tron' | 'solana'
@@ -5179,7 +5271,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {

@@ -12,6 +12,7 @@ vi.hoisted(() =>
     EXTRACTION_LIMIT_PER_HOUR: '1',
     IMPORT_LIMIT_PER_HOUR: '1',
     CONSENT_LIMIT_PER_HOUR: '1',
+    CLIENT_LIMIT_PER_HOUR: '1',
     PAGE_LIMIT_PER_MINUTE: '2',
     TRUSTED_PROXY_HOPS: '1',
     CORS_ORIGINS: 'https://app.example.com',
@@ -95,6 +96,14 @@ test('a person asks only for so many exports in an hour; an order that is refuse
   expect((await ask(other, {})).status).toBe(400)
 })
 
+const CONNECTED = {
+  organization_id: randomUUID(),
+  client_id: 'bfs',
+  redirect_uri: 'http://127.0.0.1:1/callback',
+  code_challenge: 'x'.repeat(43),
+  access: 'read',
+  expires_in_days: 1,
+}
 const SLOT = { filename: 'file', byte_size: 9, content_type: 'text/csv' }
 test.each([
   ['uploads', 'slots for bills', 'bills/upload', { ...SLOT, content_type: 'application/xml' }],
@@ -102,6 +111,7 @@ test.each([
   ['bills', 'bills', 'bills', { amount: '1.00' }],
   ['extractions', 'bills that are read again', '/bills/{id}/extract', {}],
   ['imports', 'imports of batches', '/payment-batches/{id}/import', { file_id: randomUUID() }],
+  ['clients', 'programs that are connected', '/me/authorizations', CONNECTED],
   ['consents', 'consents to an accounting program', 'integrations/accounting/connect', { provider: 'xero' }],
 ])(
   '%s: a person asks only for so many %s in an hour, and is told when to come again',

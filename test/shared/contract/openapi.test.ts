@@ -136,7 +136,10 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
         if (Number(status) < 400) continue
         const { content } = at(response.$ref)
         if (route.refusalPage) expect(Object.keys(content)).toEqual(['text/html'])
-        else expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+        else {
+          const form = route.refusalForm ? 'OAuthError' : 'Error'
+          expect(content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${form}` })
+        }
       }
       expect(operation.security.length === 0).toBe(route.credential === 'none')
       const takesKey = JSON.stringify(operation.parameters ?? []).includes('#/components/parameters/IdempotencyKey')

@@ -48,8 +48,11 @@ test('unknown, ended and expired ones get no token, and their sessions end with 
   const [token, shortToken] = [await tokenOf(made), await tokenOf(short)]
   const isLive = async (of: string) => (await api('GET', `/organizations/${payer.id}/balances`, { token: of })).status
   expect([await isLive(token), await isLive(shortToken)]).toEqual([200, 200])
-  expect((await exchange('dlg_unknown')).body.error.type).toBe('not_authenticated')
-  expect((await exchange(made.secret, 'password')).body.error.type).toBe('invalid_request')
+  expect((await exchange('dlg_unknown')).body).toEqual({
+    error: 'invalid_client',
+    error_description: expect.any(String),
+  })
+  expect((await exchange(made.secret, 'password')).body.error).toBe('unsupported_grant_type')
   expect((await api('DELETE', `/me/delegates/${made.id}`, { token: boss.token })).status).toBe(200)
   expect((await api('DELETE', `/me/delegates/${made.id}`, { token: boss.token })).status).toBe(404)
   expect([await isLive(token), (await exchange(made.secret)).status]).toEqual([401, 401])
@@ -134,7 +137,7 @@ test('owners see and end the delegates of their members; nobody else does', asyn
 test('it is refused from an address that is not allowed, with secret and with token', async () => {
   const { boss, payer } = await payerAndPayee()
   const elsewhere = await delegateOf(boss, payer.id, { allowed_addresses: ['203.0.113.0/24', '2001:db8::1'] })
-  expect((await exchange(elsewhere.secret)).body.error.type).toBe('delegate_address_not_allowed')
+  expect((await exchange(elsewhere.secret)).body.error).toBe('unauthorized_client')
   const here = await delegateOf(boss, payer.id, { allowed_addresses: ['127.0.0.0/8'] })
   const token = await tokenOf(here)
   await owner`update delegates set allowed_addresses = '{203.0.113.7}' where id = ${here.id}`

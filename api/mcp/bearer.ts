@@ -1,0 +1,56 @@
+/** Bearer of an agent: the secret of a delegate, or the token of its restricted session; nothing else. */
+import type { Hono } from 'hono'
+import { authenticate } from '../../db/people/sessions.ts'
+import { DELEGATE_SECRET_PREFIX, type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
+import { tokenHash } from '../../platform/encryption.ts'
+import { bearerOf } from '../http/caller.ts'
+import { type Env, type Http, callInside } from '../http/http.ts'
+
+export type Identified = { readonly token: string; readonly delegate: Restriction } | { readonly fault: string }
+
+/** Identifies the delegate of a request; answers why not, in words for the person who set it up. */
+export async function identifyDelegate(app: Hono<Env>, http: Http): Promise<Identified> {
+  const bearer = bearerOf(http)
+  if (!bearer) return { fault: 'A delegate has to be named: its secret or its token as a bearer.' }
+  if (/^svc_/i.test(bearer)) return { fault: 'API keys are not taken here. Make a delegate.' }
+  if (bearer.startsWith(DELEGATE_SECRET_PREFIX)) return identifyBySecret(app, http, bearer)
+  return (await identifyByToken(http, bearer)) ?? { fault: 'This token is unknown, or its session has ended.' }
+}
+
+async function identifyByToken(http: Http, token: string): Promise<Identified | undefined> {
+  const found = await authenticate(token, null)
+  if (!found) return undefined
+  const { delegate } = found.person
+  if (!delegate) return { fault: "A person's own session is not taken here. Make a delegate." }
+  if (!isAllowedAddress(http.get('address'), delegate.allowedAddresses))
+    return { fault: 'The delegate may not be used from this network address.' }
+  return { token, delegate }
+}
+
+const SESSIONS_MAX = 1000 // a session more costs a token
+/** Tokens of sessions that secrets were changed into, by the hash of the secret; each call authenticates its token. */
+const sessions = new Map<string, string>()
+
+async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<Identified> {
+  const key = tokenHash(secret).toString('latin1')
+  const known = sessions.get(key)
+  const live = known === undefined ? undefined : await identifyByToken(http, known)
+  if (live) return live
+  sessions.delete(key)
+  const opened = await openSession(app, http, secret)
+  if ('fault' in opened) return opened
+  const oldest = sessions.keys().next()
+  if (sessions.size >= SESSIONS_MAX && !oldest.done) sessions.delete(oldest.value)
+  sessions.set(key, opened.token)
+  return (await identifyByToken(http, opened.token)) ?? { fault: 'The delegate has just ended.' }
+}
+
+/** Changes the secret into a token as any client does, under the same limits. */
+async function openSession(app: Hono<Env>, http: Http, secret: string): Promise<{ token: string } | { fault: string }> {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_secret: secret })
+  const body = { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(form.toString()) }
+  const response = await callInside(app, http, { method: 'POST', path: '/oauth/token', body })
+  const answer = (await response.json()) as { access_token?: string; error_description?: string } // RFC 6749, 5
+  if (answer.access_token !== undefined) return { token: answer.access_token }
+  return { fault: answer.error_description ?? 'This secret is unknown, or the delegate has ended.' }
+}

@@ -1,0 +1,42 @@
+/** Authorizations: a person connects a client, which gets a code for a delegate. The page `/authorize` asks for them. */
+import { createAuthorization } from '../../db/people/authorizations.ts'
+import { AskedClient, AuthorizationCode, NewAuthorization, OAuthClient } from '../../domain/people/authorization.ts'
+import { quoteName } from '../../domain/text.ts'
+import { readClient } from '../../partners/client-documents.ts'
+import { clients } from '../http/limits.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Delegates')
+
+export const authorizations = [
+  query('/me/authorizations/client', 'getAuthorizationClient')
+    .says('Read who a client says it is, from the document at its id', 'The document is read at each call.')
+    .filters(AskedClient)
+    .limited(clients)
+    .refuses('client_not_usable')
+    .answers(OAuthClient)
+    .does(({ query }) => readClient(query)),
+  command('post', '/me/authorizations', 'createAuthorization')
+    .says(
+      'Connect a client: make a delegate and a code for it',
+      'The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate.',
+    )
+    .of('organization', { body: 'organization_id' })
+    .takes(NewAuthorization)
+    .limited(clients)
+    .refuses('client_not_usable', 'delegate_limit_reached')
+    .answers(AuthorizationCode, 201)
+    .proved('once', async ({ org, body }) => {
+      const client = await readClient(body)
+      const { access, expires_in_days: days } = body
+      return { target: `organization:${org.organizationId}`, summary: summarize(client, access, days), found: client }
+    })
+    .does(createAuthorization),
+]
+
+/** Says what is confirmed: who, where it comes from, what it may do, how long. */
+function summarize({ name, host }: OAuthClient, access: string, days: number): string {
+  const at = host === null ? '' : ` of ${host}`
+  const what = access === 'read' ? 'read' : 'read and prepare payments'
+  return `Let ${quoteName(name)}${at} ${what} in your name for ${days} days`
+}

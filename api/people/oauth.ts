@@ -1,0 +1,161 @@
+/** OAuth 2.1: tokens of delegates for programs and agents, and what a client has to know of this service. */
+import * as v from 'valibot'
+import { exchangeCode, refreshToken } from '../../db/people/authorizations.ts'
+import { openDelegateSession } from '../../db/people/delegates.ts'
+import type { Transaction } from '../../db/sql.ts'
+import type { Origin } from '../../domain/actor.ts'
+import { REFUSALS, type Refusal, refuse } from '../../domain/errors.ts'
+import { OAuthError, OAuthToken, VERIFIER } from '../../domain/people/authorization.ts'
+import { DELEGATE_ACCESS } from '../../domain/people/delegate.ts'
+import { model } from '../../domain/text.ts'
+import { config } from '../../platform/config.ts'
+import { signInsPerNetwork } from '../http/limits.ts'
+import { operations } from '../http/operation.ts'
+import type { Route } from '../http/route.ts'
+
+const { command, query } = operations('Delegates')
+
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+
+/** Metadata of a protected resource (RFC 9728, section 2). */
+const ResourceMetadata = model('ResourceMetadata', {
+  resource: v.string(),
+  resource_name: v.string(),
+  authorization_servers: v.array(v.string()),
+  scopes_supported: v.array(v.picklist(DELEGATE_ACCESS)),
+  bearer_methods_supported: v.array(v.literal('header')),
+})
+
+/** Metadata of an authorization server (RFC 8414, section 2). */
+const ServerMetadata = model('ServerMetadata', {
+  issuer: v.string(),
+  authorization_endpoint: v.string(),
+  token_endpoint: v.string(),
+  scopes_supported: v.array(v.picklist(DELEGATE_ACCESS)),
+  response_types_supported: v.array(v.literal('code')),
+  response_modes_supported: v.array(v.literal('query')),
+  grant_types_supported: v.array(v.picklist(GRANTS)),
+  token_endpoint_auth_methods_supported: v.array(v.picklist(['none', 'client_secret_post'])),
+  code_challenge_methods_supported: v.array(v.literal('S256')),
+  client_id_metadata_document_supported: v.boolean(),
+  authorization_response_iss_parameter_supported: v.boolean(),
+})
+
+const { publicUrl } = config
+
+async function describeResource(): Promise<v.InferOutput<typeof ResourceMetadata>> {
+  return {
+    resource: `${publicUrl}/mcp`,
+    resource_name: 'Business Finance Service',
+    authorization_servers: [publicUrl],
+    scopes_supported: [...DELEGATE_ACCESS],
+    bearer_methods_supported: ['header'],
+  }
+}
+
+async function describeServer(): Promise<v.InferOutput<typeof ServerMetadata>> {
+  return {
+    issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}/authorize`,
+    token_endpoint: `${publicUrl}/oauth/token`,
+    scopes_supported: [...DELEGATE_ACCESS],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [...GRANTS],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+const token: Route = command('post', '/oauth/token', 'createDelegateToken')
+  .says(
+    'Change a code or a secret into a token',
+    'A form as OAuth 2.0 has it (RFC 6749): `grant_type=authorization_code` with `code`, `code_verifier`, `client_id` and ' +
+      '`redirect_uri`; `refresh_token` with `refresh_token` and `client_id`; `client_credentials` with `client_secret`. The ' +
+      'token is one of a session: it ends after 30 minutes without use, and after 8 hours. A refresh token is replaced by ' +
+      'the one in the answer. Errors have the form of RFC 6749, section 5.2.',
+  )
+  .open()
+  .atRoot()
+  .limited(signInsPerNetwork)
+  .raw()
+  .refuses('not_authenticated', 'grant_invalid', 'invalid_request', 'delegate_address_not_allowed')
+  .answers(OAuthToken)
+  .does(({ tx, message, origin }) => changeGrant(tx, formIn(message.body), origin))
+
+export const oauth: readonly Route[] = [
+  { ...token, refusalForm: { schema: OAuthError, of: oauthErrorOf } },
+  query('/.well-known/oauth-protected-resource', 'describeProtectedResource')
+    .says('Describe what tokens are taken for (RFC 9728)')
+    .open()
+    .atRoot()
+    .cached(true)
+    .answers(ResourceMetadata)
+    .does(describeResource),
+  query('/.well-known/oauth-protected-resource/mcp', 'describeMcpResource')
+    .says('Describe what tokens are taken for at `/mcp` (RFC 9728)')
+    .open()
+    .atRoot()
+    .cached(true)
+    .answers(ResourceMetadata)
+    .does(describeResource),
+  query('/.well-known/oauth-authorization-server', 'describeAuthorizationServer')
+    .says('Describe how a client gets a token (RFC 8414)')
+    .open()
+    .atRoot()
+    .cached(true)
+    .answers(ServerMetadata)
+    .does(describeServer),
+]
+
+type Form = { readonly get: (name: string) => string }
+
+/** Reads a form; refuses `invalid_request` for a name that comes twice (RFC 6749, section 3.2). */
+function formIn(body: Uint8Array): Form {
+  const form = new URLSearchParams(new TextDecoder().decode(body))
+  for (const name of new Set(form.keys()))
+    if (form.getAll(name).length > 1) refuseField(name, 'must come once', 'repeated')
+  return { get: (name) => form.get(name) ?? '' }
+}
+
+/** Changes what the form brings into a token; refuses `invalid_request` for another grant, or none. */
+function changeGrant(tx: Transaction, form: Form, origin: Origin): Promise<OAuthToken | Refusal> {
+  const clientId = form.get('client_id')
+  switch (form.get('grant_type')) {
+    case 'authorization_code': {
+      const [code, verifier, redirectUri] = [form.get('code'), form.get('code_verifier'), form.get('redirect_uri')]
+      if (!VERIFIER.test(verifier)) refuseField('code_verifier', 'must be a verifier of 43 to 128 characters', 'regex')
+      return exchangeCode({ tx, code, verifier, clientId, redirectUri, origin })
+    }
+    case 'refresh_token':
+      return refreshToken({ tx, secret: form.get('refresh_token'), clientId, origin })
+    case 'client_credentials':
+      return openDelegateSession({ tx, secret: form.get('client_secret'), origin })
+    default:
+      return refuseField('grant_type', `must be one of: ${GRANTS.join(', ')}`, 'unsupported')
+  }
+}
+
+const refuseField = (path: string, message: string, code: string): never =>
+  refuse('invalid_request', { errors: [{ path, code, message }] })
+
+/** Puts a refusal into the form of RFC 6749, section 5.2. */
+function oauthErrorOf({ type, message, details }: Refusal): OAuthError {
+  const [fault] = (details?.['errors'] ?? []) as readonly { path: string; code: string; message: string }[] // of refuseField
+  const description = fault ? `${fault.path}: ${fault.message}` : message
+  return {
+    error: fault?.code === 'unsupported' ? 'unsupported_grant_type' : codeFor(type),
+    error_description: description,
+  }
+}
+
+function codeFor(type: Refusal['type']): OAuthError['error'] {
+  if (type === 'not_authenticated') return 'invalid_client'
+  if (type === 'grant_invalid') return 'invalid_grant'
+  if (type === 'delegate_address_not_allowed') return 'unauthorized_client'
+  const [status] = REFUSALS[type]
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status === 500 ? 'server_error' : 'invalid_request'
+}

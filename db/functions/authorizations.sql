@@ -1,0 +1,26 @@
+-- Authorization codes across organizations: a client with a code names none.
+
+set local role business_finance_definer;
+
+-- Finds the grant of a code, whatever has become of it.
+create or replace function authorization_of_code(hash bytea)
+returns table (delegate_id uuid, user_id uuid, organization_id uuid, access text, client_id text, redirect_uri text,
+  code_challenge text, used_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.delegate_id, d.user_id, c.organization_id, d.access, c.client_id, c.redirect_uri, c.code_challenge, c.used_at
+  from authorization_codes c join delegates d on d.id = c.delegate_id
+  where c.code_hash = hash
+$$;
+grant execute on function authorization_of_code(bytea) to business_finance_app;
+
+-- Finds the grant of a delegate's secret; none for a delegate that its person made by hand.
+create or replace function authorization_of_secret(hash bytea)
+returns table (delegate_id uuid, organization_id uuid, access text, client_id text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.organization_id, d.access, c.client_id
+  from delegates d join authorization_codes c on c.delegate_id = d.id
+  where d.secret_hash = hash or d.next_secret_hash = hash
+$$;
+grant execute on function authorization_of_secret(bytea) to business_finance_app;

@@ -1,0 +1,125 @@
+/** Authorization of a client by OAuth 2.1: its description, where it returns to, and the code that it gets. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { integer, line, model, onOneLine, uuid } from '../text.ts'
+import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, DELEGATE_KINDS, DelegateToken } from './delegate.ts'
+
+export const CODE_SECONDS = 60
+export const DELEGATE_DAYS = 30 // unless the person says another number
+const URL_MAX = 2048
+const NAME_CHARACTERS_MAX = 60
+
+/** S256 of RFC 7636: 32 bytes as base64url. */
+const CHALLENGE = /^[\w-]{43}$/
+/** Verifier of RFC 7636, section 4.1. */
+export const VERIFIER = /^[\w.~-]{43,128}$/
+
+/** Address or id: what a URL may be written with, and nothing that is not seen. */
+const address = v.pipe(
+  v.string(),
+  v.regex(/^[\x21-\x7e]+$/, 'must be an address of ASCII characters'),
+  v.maxLength(URL_MAX),
+)
+
+export const AskedClient = v.object({ client_id: address, redirect_uri: address })
+export type AskedClient = v.InferOutput<typeof AskedClient>
+
+/** Client as its description tells, for the person who is asked. */
+export const OAuthClient = model('OAuthClient', {
+  client_id: v.string(),
+  name: v.string(),
+  host: v.nullable(v.string()),
+  kind: v.picklist(DELEGATE_KINDS),
+  redirect_uri: v.string(),
+})
+export type OAuthClient = v.InferOutput<typeof OAuthClient>
+
+export const NewAuthorization = model('NewAuthorization', {
+  organization_id: id<'organization'>(),
+  client_id: address,
+  redirect_uri: address,
+  code_challenge: v.pipe(v.string(), v.regex(CHALLENGE, 'must be the S256 of a verifier')),
+  access: v.picklist(DELEGATE_ACCESS),
+  expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),
+})
+export type NewAuthorization = v.InferOutput<typeof NewAuthorization>
+
+export const AuthorizationCode = model('AuthorizationCode', {
+  code: v.string(),
+  expires_in: integer,
+  delegate_id: uuid,
+})
+export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>
+
+/** Answer of the token endpoint (RFC 6749, section 5.1); the refresh token is the secret of the delegate. */
+export const OAuthToken = model('OAuthToken', {
+  ...DelegateToken.entries,
+  refresh_token: v.optional(v.string()),
+  scope: v.optional(v.picklist(DELEGATE_ACCESS)),
+})
+export type OAuthToken = v.InferOutput<typeof OAuthToken>
+
+/** Error of the token endpoint (RFC 6749, section 5.2). */
+export const OAuthError = model('OAuthError', {
+  error: v.picklist([
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'temporarily_unavailable',
+    'server_error',
+  ]),
+  error_description: v.string(),
+})
+export type OAuthError = v.InferOutput<typeof OAuthError>
+
+/** Client of the command line, which has no description on the web. */
+export const COMMAND_LINE: Omit<OAuthClient, 'redirect_uri'> = {
+  client_id: 'bfs',
+  name: 'Command line (bfs)',
+  host: null,
+  kind: 'program',
+}
+export const COMMAND_LINE_REDIRECT = 'http://127.0.0.1/callback'
+
+/** Description of a client, at the address that is its id. */
+export const ClientDocument = v.object({
+  client_id: v.string(),
+  client_name: v.optional(v.string()),
+  redirect_uris: v.pipe(v.array(v.string()), v.maxLength(100)),
+  token_endpoint_auth_method: v.optional(v.literal('none'), 'none'),
+})
+export type ClientDocument = v.InferOutput<typeof ClientDocument>
+
+/** Shortens the name that a client gives itself to one line; null without any. */
+export function nameIn({ client_name: given = '' }: ClientDocument): string | null {
+  const short = Array.from(onOneLine(given)).slice(0, NAME_CHARACTERS_MAX).join('')
+  return v.is(line(1, NAME_CHARACTERS_MAX), short) ? short : null
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.has(hostname)
+
+/** Tells if a browser may be sent to this address: https, or a program on the same machine (RFC 8252, section 7.3). */
+export function isReturnAddress(given: string): boolean {
+  if (!URL.canParse(given) || given.includes('#')) return false
+  const url = new URL(given)
+  return (url.protocol === 'https:' || isLoopback(url)) && url.username === '' && url.password === ''
+}
+
+/** Tells if the address is one of those registered: the same text, but for the port on the same machine. */
+export function isRegistered(given: string, registered: readonly string[]): boolean {
+  if (!isReturnAddress(given)) return false
+  return registered.some(
+    (one) => one === given || (isReturnAddress(one) && isSameButPort(new URL(one), new URL(given))),
+  )
+}
+
+const isSameButPort = (one: URL, other: URL): boolean =>
+  isLoopback(one) &&
+  isLoopback(other) &&
+  one.hostname === other.hostname &&
+  one.pathname === other.pathname &&
+  one.search === other.search

@@ -1,0 +1,202 @@
+/** Page on which a person connects a client: a program or an agent gets a delegate of theirs (OAuth 2.1). */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { Organization } from '../domain/organizations/organization.ts'
+import { type AuthorizationCode, DELEGATE_DAYS, type OAuthClient } from '../domain/people/authorization.ts'
+import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, type DelegateAccess } from '../domain/people/delegate.ts'
+import { config } from '../platform/config.ts'
+import { type Kept, isolate, keepFields, notice, writePage } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { askWithProof } from './proof.ts'
+import { toSignIn } from './sign-in.ts'
+import { type Fields, type Viewer, refusalIn } from './viewer.ts'
+
+const ACTION = '/authorize'
+const NAMES = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+  'scope',
+  'state',
+  'resource',
+] as const
+type Asked = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** Words of the page for each access. */
+const MAY: Readonly<Record<string, string>> = {
+  read: 'Read',
+  prepare: 'Read, and prepare payments that people approve',
+}
+
+const RESOURCES: ReadonlySet<string> = new Set(['', '/', '/mcp', '/api/v1'].map((path) => config.publicUrl + path))
+
+/** Shows who asks, for what; signs in first. Never leads to an address that the client did not register. */
+export async function showAuthorization(viewer: Viewer): Promise<Page | Response> {
+  const asked = readAsked((name) => viewer.http.req.query(name) ?? '')
+  return withClient(viewer, asked, (client) => {
+    const fault = faultOf(asked)
+    return fault ? leave(client, asked, { error: fault }) : consentPage(viewer, client, asked)
+  })
+}
+
+/** Takes the answer of the person: a delegate and a code for it, or a refusal; both go to the client. */
+export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const asked = readAsked(form.get)
+  if (form.get('decision') !== 'allow' || faultOf(asked))
+    return withClient(viewer, asked, (client) => leave(client, asked, { error: faultOf(asked) ?? 'access_denied' }))
+  const chosen = ['organization_id', 'access', 'days'].map((name) => [name, form.get(name)] as const)
+  const answer = await askWithProof<AuthorizationCode>(viewer, form, {
+    path: '/me/authorizations',
+    body: {
+      organization_id: form.get('organization_id'),
+      client_id: asked.client_id,
+      redirect_uri: asked.redirect_uri,
+      code_challenge: asked.code_challenge,
+      access: covers(accessIn(asked), form.get('access')) ? form.get('access') : 'read',
+      expires_in_days: Number(form.get('days')),
+    },
+    action: ACTION,
+    kept: [...fieldsOf(asked), ...chosen, ['decision', 'allow']],
+  })
+  if (!('ok' in answer)) return answer
+  if (answer.ok) return leave(asked, asked, { code: answer.body.code })
+  if (answer.status === 401) return toSignIn(viewer, addressOf(asked))
+  const { error } = answer
+  return withClient(viewer, asked, (client) => consentPage(viewer, client, asked, messageOf(error)))
+}
+
+const readAsked = (get: (name: string) => string): Asked =>
+  Object.fromEntries(NAMES.map((name) => [name, get(name)])) as Asked // each name is there
+
+const fieldsOf = (asked: Asked): Kept => NAMES.map((name) => [name, asked[name]])
+
+const addressOf = (asked: Asked): string => `${ACTION}?${new URLSearchParams(asked).toString()}`
+
+/** Reads the client for a person who is signed in; shows why not, and leads nowhere. */
+async function withClient(
+  viewer: Viewer,
+  asked: Asked,
+  show: (client: OAuthClient) => Page | Promise<Page>,
+): Promise<Page | Response> {
+  const query = new URLSearchParams({ client_id: asked.client_id, redirect_uri: asked.redirect_uri })
+  const client = await viewer.call<OAuthClient>('GET', `/me/authorizations/client?${query.toString()}`)
+  if (client.ok) return show(client.body)
+  return client.status === 401 ? toSignIn(viewer, addressOf(asked)) : showRefusal(messageOf(client.error))
+}
+
+const showRefusal = (message: string): Promise<Page> =>
+  writePage({
+    title: 'This cannot be connected',
+    place: null,
+    status: 422,
+    body: html`<h1>This cannot be connected</h1>
+      ${notice('fault', message)}
+      <p>
+        Nothing was done. If a link led you here, it is wrong, or somebody wants you to connect what is not yours.
+      </p>`,
+  })
+
+/** Finds what is wrong with a request, as RFC 6749, section 4.1.2.1, and RFC 8707 name it. */
+function faultOf(asked: Asked): string | null {
+  if (asked.response_type !== 'code') return 'unsupported_response_type'
+  if (asked.code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(asked.code_challenge)) return 'invalid_request'
+  if (asked.resource !== '' && !RESOURCES.has(asked.resource)) return 'invalid_target'
+  return asked.scope.trim() !== '' && scopesIn(asked).length === 0 ? 'invalid_scope' : null
+}
+
+const scopesIn = ({ scope }: Asked): DelegateAccess[] => {
+  const names = scope.split(' ')
+  return DELEGATE_ACCESS.filter((access) => names.includes(access))
+}
+
+/** Reads the access that is asked for: the widest of several, to read without any. */
+const accessIn = (asked: Asked): DelegateAccess => scopesIn(asked).at(-1) ?? 'read'
+
+const covers = (given: DelegateAccess, other: string): boolean =>
+  DELEGATE_ACCESS.slice(0, DELEGATE_ACCESS.indexOf(given) + 1).some((access) => access === other)
+
+async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, fault?: string): Promise<Page> {
+  const answer = await viewer.call<{ data: readonly Organization[] }>('GET', '/organizations?limit=100')
+  if (!answer.ok) throw refusalIn(answer.error)
+  const { data: organizations } = answer.body
+  const access = DELEGATE_ACCESS.filter((one) => covers(accessIn(asked), one))
+  return writePage({
+    title: 'Connect a program',
+    place: null,
+    status: fault ? 422 : 200,
+    body: html`<h1>Connect ${isolate(client.name)}?</h1>
+      ${fault ? notice('fault', fault) : ''} ${whoAsks(client)}
+      <p>It acts in your name, in one organization, until it ends or you end it. It can approve nothing.</p>
+      <form method="post" action="${ACTION}">
+        ${keepFields(fieldsOf(asked))}
+        ${select(
+          'Organization',
+          'organization_id',
+          organizations.map(({ id, name }) => [id, name]),
+        )}
+        ${select(
+          'It may',
+          'access',
+          access.map((one) => [one, MAY[one] ?? one]),
+        )}
+        <label
+          >Days until it ends
+          <input name="days" type="number" min="1" max="${DELEGATE_DAYS_MAX}" value="${DELEGATE_DAYS}" required
+        /></label>
+        <div class="actions">
+          <button name="decision" value="allow">Connect</button>
+          <button class="second" name="decision" value="deny" formnovalidate>Do not connect</button>
+        </div>
+      </form>`,
+  })
+}
+
+/** Says who asks: the name is the client's own word, the host is where its description was read. */
+function whoAsks({ name, host, redirect_uri: uri }: OAuthClient): Markup {
+  const back = new URL(uri)
+  const isHere = back.protocol === 'http:'
+  return html`<dl>
+      <dt>Calls itself</dt>
+      <dd>${isolate(name)}</dd>
+      ${
+        host === null
+          ? ''
+          : html`<dt>Described by</dt>
+              <dd><strong>${isolate(host)}</strong></dd>`
+      }
+      <dt>Returns to</dt>
+      <dd>${isHere ? 'a program on this computer' : isolate(back.host)}</dd>
+    </dl>
+    ${isHere ? html`<p class="small">Continue only if you have just started it yourself.</p>` : ''}`
+}
+
+type Option = readonly [value: string, name: string]
+
+const select = (label: string, name: string, options: readonly Option[]): Markup =>
+  html`<label
+    >${label}
+    <select name="${name}" required>
+      ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+    </select></label
+  >`
+
+/** Leads back to the client with its answer. A page does it: forms of ours lead to no other site. */
+function leave(
+  { redirect_uri: uri }: Pick<OAuthClient, 'redirect_uri'>,
+  { state }: Asked,
+  result: Readonly<Record<string, string>>,
+): Promise<Page> {
+  const back = new URL(uri)
+  const answer = { ...result, ...(state !== '' && { state }), iss: config.publicUrl }
+  for (const [name, value] of Object.entries(answer)) back.searchParams.append(name, value)
+  const done = 'code' in result
+  return writePage({
+    title: done ? 'Connected' : 'Not connected',
+    refresh: back.href,
+    body: html`<h1>${done ? 'Connected' : 'Not connected'}</h1>
+      <p>${done ? 'You can end it at any time.' : 'Nothing was given away.'}</p>
+      <p><a href="${back.href}" data-again>Back to the program</a></p>`,
+  })
+}
