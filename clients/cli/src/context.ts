@@ -23,8 +23,9 @@ export type Context = {
   readonly client: Client
   /** Client that needs no sign-in, for what the sandbox offers. */
   readonly anonymous: Client
-  readonly isDry: boolean
-  /** Finds the organization in use. Throws if none was chosen. */
+  /** Organization in use, if one was chosen. */
+  readonly chosen: string | undefined
+  /** Names the organization in use. Throws if none was chosen. */
   readonly organization: () => string
   /** Gets a token of the present sign-in; asked again with one that was refused, a new one. */
   readonly token: (refused?: string) => Promise<string | undefined>
@@ -39,6 +40,7 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
   const config = await readConfig(io)
   const baseUrl = addressOf(io, options, config)
   const output = makeOutput(io.stdout, io.stderr, options.json === true)
+  const chosen = options.org ?? io.env['BFS_ORGANIZATION'] ?? config.organization_id
   const isDry = options.dryRun === true
   let json = ''
   const request: typeof fetch = async (input, init) => {
@@ -51,7 +53,7 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
     json = await response.text()
     return new Response(json, { status: response.status, headers: response.headers })
   }
-  const token = isDry ? () => Promise.resolve('') : tokenSource(io, baseUrl)
+  const token = isDry ? () => Promise.resolve('hidden') : tokenSource(io, baseUrl)
   const sandboxToken = io.env['BFS_SANDBOX_TOKEN']
   const anonymous = createClient({
     baseUrl,
@@ -65,13 +67,13 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
     baseUrl,
     client: anonymous.withToken(token),
     anonymous,
-    isDry,
+    chosen,
     token,
     latestJson: () => json,
     organization: () => {
-      const id = options.org ?? io.env['BFS_ORGANIZATION'] ?? config.organization_id
-      if (!id) throw new Failure(EXIT.usage, 'Which organization? Choose one: bfs use <organization>, or --org <id>')
-      return id
+      if (!chosen)
+        throw new Failure(EXIT.usage, 'Which organization? Choose one: bfs use <organization>, or --org <id>')
+      return chosen
     },
   }
 }

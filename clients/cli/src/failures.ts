@@ -18,9 +18,9 @@ export class Failure extends Error {
   }
 }
 
-/** Signal that a dry run has printed its request. */
+/** Signal that a dry run has printed its request. Its name is that of an abort, so that nothing is tried again. */
 export class DryRun extends Error {
-  override readonly name = 'DryRun'
+  override readonly name = 'AbortError'
 }
 
 export type Outcome = { readonly code: number; readonly message: string }

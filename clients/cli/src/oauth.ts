@@ -12,7 +12,11 @@ const CLIENT_ID = 'bfs'
 const CONSENT_MS = 5 * 60_000
 const TOKEN_MS = 30_000
 
-type Answer = { readonly access_token: string; readonly expires_in: number; readonly refresh_token?: string }
+type Answer = {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly refresh_token?: string
+}
 
 /** Changes the secret of a delegate into a token. Throws if the service does not know the secret. */
 export async function exchangeSecret(baseUrl: string, secret: string): Promise<Credential> {

@@ -15,7 +15,7 @@ export function drawTable(rows: readonly Row[], width: number): string {
   const columns: string[][] = []
   let used = 0
   for (const name of names.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const column = [name, ...rows.map((row) => shorten(formatValue(row[name]), CELL_MAX))]
+    const column = [makeSafe(name), ...rows.map((row) => shorten(formatValue(row[name]), CELL_MAX))]
     const wide = Math.max(...column.map((cell) => cell.length))
     if (columns.length > 0 && used + GAP.length + wide > width) break
     used += (columns.length > 0 ? GAP.length : 0) + wide

@@ -1,13 +1,13 @@
 /** Sign-in of the command: login, logout, status, and the organization in use. */
-import { type Organization, createClient } from 'business-finance-client'
+import { type Client, type Organization, ServiceError, createClient } from 'business-finance-client'
 import type { Command } from 'commander'
-import { changeConfig, forgetOrganization, readConfig } from '../config.ts'
+import { changeConfig, forgetOrganization } from '../config.ts'
 import type { Context } from '../context.ts'
 import { EXIT, Failure } from '../failures.ts'
 import { readLines } from '../io.ts'
 import { askForConsent, exchangeSecret } from '../oauth.ts'
 import type { Act } from '../run.ts'
-import { chooseStore, findCredential, removeCredential } from '../secrets.ts'
+import { type Credential, chooseStore, findCredential, removeCredential } from '../secrets.ts'
 import { formatValue } from '../table.ts'
 
 type LoginOptions = { readonly secret?: boolean; readonly insecureStorage?: boolean }
@@ -40,13 +40,23 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
     : await askForConsent(io, baseUrl)
   await store.write(credential)
   await changeConfig(io, { base_url: baseUrl })
-  const client = createClient({ baseUrl, ...(credential.token && { token: credential.token }) })
-  const { data: organizations } = await client.listOrganizations()
-  const [only] = organizations
-  if (only && organizations.length === 1) await changeConfig(io, { organization_id: only.id })
   const where = store.kind === 'file' ? 'as plain text in a file' : 'in the keyring'
-  output.say(`Signed in to ${baseUrl}${only ? ` for ${only.name}` : ''}. The secret is kept ${where}.`)
+  output.say(`Signed in to ${baseUrl}. The secret is kept ${where}.`)
+  await chooseAgain({ ...context, client: withToken(baseUrl, credential) })
 }
+
+/** Keeps the organization that was chosen if this sign-in may see it; else asks for another choice. */
+async function chooseAgain(context: Context): Promise<void> {
+  try {
+    if (context.chosen) return await useOrganization(context, context.chosen)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await forgetOrganization(context.io)
+  }
+  context.output.say('Choose the organization of the delegate: bfs use <id>')
+}
+
+const withToken = (baseUrl: string, { token }: Credential): Client => createClient({ baseUrl, token })
 
 /** Reads a secret from the input or a hidden question; never from arguments, which others can see. */
 async function readSecret({ io }: Context): Promise<string> {
@@ -75,11 +85,9 @@ async function logout({ io, baseUrl, output }: Context): Promise<void> {
 }
 
 async function showStatus(context: Context): Promise<void> {
-  const { io, baseUrl, client, output } = context
-  const { data: organizations } = await client.listOrganizations()
-  const { organization_id: kept } = await readConfig(io)
-  const chosen = io.env['BFS_ORGANIZATION'] ?? kept
-  const found = organizations.find(({ id }) => id === chosen)
+  const { baseUrl, client, output, chosen } = context
+  await context.token()
+  const found = chosen ? await client.getOrganization({ organization_id: chosen }) : undefined
   const status = {
     base_url: baseUrl,
     credential: await nameCredential(context),
@@ -96,10 +104,14 @@ async function nameCredential({ io, baseUrl }: Context): Promise<string> {
   return (await findCredential(io, baseUrl))?.store.kind ?? 'none'
 }
 
+const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
 async function useOrganization({ io, client, output }: Context, wanted: string): Promise<void> {
   const found: Organization[] = []
-  for await (const one of client.listOrganizations())
-    if ([one.id, one.svc_id, one.name].includes(wanted)) found.push(one)
+  if (isId(wanted)) found.push(await client.getOrganization({ organization_id: wanted })) // all that a delegate may ask
+  else
+    for await (const one of client.listOrganizations())
+      if ([one.id, one.svc_id, one.name].includes(wanted)) found.push(one)
   const [only, another] = found
   if (!only) throw new Failure(EXIT.refused, `You are in no organization called ${formatValue(wanted)}.`)
   if (another) throw new Failure(EXIT.usage, 'Several have this name; give the id.')
