@@ -48,7 +48,7 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
       printRequest(output, input instanceof Request ? input.url : input.toString(), init)
       throw new DryRun()
     }
-    const response = await fetch(input, init)
+    const response = await io.fetch(input, init)
     if (!response.headers.get('content-type')?.startsWith('application/json')) return response
     json = await response.text()
     return new Response(json, { status: response.status, headers: response.headers })

@@ -21,6 +21,8 @@ export type Io = {
   /** Opens a page in the browser; does nothing where there is none. */
   readonly openPage: (url: string) => void
   readonly openKeyring: () => Promise<Keyring | undefined>
+  /** Requests to the service and its files. */
+  readonly fetch: typeof fetch
   /** Waits before it looks again. */
   readonly pause: (ms: number) => Promise<unknown>
   /** Aborted by an interrupt of the user. */
@@ -45,6 +47,7 @@ export function ioOfProcess(signal: AbortSignal): Io {
     },
     openPage,
     openKeyring,
+    fetch,
     pause: (ms) => delay(ms, undefined, { signal }),
     signal,
   }

@@ -9,6 +9,7 @@ import type { Io } from '../../../clients/cli/src/io.ts'
 import { run } from '../../../clients/cli/src/run.ts'
 import type { Keyring } from '../../../clients/cli/src/secrets.ts'
 import { baseUrl } from '../api.ts'
+import { here } from '../files/files.ts'
 
 export type Surroundings = {
   readonly env?: Readonly<Record<string, string>>
@@ -53,6 +54,11 @@ export async function bfs(args: readonly string[], surroundings: Surroundings = 
     confirm: async () => surroundings.confirms ?? false,
     askSecret: async () => (typeof input === 'string' ? input : ''),
     openPage: surroundings.openPage ?? (() => {}),
+    // links to files name the public origin, which does not lead here in tests
+    fetch: (input, init) => {
+      const url = input instanceof Request ? input.url : input.toString()
+      return fetch(new URL(url).pathname.startsWith('/files/') ? here(url) : url, init)
+    },
     openKeyring: async () => surroundings.keyring,
     pause: () => delay(LOOK_MS, undefined, { signal }),
     signal,
