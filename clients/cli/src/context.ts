@@ -1,4 +1,4 @@
-/** What every command works with: the client of the service, the organization in use, the output. */
+/** Context of a command: the client of the service, the organization in use, the output. */
 import { type Client, createClient } from 'business-finance-client'
 import { type Config, readConfig } from './config.ts'
 import { printRequest } from './dry-run.ts'
@@ -96,7 +96,7 @@ function tokenSource(io: Io, baseUrl: string): Context['token'] {
   return async (refused) => {
     const fixed = io.env['BFS_TOKEN']
     if (fixed) return fixed
-    kept ??= keptCredential(io, baseUrl)
+    kept ??= readCredential(io, baseUrl)
     const found = await kept
     if (!found) throw new Failure(EXIT.notSignedIn, 'You are not signed in: bfs login')
     const { credential, store } = found
@@ -110,7 +110,7 @@ function tokenSource(io: Io, baseUrl: string): Context['token'] {
 }
 
 /** Finds the secret of a delegate: in the environment, which keeps nothing, or where `bfs login` kept it. */
-async function keptCredential(io: Io, baseUrl: string): Promise<Kept | undefined> {
+async function readCredential(io: Io, baseUrl: string): Promise<Kept | undefined> {
   const secret = io.env['BFS_SECRET']
   if (secret) return { credential: { secret }, store: { kind: 'file', write: async () => {} } }
   return findCredential(io, baseUrl)

@@ -1,4 +1,4 @@
-/** What a command has of its surroundings: streams, environment, questions to a person. */
+/** Surroundings of a command: streams, environment, questions to a person. */
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Keyring, openKeyring } from './secrets.ts'

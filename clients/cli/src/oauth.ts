@@ -25,8 +25,8 @@ export async function exchangeSecret(baseUrl: string, secret: string): Promise<C
 }
 
 /**
- * Lets a person give a delegate on a page (authorization code with PKCE, RFC 7636, by the loopback address, RFC 8252),
- * and answers its secret with a first token.
+ * Lets a person give a delegate on a page, and answers its secret with a first token. Authorization code with PKCE
+ * (RFC 7636), by the loopback address (RFC 8252).
  */
 export async function askForConsent(io: Io, baseUrl: string): Promise<Credential> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]

@@ -107,15 +107,20 @@ describe('a dry run', () => {
       for (const [method, { operationId }] of Object.entries(methods))
         requests.set(operationId, `${method.toUpperCase()} ${baseUrl}${path.replaceAll(/\{\w+\}/g, 'x')}`)
     for (const { noun, verb, operation, path, fields, key, takesFile } of OPERATION_COMMANDS) {
-      const required = fields.filter((one) => one.required).map(({ name, kind }) => [name, kind === 'money' ? {} : 'x'])
+      const required = fields
+        .filter((one) => one.required)
+        .map(({ name, kind }) => [name, kind === 'money' ? {} : 'x'] as const)
       const args = [
-        ...['--dry-run', '--org', 'x', noun, verb, ...path.map(() => 'x')],
+        '--dry-run',
+        '--org',
+        'x',
+        noun,
+        verb,
+        ...path.map(() => 'x'),
         ...(required.length > 0 && takesBodyOf(operation)
           ? ['--data', JSON.stringify(Object.fromEntries(required))]
           : []),
-        ...(!takesBodyOf(operation)
-          ? required.flatMap(([name]) => [`--${String(name).replaceAll('_', '-')}`, 'x'])
-          : []),
+        ...(!takesBodyOf(operation) ? required.flatMap(([name]) => [`--${name.replaceAll('_', '-')}`, 'x']) : []),
         ...(key === 'required' ? ['--idempotency-key', 'x'] : []),
         ...(takesFile ? ['--file', 'package.json'] : []),
       ]

@@ -21,7 +21,7 @@ export function addApprove(program: Command, act: Act): void {
 
 const pageOf = (baseUrl: string, id: string): string => `${baseUrl}/approve/${encodeURIComponent(id)}`
 
-/** Tells that a person has to approve, and where; answers the exit code of that. */
+/** Says where a person has to approve; answers the exit code of that. */
 export function sayApproval({ baseUrl, output }: Context, id: string): number {
   output.say(`It waits for a person: ${pageOf(baseUrl, id)}`)
   return EXIT.waitsForPerson

@@ -12,7 +12,7 @@ type Message = {
   readonly params?: Params
   readonly result?: { readonly protocolVersion?: unknown }
 }
-/** What the server said about the connection, for the requests that follow. */
+/** Session and version that the server named, for the requests that follow. */
 type Session = { id?: string; version?: string }
 
 const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion'

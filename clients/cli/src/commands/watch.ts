@@ -16,7 +16,7 @@ type Watched = {
   readonly failed: readonly string[]
 }
 
-/** What can be watched, by its stream. */
+/** Things that can be watched, by their stream. */
 const WATCHED: Readonly<Record<string, Watched>> = {
   payments: {
     read: (client, id) => client.getPayment({ payment_id: id }),
