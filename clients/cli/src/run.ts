@@ -4,7 +4,7 @@ import { VERSION } from 'business-finance-client'
 import { addOperationCommands } from './call.ts'
 import { addHandMadeCommands } from './commands/index.ts'
 import { type Context, type GlobalOptions, openContext } from './context.ts'
-import { EXIT, outcomeOf } from './failures.ts'
+import { EXIT, Failure, outcomeOf } from './failures.ts'
 import type { Io } from './io.ts'
 import { makeLinesSafe } from './text.ts'
 
@@ -13,12 +13,18 @@ export type Act = <Args extends unknown[]>(
   does: (context: Context, ...args: Args) => Promise<number | void>,
 ) => (...args: Args) => Promise<void>
 
+/** Commands that do more than to send a request of the API. */
+const ACTS_AT_ONCE: ReadonlySet<string> = new Set(['login', 'logout', 'mcp'])
+
 /** Runs the command that the arguments name. Throws nothing but bugs. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
   let context: Context | undefined
   const program = makeProgram(io, (does) => async (...args) => {
-    context = await openContext(io, program.opts<GlobalOptions>())
+    const options = program.opts<GlobalOptions>()
+    const [name = ''] = program.args
+    if (options.dryRun && ACTS_AT_ONCE.has(name)) throw new Failure(EXIT.usage, `${name} has no dry run`)
+    context = await openContext(io, options)
     code = (await does(context, ...args)) ?? EXIT.done
   })
   try {

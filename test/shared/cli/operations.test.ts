@@ -142,6 +142,7 @@ test.each<[string, number, readonly string[], Readonly<Record<string, string>>]>
   ['usage: an unknown command', 2, ['pyaments'], {}],
   ['usage: a word that is none of the choices', 2, ['payments', 'list', '--status', 'lost'], {}],
   ['usage: a key that money needs', 2, ['payments', 'create'], {}],
+  ['usage: a dry run of what is no request', 2, ['--dry-run', 'logout'], {}],
   ['usage: secrets without encryption', 2, ['--base-url', 'http://example.com', 'status'], {}],
   ['not signed in', 3, ['payments', 'list'], { BFS_TOKEN: '' }],
   ['not signed in: the session has ended', 3, ['payments', 'list'], { BFS_TOKEN: 'ses_unknown' }],
