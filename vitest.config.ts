@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -49,6 +50,8 @@ const limits = {
   expect: { poll: { interval: 100, timeout: 30_000 } },
   testTimeout: 90_000,
   hookTimeout: 120_000,
+  /** The packages of clients/ import each other by name; here by their sources. */
+  alias: { 'business-finance-client': fileURLToPath(new URL('clients/typescript/src/index.ts', import.meta.url)) },
   env: { SAMPLE_ROTATION: process.env['SAMPLE_ROTATION'] ?? commits() },
 }
 

@@ -11,7 +11,7 @@ export const FILES = [
   ...ROOT.filter((entry) => entry.isFile()).map(({ name }) => name),
   ...FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
-  ),
+  ).filter((name) => !name.includes('/node_modules/')),
 ]
 
 /** Words of the source, with a file for each that uses it. */

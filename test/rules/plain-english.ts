@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export type Habit = { readonly rule: string; readonly file: string; readonly line: number; readonly text: string }
 
 const GENERATED =
-  /openapi\.json|typescript\/src\/(schemas|operations)\.ts|schema\.sql|_flows\.sql|\/data\/|\/migrations\/|docs\/(states|data|event-types|refusals|configuration)\.md/
+  /openapi\.json|typescript\/src\/(schemas|operations)\.ts|cli\/src\/operation-commands\.ts|schema\.sql|_flows\.sql|\/data\/|\/migrations\/|docs\/(states|data|event-types|refusals|configuration)\.md/
 const FIRST_LINE_MAX = 90
 const SUMMARY_MAX = 60
 

@@ -13,6 +13,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal
   /** Key of the request: a repeat with it, also by another process, does nothing twice. */
   readonly idempotencyKey?: string
+  /** Event behind which a stream begins; from now on without it. */
+  readonly lastEventId?: string
 }
 type OptionsOf<N extends Name> =
   KeyOf<N> extends 'required' ? CallOptions & { readonly idempotencyKey: string } : CallOptions
@@ -96,7 +98,10 @@ export function createClient(options: TransportOptions, prove?: Prove): Client {
       (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => {
         const answer = (more?: object) => call(name as Name, { ...input, ...more }, given)
         if (form === 'stream')
-          return readEvents((lastId) => call(name as Name, { ...input, [LAST_EVENT_ID]: lastId }, given))
+          return readEvents(
+            (lastId) => call(name as Name, { ...input, [LAST_EVENT_ID]: lastId }, given),
+            given?.lastEventId,
+          )
         if (form === 'page') return listing(answer)
         return answer().then((response) => (form === 'json' ? response.json() : form === 'none' ? undefined : response))
       },

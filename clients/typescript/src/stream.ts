@@ -4,9 +4,12 @@ import type { Event } from './schemas.ts'
 
 const RECONNECT_MS = 1000
 
-/** Reads events for ever, without a gap. Throws if the service refuses, or its signal aborts. */
-export async function* readEvents(connect: (lastId: string | undefined) => Promise<Response>): AsyncGenerator<Event> {
-  let lastId: string | undefined
+/** Reads events for ever, without a gap behind `from`. Throws if the service refuses, or its signal aborts. */
+export async function* readEvents(
+  connect: (lastId: string | undefined) => Promise<Response>,
+  from?: string,
+): AsyncGenerator<Event> {
+  let lastId = from
   for (;;) {
     try {
       const response = await connect(lastId)

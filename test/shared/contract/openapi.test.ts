@@ -9,6 +9,7 @@ import { REFUSALS } from '../../../domain/errors.ts'
 import { EVENT_TYPES } from '../../../domain/registries/event-types.ts'
 import { convertSchemas } from '../../../api/openapi/json-schema.ts'
 import { model } from '../../../domain/text.ts'
+import { generateCommands } from '../../../clients/cli/generate.ts'
 import { generate } from '../../../clients/typescript/generate.ts'
 import { MEMBERS } from '../../../api/openapi/members/members.ts'
 import { refusalsOf } from '../../../api/openapi/refusals.ts'
@@ -360,7 +361,10 @@ test('the reference page, its script and its policy are served', async () => {
   expect(script.headers.get('content-type')).toContain('javascript')
 })
 
-test('the types of the client are those of the document: npm run client', async () => {
-  const files = Object.entries(generate(JSON.parse(await readFile('openapi.json', 'utf8'))))
+test('the types of the client and the commands are those of the document: npm run client', async () => {
+  const committed = JSON.parse(await readFile('openapi.json', 'utf8'))
+  const commands = await readFile('clients/cli/src/operation-commands.ts', 'utf8')
+  expect(commands).toBe(generateCommands(committed))
+  const files = Object.entries(generate(committed))
   for (const [name, text] of files) expect(await readFile(`clients/typescript/src/${name}`, 'utf8')).toBe(text)
 })
