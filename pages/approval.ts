@@ -68,7 +68,7 @@ export async function approvalPage(
       <h1>${title}</h1>
       <p class="amount">${isolate(amount ?? '')}</p>
       <p class="small">
-        ${isolate(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
+        ${isolate(organization.name)} · asked for by ${askerOf(approval)}, ${instant(approval.created_at)}
       </p>
       ${await progressOf(viewer, approval)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
       ${await linksFor(viewer, { organization, approval })} ${stepsOf(approval, await namesIn(viewer, organization))}
@@ -78,6 +78,13 @@ export async function approvalPage(
       </p>`,
   })
 }
+
+/** Names the requester, and the delegate that asked in their name. */
+const askerOf = ({ requester, delegate }: ApprovalDetail): Markup =>
+  delegate
+    ? html`the ${delegate.kind === 'agent' ? 'agent' : 'program'} <strong>${isolate(delegate.name)}</strong> of
+        ${nameOf(requester)}`
+    : nameOf(requester)
 
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
   html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`

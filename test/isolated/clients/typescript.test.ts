@@ -79,6 +79,7 @@ const picture = new Blob([Buffer.from(PNG, 'base64')], { type: 'image/png' })
 const INPUTS: Readonly<Record<string, object>> = {
   uploadAvatar: { file: picture },
   uploadLogo: { file: picture },
+  getAuthorizationClient: { client_id: 'bfs', redirect_uri: 'http://127.0.0.1:9000/callback' },
   getPaymentDestinationRequirements: { country_code: 'DE', currency: 'EUR' },
 }
 const NAMES = { n: '1', country_code: 'DE', svc_id: 'nobody', e164: '+4915112345678' }
