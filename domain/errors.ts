@@ -160,6 +160,7 @@ const REASONS: Readonly<Record<string, string>> = {
   already_ended: 'This payment has ended already.',
   rows_changed: 'The rows are not those that were submitted: reject the batch, and submit it again.',
   typed_bank_details: 'You submitted or typed bank details that are new: another person has to approve the payment.',
+  asked_by_delegate: 'A delegate prepared this: a person other than its own has to approve it.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
   sealed_unreadable: 'Encrypted data that this needs cannot be opened at the moment. Please try again later.',
   contact_deleted: 'This contact was deleted.',

@@ -95,7 +95,7 @@ const WARNED: Readonly<Record<string, string>> = {
   account_changed: 'The payee was last paid at another account',
   duplicate: 'The same amount to this account within 30 days',
   unusual_amount: 'More than three times what this payee usually gets',
-  by_delegate: 'Asked for by a program or an agent, not by the person',
+  by_delegate: 'Prepared by a program or an agent, not by the person',
 }
 
 export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>

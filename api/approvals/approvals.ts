@@ -172,7 +172,7 @@ async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow
 /** Refuses a decision that its transaction would refuse, before asking for a step-up. */
 export function requireDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   requirePending(row)
-  if (kind === 'approve') requireApprover(row.wait, viewer)
+  if (kind === 'approve') requireApprover(row, viewer)
   else requireReviewer(row.wait, viewer, row.requester.id)
 }
 

@@ -47,7 +47,6 @@ export const billingContacts = [
   command('patch', '/billing-contacts/{billing_contact_id}', 'updateBillingContact')
     .says('Change a billing contact', 'Absent fields stay, null clears.')
     .of('billing_contact')
-    .delegates('prepare')
     .can('billing_contacts.update')
     .takes(BillingContactChange)
     .refuses('invalid_state')

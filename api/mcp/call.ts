@@ -74,9 +74,10 @@ function requestOf({ delegate }: Caller, tool: Tool, given: Given): Inner {
 
 /** Refuses unknown and missing arguments, and acknowledgements at any depth. */
 function requireKnown({ places, inputSchema }: Tool, given: Given): void {
-  const faults = [...Object.keys(given).filter((name) => !(name in places)), ...acknowledgementsIn(given)].map(
-    (path) => ({ path, code: 'unknown', message: 'is no argument of this tool' }),
-  )
+  const faults = [
+    ...Object.keys(given).filter((name) => !Object.hasOwn(places, name)),
+    ...acknowledgementsIn(given),
+  ].map((path) => ({ path, code: 'unknown', message: 'is no argument of this tool' }))
   const missing = (inputSchema.required ?? []).filter((name) => given[name] === undefined)
   faults.push(...missing.map((path) => ({ path, code: 'required', message: 'is required' })))
   if (faults.length > 0) refuse('invalid_request', { errors: faults })

@@ -8,8 +8,8 @@ import {
   DEFAULT_RULES,
   type Evaluated,
   type Rule,
+  barPeople,
   findUnmeetable,
-  policyForDelegateOf,
   policyOf,
   ruleFor,
 } from '../../domain/approvals/policy.ts'
@@ -23,6 +23,7 @@ import {
 } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { quoteInMail } from '../../domain/text.ts'
@@ -38,30 +39,48 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
 }
 
 /**
- * Reads the policy that an approval copies from the rule in force; null if it needs no approval. What a delegate asks
- * always needs one: without a rule, as a withdrawal does. Refuses as policyUnder().
+ * Reads the policy that an approval copies from the rule in force; null if it needs no approval. What a delegate asks for
+ * or prepared always needs one: without a rule, as a withdrawal does. Refuses as policyUnder().
  */
-export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
+export async function policyFor(tx: Tx, asked: Asked, preparers: readonly Preparer[] = []): Promise<Policy | null> {
   const rules = await rulesOf(within(tx))
-  const rule = ruleFor(rules, asked) ?? (delegateOf(tx.actor) ? ruleFor(rules, { action_type: 'withdrawal' }) : null)
-  return rule && policyUnder(tx, rule)
+  const isPrepared = delegateOf(tx.actor) !== undefined || preparers.length > 0
+  const rule = ruleFor(rules, asked) ?? (isPrepared ? ruleFor(rules, { action_type: 'withdrawal' }) : null)
+  return rule && policyUnder(tx, rule, { preparers })
+}
+
+type Bars = {
+  /** People who may not approve, for another reason than a delegate. */
+  readonly barred?: readonly UserId[]
+  /** Delegates that prepared what a person asks for. */
+  readonly preparers?: readonly Preparer[]
 }
 
 /**
- * Copies the policy of a rule. The person of a delegate is barred from what it asks for, unless the rule lets them
- * approve it; refuses `no_eligible_approver` if nobody else could. `barred` are further people.
+ * Copies the policy of a rule. The people of the delegates that ask or prepared are barred, unless the rule lets them
+ * approve it. Refuses `no_eligible_approver` if nobody else could.
  */
-export async function policyUnder(tx: Tx, rule: Rule, barred: readonly UserId[] = []): Promise<Policy> {
+export async function policyUnder(tx: Tx, rule: Rule, { barred = [], preparers = [] }: Bars = {}): Promise<Policy> {
   const { actor } = tx
-  const asker = actor.kind === 'user' && actor.delegate ? actor.userId : null
-  const policy = asker ? policyForDelegateOf(rule, asker) : policyOf(rule)
-  const all = [...new Set([...(policy.barred ?? []), ...barred])]
-  const copied = all.length > 0 ? { ...policy, barred: all } : policy
-  if (asker && !isSatisfiable(initialRequirements(copied, asker), await membersWithRoles(within(tx)))) {
-    refuse('no_eligible_approver', { reason: 'asked_by_delegate' })
+  const requester = actor.kind === 'user' ? actor.userId : null
+  const people = preparers.map(({ userId }) => userId)
+  if (requester && delegateOf(actor)) people.push(requester)
+  const all = [...new Set([...barred, ...barPeople(rule, people)])]
+  const policy = all.length > 0 ? { ...policyOf(rule), barred: all } : policyOf(rule)
+  if (requester && people.length > 0) {
+    const isMet = isSatisfiable(initialRequirements(policy, requester), await membersWithRoles(within(tx)))
+    if (!isMet) refuse('no_eligible_approver', { reason: 'asked_by_delegate' })
   }
-  return copied
+  return policy
 }
+
+/** Finds the delegates that created, changed or asked for these: each once, in the order of their making. */
+export const findPreparers = (tx: Tx, subjects: readonly string[]): Promise<Preparer[]> =>
+  tx<Preparer[]>`
+    select d.id, d.name, d.user_id as "userId" from delegates d
+    where 'delegate:' || d.id in (
+      select e.provider from events e where e.subject_id = any (${subjects}) and e.provider like 'delegate:%')
+    order by d.id`
 
 /** Tells if the person may review: a policy in force, or a pending approval, names them or their role. */
 export async function isReviewer(reader: Reader, userId: UserId): Promise<boolean> {

@@ -8,6 +8,7 @@ import { type ApprovalRequirements, type Policy, initialRequirements } from '../
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteInMail, quoteName, unlink } from '../../domain/text.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pipeline } from '../pipeline.ts'
@@ -24,6 +25,8 @@ export type NewApproval = {
   subject: Readonly<Record<string, unknown>>
   summary: string
   cause: string
+  /** Delegates that prepared it; the first is named, unless a delegate asks. */
+  preparers?: readonly Preparer[]
   /** Earlier expiry than the policy's, for a target with a shorter life. */
   expires_within_minutes?: number
 }
@@ -41,8 +44,9 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   const body = canonicalJson(approval.subject)
   // a step-up is bound to it, so that it releases no other amount or payee
   const hash = createHash('sha256').update(body).digest('hex')
-  const delegate = delegateOf(tx.actor)
-  const summary = delegate ? `${approval.summary}; asked by the delegate ${quoteName(delegate.name)}` : approval.summary
+  const delegate = delegateOf(tx.actor) ?? approval.preparers?.[0]
+  const by = delegate && `; prepared by the delegate ${quoteName(delegate.name)}`
+  const summary = `${approval.summary}${by ?? ''}`
   const write = tx`
     with asked as (
       insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,

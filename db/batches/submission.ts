@@ -1,6 +1,6 @@
 /** Submission of a batch: its rows are judged again and priced, and approval is requested for all of them. */
 import { requestApproval } from '../approvals/requests.ts'
-import { policyUnder, rulesOf } from '../approvals/policies.ts'
+import { findPreparers, policyUnder, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/actor.ts'
 import { highestRuleFor } from '../../domain/approvals/policy.ts'
@@ -52,15 +52,17 @@ export async function submitBatch(
   const subject = await subjectOf(tx, id)
   const rule = highestRuleFor(await rulesOf(within(tx)), 'payment_batch', subject.totals)
   if (!rule) throw new Error('a batch always waits for approval')
+  const preparers = await findPreparers(tx, [id])
   await requestApproval(tx, {
     id: approvalId,
     target_type: 'payment_batch',
     target_id: id,
     requester_id: person.userId,
-    policy: await policyUnder(tx, rule),
+    policy: await policyUnder(tx, rule, { preparers }),
     subject: { target_id: id, ...subject },
     summary: summaryOf(subject),
     cause,
+    preparers,
   })
   await tx`update payment_batches set approval_request_id = ${approvalId} where id = ${id}`
   return undefined

@@ -1,17 +1,18 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
-import { rulesOf } from '../approvals/policies.ts'
+import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/commands.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
-import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { barPeople, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
 import type { PaymentRequest } from '../../domain/bills/bill.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../../domain/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
+import type { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
@@ -19,6 +20,7 @@ import { type BillId, type ContactId, type DestinationId, type QuoteId, type Use
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import { createPayment } from '../payments/commands.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
@@ -34,7 +36,12 @@ import {
   noteNewAccount,
 } from './fields.ts'
 
-type Asked = { readonly bill: LockedBill; readonly fields: BillFields }
+type Asked = {
+  readonly bill: LockedBill
+  readonly fields: BillFields
+  /** Delegates that created, changed or asked to pay the bill. */
+  readonly preparers: readonly Preparer[]
+}
 
 /** Contact to pay, and its destination; `waits` if the contact must be approved first. */
 type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null; readonly waits: boolean }
@@ -61,7 +68,8 @@ export async function requestPayment(
   if (bill.fiat_outgoing_id === claim.id) return // a replay that waited for the first request
   const money = requirePayable(bill)
   const fields = fieldsIn(bill)
-  const payee = await choosePayee(tx, person, { bill, fields }, request.payment_contact_id)
+  const asked = { bill, fields, preparers: await findPreparers(tx, [id]) }
+  const payee = await choosePayee(tx, person, asked, request.payment_contact_id)
   const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
   if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
   await tx`
@@ -73,7 +81,7 @@ export async function requestPayment(
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
   const paying = { ...request, destination, landing: money, deducting: priced.deducting }
-  const barred = await barApprovers(tx, person, { bill, fields }, paying)
+  const barred = await barApprovers(tx, person, asked, paying)
   const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
   const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
     ...quote,
@@ -90,7 +98,7 @@ export async function requestPayment(
     statement_description: request.statement_description ?? descriptionOf(fields),
     internal_notes: null,
     request_id: request.request_id,
-    bill: { id, ...barred },
+    bill: { id, ...barred, preparers: asked.preparers },
   })
   await transition(tx, billMoves, id, {
     events: ['request_payment'],
@@ -141,7 +149,7 @@ type Found = { contact_id: ContactId; status: string; destination_id: Destinatio
 async function choosePayee(
   tx: Tx,
   person: Person,
-  { bill, fields }: Asked,
+  { bill, fields, preparers }: Asked,
   given: ContactId | undefined,
 ): Promise<Payee> {
   const named = bill.payment_contact_id
@@ -165,12 +173,13 @@ async function choosePayee(
   const coordinates = requireCoordinates(fields)
   await requirePermissionLocked(tx, person, 'payment_contacts.create')
   const contactId = newId<'payment_contact'>()
-  await createContact(tx, person, contactId, {
+  const wanted: NewPaymentContact = {
     name: fields.supplier_name ?? coordinates.account_holder_name,
     type: 'business',
     tag: 'vendor',
     destinations: [{ ...coordinates, default: true }],
-  })
+  }
+  await createContact(tx, person, contactId, wanted, preparers)
   const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
   return { contactId, destinationId: null, waits: made?.status !== 'active' }
 }
@@ -218,7 +227,9 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
   if (barred.length === 0) return { barred, note }
   const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: paying.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  const requirements = initialRequirements({ ...policyOf(rule), barred }, person.userId)
+  const preparing = asked.preparers.map(({ userId }) => userId)
+  const all = [...barred, ...barPeople(rule, preparing)]
+  const requirements = initialRequirements({ ...policyOf(rule), barred: all }, person.userId)
   if (isSatisfiable(requirements, await membersWithRoles(within(tx)))) return { barred, note }
   const [settled] = await tx`
     select id from bills where id = ${bill.id}

@@ -14,6 +14,7 @@ import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import { underWay } from '../../domain/flows/flow.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../../domain/ids.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
 import { lockContactChanges } from '../locks.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -32,14 +33,20 @@ import {
 export const asksForContact = { action_type: 'payment_contact' } as const
 
 /**
- * Creates a contact with its destinations; under a policy it waits for approval. Refuses what prepareDestinations()
+ * Creates a contact with its destinations; under a policy, or prepared by a delegate, it waits for approval. Refuses what prepareDestinations()
  * refuses, and the same account twice: `invalid_request`, code `duplicate`.
  */
-export async function createContact(tx: Tx, creator: Person, id: ContactId, wanted: NewPaymentContact): Promise<void> {
+export async function createContact(
+  tx: Tx,
+  creator: Person,
+  id: ContactId,
+  wanted: NewPaymentContact,
+  preparers: readonly Preparer[] = [],
+): Promise<void> {
   const given = wanted.destinations.map((destination, index) => ({ destination, path: `destinations.${index}.` }))
   const prepared = await prepareDestinations(tx, given)
   requireDistinct(prepared)
-  const policy = await policyFor(tx, asksForContact)
+  const policy = await policyFor(tx, asksForContact, preparers)
   const approvalId = policy && newId<'approval'>()
   const { name, type, email = null, tag = null } = wanted
   const cause = `request:${tx.correlationId ?? id}`
@@ -56,6 +63,7 @@ export async function createContact(tx: Tx, creator: Person, id: ContactId, want
       subject: { target_id: id, name, type, email, tag, destinations: prepared.map(toFingerprintSubject) },
       summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
       cause,
+      preparers,
     })
   }
   await tx`

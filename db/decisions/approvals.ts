@@ -26,6 +26,7 @@ export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'request
   approval_id: ApprovalId
   subject: Record<string, unknown>
   delegate: ApprovalDetail['delegate']
+  delegate_user_id: UserId | null
   policy: Policy
   wait: ApprovalRequirements
   subject_body: string
@@ -52,6 +53,7 @@ export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``):
     case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject,
     (select json_build_object('id', g.id, 'name', g.name, 'kind', g.kind) from delegates g
       where g.id = approvals.delegate_id) as delegate,
+    (select g.user_id from delegates g where g.id = approvals.delegate_id) as delegate_user_id,
     approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait, approvals.expires_at,
     case approvals.status
       when 'pending' then approvals.expires_at <= (select business_now()) -- its expiry may not be recorded yet
@@ -159,13 +161,17 @@ export function requirePending({ status, expired }: Pick<ApprovalRow, 'status' |
 }
 
 /** Refuses an approval unless the reviewer may approve the open step; the details say what they can do. */
-export function requireApprover(wait: ApprovalRequirements, reviewer: Reviewer): void {
+export function requireApprover(
+  { wait, delegate_user_id: preparer }: Pick<ApprovalRow, 'wait' | 'delegate_user_id'>,
+  reviewer: Reviewer,
+): void {
   const barred = whyNotApprover(wait, reviewer)
   if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
     refuse(barred, { reason: 'earlier_step' })
   }
   if (barred === 'requester_cannot_approve' && wait.excluded !== reviewer.userId) {
-    refuse(barred, { reason: 'typed_bank_details' }) // policies bar people only for this
+    // policies bar people for nothing else
+    refuse(barred, { reason: preparer === reviewer.userId ? 'asked_by_delegate' : 'typed_bank_details' })
   }
   if (barred) refuse(barred)
 }

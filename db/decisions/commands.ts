@@ -167,7 +167,7 @@ async function requireDecidable(tx: Tx, deciding: Deciding): Promise<void> {
   const { userId } = decision.person
   if (decision.kind === 'cancel') return requireWithdrawer(tx, deciding)
   if (decision.kind === 'reject') return requireReviewer(wait, { userId, role }, approval.requester.id)
-  requireApprover(wait, { userId, role })
+  requireApprover(approval, { userId, role })
   refuseFirst(blockersOf(target, state, approval, { last: outcome === 'approved' }))
   if (outcome === 'approved') return
   // an approver of this step cannot approve a later one: if that step names no other member, it would wait for ever

@@ -60,6 +60,7 @@ type Terms = Pick<
   | 'fee'
   | 'rate'
   | 'tag'
+  | 'preparers'
 > &
   Pick<RequesterStanding, 'rules'> & { readonly quote_id: QuoteId | null; readonly fingerprint: string | null }
 
@@ -72,7 +73,8 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const rule = ruleFor(terms.rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   const { barred = [], note } = order.bill ?? {}
-  const policy = await policyUnder(tx, rule, barred)
+  const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
+  const policy = await policyUnder(tx, rule, { barred, preparers })
   // Derived ids are uuids of the kind that their column says.
   const approvalId = deriveId(id, 'approval') as ApprovalId
   const eventId = deriveId(id, 'created') as EventId
@@ -95,6 +97,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       subject: subjectOf(id, terms),
       summary: summaryOf(terms, note),
       cause,
+      preparers,
       ...(rate !== null && { expires_within_minutes: RATE_MINUTES }),
     }),
     payments: tx<PaymentRow[]>`
@@ -189,6 +192,7 @@ async function contactTerms(
     fee: { amount: '0', currency },
     rate: null,
     tag,
+    preparers: [],
     rules,
   }
 }

@@ -1,4 +1,5 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
+import { delegateOf } from '../../domain/actor.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
 import type { DestinationType } from '../../domain/contacts/destination.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
@@ -21,6 +22,7 @@ import {
   WARNINGS,
   type WarningType,
 } from '../../domain/payments/quote.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import { RAIL_TO, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
@@ -70,10 +72,12 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   const quoteId = newId<'payment_quote'>()
   const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
     insert into payment_quotes (id, organization_id, payment_contact_id, destination_id, rail, side, deducting_amount,
-      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, created_by, expires_at)
+      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, created_by, delegate_id,
+      expires_at)
     values (${quoteId}, ${tx.organizationId}, ${contactId}, ${destination.id}, ${destination.rail}, ${side},
       ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency}, ${fee.amount},
-      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${userId}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
+      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${userId},
+      ${delegateOf(tx.actor)?.id ?? null}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
     returning inserted_at, expires_at`
   if (!inserted) throw new Error('the quote was not written')
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
@@ -133,6 +137,8 @@ export type QuoteRow = Amounts & {
   readonly fee_amount: string
   readonly rate: string | null
   readonly tag: Tag | null
+  /** Delegate that asked for it. */
+  readonly preparer: Preparer | null
   readonly payment_id: PaymentId | null
   readonly expires_at: string
   readonly expired: boolean
@@ -151,7 +157,8 @@ export const selectQuote = (
     (select to_json(x) from (select ${payeeRowColumns()}) x) as destination,
     encode(d.fingerprint, 'hex') as fingerprint, d.payee_organization_id, q.rail, q.deducting_amount,
     q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
-    q.expires_at, q.expires_at <= business_now() as expired
+    (select json_build_object('id', g.id, 'name', g.name, 'userId', g.user_id) from delegates g
+      where g.id = q.delegate_id) as preparer, q.expires_at, q.expires_at <= business_now() as expired
   from payment_quotes q
   join payment_contacts c on c.id = q.payment_contact_id
   join payment_destinations d on d.id = q.destination_id
@@ -164,6 +171,7 @@ export function toStoredQuote(row: QuoteRow | undefined) {
   if (!row) refuse('not_found')
   return {
     ...row,
+    preparers: row.preparer ? [row.preparer] : [],
     /** The holder and the end of the account, or the service ID. */
     payee: payeeOfRow(row.destination),
     deducting: moneyOf(row.deducting_amount, row.deducting_currency),

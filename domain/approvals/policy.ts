@@ -195,11 +195,9 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
   expires_after_hours,
 })
 
-/** Copies the part of a rule for what a delegate asks: its person is barred, unless the rule lets them approve it. */
-export const policyForDelegateOf = (rule: Rule, person: UserId): Policy => ({
-  ...policyOf(rule),
-  ...(!rule.delegate_self_approval && { barred: [person] }),
-})
+/** Bars the people of delegates from their requests, unless the rule permits it. */
+export const barPeople = (rule: Rule, people: readonly UserId[]): readonly UserId[] =>
+  rule.delegate_self_approval ? [] : people
 
 /** Finds the first rule that these people cannot meet, and its first failing step. */
 export function findUnmeetable(

@@ -5,6 +5,7 @@ import { isDriven, eventsFrom } from '../flows/flow.ts'
 import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import type { Preparer } from '../people/delegate.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
@@ -114,8 +115,13 @@ export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonl
     | QuoteOrder
   )
 
-/** A bill, the people who may not approve its payment, and a note for approvers. */
-type PaidBill = { readonly id: BillId; readonly barred: readonly UserId[]; readonly note: string | null }
+/** A bill, who is barred from its approval, its delegates, and a note for approvers. */
+type PaidBill = {
+  readonly id: BillId
+  readonly barred: readonly UserId[]
+  readonly preparers: readonly Preparer[]
+  readonly note: string | null
+}
 
 export const PayoutReason = model('PayoutReason', { code: v.string(), name: v.string() })
 

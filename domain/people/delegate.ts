@@ -1,7 +1,7 @@
 /** Delegates: what a person lets a program or an agent do in one organization, for a time. */
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
-import { type DelegateId, type OrganizationId, id } from '../ids.ts'
+import { type DelegateId, type OrganizationId, type UserId, id } from '../ids.ts'
 import { model, integer, line, nullableText, timestamp, uuid } from '../text.ts'
 
 export const DELEGATES_MAX = 20 // live ones of a person in an organization
@@ -84,6 +84,9 @@ export type Restriction = {
   readonly organizationId: OrganizationId
   readonly allowedAddresses: readonly string[]
 }
+
+/** Delegate that prepared what a person asks for, with that delegate's own person. */
+export type Preparer = Pick<Restriction, 'id' | 'name'> & { readonly userId: UserId }
 
 /** Tells if the address is one of these, or in one of their networks; without any, each is. */
 export function isAllowedAddress(address: string, allowed: readonly string[]): boolean {

@@ -1590,7 +1590,7 @@ export interface Operations {
       readonly billing_contact_id: string
     } & s.BillingContactChange
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */

@@ -109,7 +109,7 @@ const PREPARES = `
   createBill createBillUpload createBillingContact createExport createInvoice createPayment createPaymentBatch
   createPaymentBatchRow createPaymentBatchUpload createPaymentContact createPaymentDestination deletePaymentBatchRow
   executePayment extractBill importPaymentBatchFile preflightPayment requestBillPayment retryExport
-  submitPaymentBatch updateBill updateBillingContact updateInvoice updatePayment updatePaymentBatchRow updateTransaction
+  submitPaymentBatch updateBill updateInvoice updatePayment updatePaymentBatchRow updateTransaction
   validatePaymentDestination`
 
 test('what delegates may do needs no step-up; those that read change nothing, and those that prepare only this', () => {

@@ -12,12 +12,13 @@ import {
   person,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
-import { submit } from '../../support/batches/batches.ts'
+import { draftOf, rowIdOf, submit } from '../../support/batches/batches.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
+import { executed, quoteOf } from '../../support/payments/quotes.ts'
 
 let world: Awaited<ReturnType<typeof payerAndPayee>>
 let made: { id: string }
@@ -48,7 +49,7 @@ test('a payment says who asked, its own person is barred from it, and another ap
     can_take_action: false,
     blocked_by: ['requester_cannot_approve'],
     requester: { id: world.boss.userId },
-    summary: expect.stringMatching(/; asked by the delegate "Books"$/),
+    summary: expect.stringMatching(/; prepared by the delegate "Books"$/),
   })
   expect(seen.warnings).toContain('by_delegate')
   expect(refusal(await approve(world.boss, payment))).toEqual([403, 'requester_cannot_approve'])
@@ -103,6 +104,56 @@ describe('what would need no approval waits for one', () => {
     expect([asked.status, asked.body.status, asked.body.rows_total]).toEqual([200, 'awaiting_approval', 1])
     expect((await detail(world.boss, asked.body)).blocked_by).toContain('requester_cannot_approve')
     expect(refusal(await api('POST', rows, { token: agent.token, body: row }))).toEqual([409, 'batch_not_draft'])
+  })
+})
+
+describe('what a person asks for, and a delegate of theirs prepared, waits for another person too', () => {
+  const prepared = { delegate: { id: '' }, blocked_by: expect.arrayContaining(['requester_cannot_approve']) }
+  beforeAll(() => {
+    prepared.delegate.id = made.id
+  })
+  /** Expects that the person may not approve it, and reads the reason. */
+  const refusedAlone = async (waits: { organization_id: string; approval_request_id: string }) => {
+    expect(await detail(world.boss, waits)).toMatchObject({
+      ...prepared,
+      summary: expect.stringMatching(/; prepared by the delegate "Books"$/),
+    })
+    const alone = await approve(world.boss, waits)
+    expect([...refusal(alone), alone.body.error.details]).toEqual([
+      403,
+      'requester_cannot_approve',
+      { reason: 'asked_by_delegate' },
+    ])
+  }
+
+  test('a batch in which the delegate changed one cell', async () => {
+    const id = await draftOf(world.boss, world.payer.id, [{ svc: world.payee, amount: '1.00' }])
+    const row = `/payment-batches/${id}/rows/${await rowIdOf(id)}`
+    expect((await api('PATCH', row, { token: agent.token, body: { amount: '2.00' } })).status).toBe(200)
+    const asked = (await submit(world.boss, id)).body
+    await refusedAlone(asked)
+    expect((await approve(other, asked)).status).toBe(200)
+  })
+
+  test('a bill that it created, of any amount, and the new contact that this brings', async () => {
+    const bill = await typedBill(agent, world.payer.id, {
+      amount: '20.00',
+      iban: 'NL91ABNA0417164300',
+      bill_number: 'A-1',
+      supplier_name: 'Paper and Ink',
+      supplier_tax_id: null,
+    })
+    const waiting = (await requestPayment(world.boss, bill.id)).body.waits_for
+    await refusedAlone({ organization_id: world.payer.id, approval_request_id: waiting.approval_request_id })
+    await approve(other, { organization_id: world.payer.id, approval_request_id: waiting.approval_request_id })
+    const asked = await requestPayment(world.boss, bill.id)
+    expect([asked.status, asked.body.status]).toEqual([200, 'payment_requested'])
+    await refusedAlone({ organization_id: world.payer.id, approval_request_id: asked.body.approval_request_id })
+  })
+
+  test('a quote that it asked for', async () => {
+    const quote = await quoteOf(agent, world.contactId, { amount: '10.00', currency: 'USD' })
+    await refusedAlone(await executed(world.boss, quote.quote_id))
   })
 })
 
