@@ -37,15 +37,17 @@ export async function showAuthorization(viewer: Viewer): Promise<Page | Response
   const asked = readAsked((name) => viewer.http.req.query(name) ?? '')
   return withClient(viewer, asked, (client) => {
     const fault = faultOf(asked)
-    return fault ? leave(client, asked, { error: fault }) : consentPage(viewer, client, asked)
+    return fault ? showFault(client, asked, fault) : consentPage(viewer, client, asked)
   })
 }
 
 /** Takes the answer of the person: a delegate and a code for it, or a refusal; both go to the client. */
 export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const asked = readAsked(form.get)
-  if (form.get('decision') !== 'allow' || faultOf(asked))
-    return withClient(viewer, asked, (client) => leave(client, asked, { error: faultOf(asked) ?? 'access_denied' }))
+  const fault = faultOf(asked)
+  if (fault) return withClient(viewer, asked, (client) => showFault(client, asked, fault))
+  if (form.get('decision') !== 'allow')
+    return withClient(viewer, asked, (client) => leave(client, asked, { error: 'access_denied' }))
   const chosen = ['organization_id', 'access', 'days'].map((name) => [name, form.get(name)] as const)
   const answer = await askWithProof<AuthorizationCode>(viewer, form, {
     path: '/me/authorizations',
@@ -182,21 +184,39 @@ const select = (label: string, name: string, options: readonly Option[]): Markup
     </select></label
   >`
 
+type Returning = Pick<OAuthClient, 'redirect_uri'>
+type Result = Readonly<Record<string, string>>
+
 /** Leads back to the client with its answer. A page does it: forms of ours lead to no other site. */
-function leave(
-  { redirect_uri: uri }: Pick<OAuthClient, 'redirect_uri'>,
-  { state }: Asked,
-  result: Readonly<Record<string, string>>,
-): Promise<Page> {
-  const back = new URL(uri)
-  const answer = { ...result, ...(state !== '' && { state }), iss: config.publicUrl }
-  for (const [name, value] of Object.entries(answer)) back.searchParams.append(name, value)
+function leave(client: Returning, asked: Asked, result: Result): Promise<Page> {
+  const back = addressBack(client, asked, result)
   const done = 'code' in result
   return writePage({
     title: done ? 'Connected' : 'Not connected',
-    refresh: back.href,
+    refresh: back,
     body: html`<h1>${done ? 'Connected' : 'Not connected'}</h1>
       <p>${done ? 'You can end it at any time.' : 'Nothing was given away.'}</p>
-      <p><a href="${back.href}" data-again>Back to the program</a></p>`,
+      <p><a href="${back}" data-again>Back to the program</a></p>`,
   })
+}
+
+/** Shows a fault of the request. It leads nowhere by itself: a link to us must not send a person to another site. */
+function showFault(client: OAuthClient, asked: Asked, error: string): Promise<Page> {
+  const { host } = new URL(client.redirect_uri)
+  return writePage({
+    title: 'Not connected',
+    place: null,
+    status: 422,
+    body: html`<h1>Not connected</h1>
+      ${notice('fault', `The program asked for something that is not possible here: ${error}.`)}
+      <p>Nothing was given away. You can close this page.</p>
+      <p><a href="${addressBack(client, asked, { error })}">Tell the program at ${isolate(host)}</a></p>`,
+  })
+}
+
+function addressBack({ redirect_uri: uri }: Returning, { state }: Asked, result: Result): string {
+  const back = new URL(uri)
+  const answer = { ...result, ...(state !== '' && { state }), iss: config.publicUrl }
+  for (const [name, value] of Object.entries(answer)) back.searchParams.append(name, value)
+  return back.href
 }

@@ -26,3 +26,17 @@ test('a person connects an agent by a code, and the browser brings the code to i
   expect((await tokenOfCode(new URL(page.url()), verifier, client)).status).toBe(200)
   expect(tab.faults).toEqual([])
 })
+
+test('a request with a fault leads to its client by a click alone', { timeout: 60_000 }, async () => {
+  const boss = await person({ authenticator: true })
+  const receiver = await httpReceiver((_request, response) => response.end('told'))
+  const redirect_uri = `http://127.0.0.1:${receiver.port}/callback`
+  const client = { ...(await describedClient()), redirect_uri }
+  const tab = await openTab(boss)
+  const { page } = tab
+  await page.goto(authorizeUrl(client, newVerifier(), { scope: 'everything' }))
+  await expectSound(tab)
+  expect(receiver.received).toEqual([])
+  await page.getByRole('link', { name: 'Tell the program' }).click()
+  await page.waitForURL(`${redirect_uri}?error=invalid_scope&**`)
+})

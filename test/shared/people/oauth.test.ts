@@ -249,18 +249,24 @@ describe('the page leads nowhere', () => {
   })
 })
 
-test('what is wrong with a request is told to the client, as is a person who declines', async () => {
+test('what is wrong with a request is shown with a link to the client; no page leads there by itself', async () => {
   const { boss } = await signedIn()
-  const led = async (more: Record<string, string>) => {
-    const html = await (await open(authorizeUrl(COMMAND_LINE, newVerifier(), more), boss.token)).text()
-    const { searchParams } = leadOf(html) ?? new URL('http://x')
-    return [searchParams.get('error'), searchParams.get('state'), searchParams.get('code')]
+  const shown = async (more: Record<string, string>) => {
+    const answer = await open(authorizeUrl(COMMAND_LINE, newVerifier(), more), boss.token)
+    const page = await answer.text()
+    expect([answer.status, leadOf(page), page.includes('http-equiv')]).toEqual([422, null, false])
+    const back = new URL(/href="(http:\/\/127[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? 'http://none')
+    return [back.port, back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('code')]
   }
   const state = 'state of the client & more'
-  expect(await led({ response_type: 'token' })).toEqual(['unsupported_response_type', state, null])
-  expect(await led({ code_challenge_method: 'plain' })).toEqual(['invalid_request', state, null])
-  expect(await led({ scope: 'everything' })).toEqual(['invalid_scope', state, null])
-  expect(await led({ resource: 'https://other.example/mcp' })).toEqual(['invalid_target', state, null])
+  expect(await shown({ response_type: 'token' })).toEqual(['49152', 'unsupported_response_type', state, null])
+  expect(await shown({ code_challenge_method: 'plain' })).toEqual(['49152', 'invalid_request', state, null])
+  expect(await shown({ scope: 'everything' })).toEqual(['49152', 'invalid_scope', state, null])
+  expect(await shown({ resource: 'https://other.example/mcp' })).toEqual(['49152', 'invalid_target', state, null])
+})
+
+test('a person who declines is led back to the client, which is told', async () => {
+  const { boss } = await signedIn()
   const page = await (await open(authorizeUrl(COMMAND_LINE, newVerifier()), boss.token)).text()
   const declined = await submit('/authorize', { ...fieldsOf(page, 'decision'), decision: 'deny' }, boss.token)
   expect(leadOf(await declined.text())?.searchParams.get('error')).toBe('access_denied')
