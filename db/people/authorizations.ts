@@ -9,12 +9,9 @@ import {
   type NewAuthorization,
   type OAuthClient,
   type OAuthToken,
+  delegateNameOf,
 } from '../../domain/people/authorization.ts'
-import {
-  DELEGATE_NAME_CHARACTERS_MAX,
-  DELEGATE_SECRET_PREFIX,
-  type DelegateAccess,
-} from '../../domain/people/delegate.ts'
+import { DELEGATE_SECRET_PREFIX, type DelegateAccess } from '../../domain/people/delegate.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { type Transaction, type Tx, speakFor } from '../sql.ts'
 import { createDelegate, endDelegates, openDelegateSession } from './delegates.ts'
@@ -32,12 +29,11 @@ export async function createAuthorization({ found: client, body, ...command }: C
   if (!client) throw new Error('the client was not read')
   const { tx } = command
   const { organization_id, access, expires_in_days, code_challenge: challenge } = body
-  const name = Array.from(client.host === null ? client.name : `${client.name} (${client.host})`)
   const made = await createDelegate({
     ...command,
     body: {
       organization_id,
-      name: name.slice(0, DELEGATE_NAME_CHARACTERS_MAX).join(''),
+      name: delegateNameOf(client),
       kind: client.kind,
       access,
       expires_in_days,

@@ -2,7 +2,13 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { integer, line, model, onOneLine, uuid } from '../text.ts'
-import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, DELEGATE_KINDS, DelegateToken } from './delegate.ts'
+import {
+  DELEGATE_ACCESS,
+  DELEGATE_DAYS_MAX,
+  DELEGATE_KINDS,
+  DELEGATE_NAME_CHARACTERS_MAX,
+  DelegateToken,
+} from './delegate.ts'
 
 export const CODE_SECONDS = 60
 export const DELEGATE_DAYS = 30 // unless the person says another number
@@ -96,6 +102,23 @@ export type ClientDocument = v.InferOutput<typeof ClientDocument>
 export function nameIn({ client_name: given = '' }: ClientDocument): string | null {
   const short = Array.from(onOneLine(given)).slice(0, NAME_CHARACTERS_MAX).join('')
   return v.is(line(1, NAME_CHARACTERS_MAX), short) ? short : null
+}
+
+/** Names the delegate of a client. Its own name is shortened for the host, which loses its beginning at most. */
+export function delegateNameOf({ name, host }: Pick<OAuthClient, 'name' | 'host'>): string {
+  if (host === null) return keepStart(name, DELEGATE_NAME_CHARACTERS_MAX)
+  const known = keepEnd(host, DELEGATE_NAME_CHARACTERS_MAX - ' ()'.length - 1)
+  return `${keepStart(name, DELEGATE_NAME_CHARACTERS_MAX - ' ()'.length - Array.from(known).length)} (${known})`
+}
+
+function keepStart(text: string, max: number): string {
+  const characters = Array.from(text)
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}
+
+function keepEnd(text: string, max: number): string {
+  const characters = Array.from(text)
+  return characters.length <= max ? text : `…${characters.slice(1 - max).join('')}`
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])

@@ -7,6 +7,7 @@ import { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { missingIn, travelRuleSource } from '../../domain/deposits/travel-rule.ts'
 import { exchangeOf } from '../../domain/payments/quote.ts'
 import { requireMappable } from '../../domain/accounting/mapping.ts'
+import { delegateNameOf } from '../../domain/people/authorization.ts'
 import { wantsTrust } from '../../domain/sign-in/sign-in.ts'
 
 const typeOf = (work: () => unknown): unknown => {
@@ -80,4 +81,16 @@ test('a page that is no picture has three seconds, a picture ten, and a file six
   const steps = (['file', 'page', 'picture'] as const).map((step) => stepEndsMs(step, began, file) - began)
   expect(steps).toEqual([10_000, 3000, 10_000])
   expect(stepEndsMs('page', file - 1000, file)).toBe(file)
+})
+
+test('the name of a delegate shows the host of its client whole, for which the name of the client is shortened', () => {
+  expect(delegateNameOf({ name: 'Books', host: 'agent.example.com' })).toBe('Books (agent.example.com)')
+  expect(delegateNameOf({ name: 'Command line (bfs)', host: null })).toBe('Command line (bfs)')
+  const long = `${'a'.repeat(70)}.example.com`
+  const name = delegateNameOf({ name: '🏦'.repeat(60), host: long })
+  expect(name).toBe(`${'🏦'.repeat(14)}… (${long})`)
+  expect(Array.from(name)).toHaveLength(100)
+  const cut = delegateNameOf({ name: 'Bank of Example', host: `trusted.example.${'a'.repeat(100)}.evil.example` })
+  expect(cut).toMatch(/^… \(…a+\.evil\.example\)$/)
+  expect(Array.from(cut)).toHaveLength(100)
 })
