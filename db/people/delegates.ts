@@ -136,7 +136,12 @@ export async function openDelegateSession({ tx, secret, origin }: Secret): Promi
   await own`
     insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id)
     values (${tokenHash(token)}, ${found.user_id}, ${found.device_id}, ${origin.address}, ${found.id})`
-  return { access_token: token, token_type: 'Bearer', expires_in: DELEGATE_SESSION_HOURS * 3600 }
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: DELEGATE_SESSION_HOURS * 3600,
+    organization_id: found.organization_id,
+  }
 }
 
 const SYSTEM = { kind: 'system' } as const

@@ -74,6 +74,7 @@ export const DelegateToken = model('DelegateToken', {
   expires_in: integer,
 })
 export type DelegateToken = v.InferOutput<typeof DelegateToken>
+  organization_id: uuid,
 
 /** Restriction of a session that belongs to a delegate. */
 export type Restriction = {

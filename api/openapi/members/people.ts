@@ -162,6 +162,7 @@ export const people: Readonly<Record<string, string>> = {
   'Delegate.kind': 'A program that follows rules, or an agent that decides what to do next.',
   'DelegateWithSecret.kind': 'A program that follows rules, or an agent that decides what to do next.',
   access_token: 'Token of a session.',
+  'OAuthToken.organization_id': 'Organization that the token is good for.',
   refresh_token: 'Secret by which the next token is got; it replaces the one before.',
   scope: 'What the delegate may do.',
   client_id: 'Id of the client: the address of its description, or `bfs`.',

@@ -859,6 +859,8 @@ export type OAuthToken = {
   readonly token_type: 'Bearer'
   /** Seconds until the token ends at the latest. */
   readonly expires_in: number
+  /** Organization that the token is good for. */
+  readonly organization_id: string
   /** Secret by which the next token is got; it replaces the one before. */
   readonly refresh_token?: string
   /** What the delegate may do. */

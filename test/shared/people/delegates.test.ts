@@ -9,7 +9,10 @@ test('a person makes one by a step-up; its token reads in that organization, and
   const made = await delegateOf(boss, payer.id)
   expect(made).toMatchObject({ name: 'Books', access: 'read', ended_at: null, last_used_at: null })
   const { status, body } = await exchange(made.secret)
-  expect([status, body]).toEqual([200, { access_token: expect.any(String), token_type: 'Bearer', expires_in: 28_800 }])
+  expect([status, body]).toEqual([
+    200,
+    { access_token: expect.any(String), token_type: 'Bearer', expires_in: 28_800, organization_id: payer.id },
+  ])
   const token = body.access_token
   const path = `/organizations/${payer.id}`
   expect((await api('GET', `/payment-contacts/${contactId}`, { token })).body.id).toBe(contactId)

@@ -76,6 +76,7 @@ test('an agent is connected: sign-in, who asks, proof, code, token, tools; and a
       access_token: expect.stringMatching(/^ses_/),
       token_type: 'Bearer',
       expires_in: 28_800,
+      organization_id: organizationId,
       refresh_token: expect.stringMatching(/^dlg_/),
       scope: 'read',
     },
