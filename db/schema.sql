@@ -454,6 +454,7 @@ create table authorization_codes (
   constraint authorization_codes_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
   constraint authorization_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX authorization_codes_unused ON public.authorization_codes USING btree (expires_at) WHERE (used_at IS NULL);
 alter table authorization_codes force row level security;
 create policy definer on authorization_codes to business_finance_definer using (true);
 create policy own on authorization_codes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -673,7 +674,9 @@ create table delegates (
   end_reason text,
   inserted_at timestamp with time zone not null default business_now(),
   next_secret_hash bytea,
+  replaced_secret_hash bytea,
   constraint delegates_next_secret_hash_key UNIQUE (next_secret_hash),
+  constraint delegates_replaced_secret_hash_key UNIQUE (replaced_secret_hash),
   constraint delegates_secret_hash_key UNIQUE (secret_hash),
   constraint delegates_pkey PRIMARY KEY (id),
   constraint delegates_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
@@ -691,7 +694,7 @@ create policy definer on delegates to business_finance_definer using (true) with
 create policy own on delegates using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on delegates to business_finance_app;
 grant select, update on delegates to business_finance_definer;
-grant update (secret_hash, last_used_at, last_used_address, next_secret_hash) on delegates to business_finance_app;
+grant update (secret_hash, last_used_at, last_used_address, next_secret_hash, replaced_secret_hash) on delegates to business_finance_app;
 
 create table deposits (
   id uuid not null,

@@ -1,5 +1,6 @@
-/** Bearer of an agent: the secret of a delegate, or the token of its restricted session; nothing else. */
+/** Bearer of an agent: the own secret of a delegate, or the token of its restricted session; nothing else. */
 import type { Hono } from 'hono'
+import { findSecretKind } from '../../db/people/delegates.ts'
 import { authenticate } from '../../db/people/sessions.ts'
 import { DELEGATE_SECRET_PREFIX, type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { tokenHash } from '../../platform/encryption.ts'
@@ -27,6 +28,9 @@ async function identifyByToken(http: Http, token: string): Promise<Identified | 
   return { token, delegate }
 }
 
+const REFRESH_TOKEN =
+  'This is a refresh token. Change it into a token at /oauth/token (grant_type=refresh_token), and send that.'
+
 const SESSIONS_MAX = 1000 // a session more costs a token
 /** Tokens of sessions that secrets were changed into, by the hash of the secret; each call authenticates its token. */
 const sessions = new Map<string, string>()
@@ -34,11 +38,13 @@ const sessions = new Map<string, string>()
 async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<Identified> {
   const key = tokenHash(secret).toString('latin1')
   const known = sessions.get(key)
-  const live = known === undefined ? undefined : await identifyByToken(http, known)
+  // a secret that was replaced is refused at once, while the session of the delegate may go on
+  const isGood = known !== undefined && (await findSecretKind(secret)) === 'own'
+  const live = isGood ? await identifyByToken(http, known) : undefined
   if (live) return live
   sessions.delete(key)
   const opened = await openSession(app, http, secret)
-  if ('fault' in opened) return opened
+  if ('fault' in opened) return (await findSecretKind(secret)) === 'refresh_token' ? { fault: REFRESH_TOKEN } : opened
   const oldest = sessions.keys().next()
   if (sessions.size >= SESSIONS_MAX && !oldest.done) sessions.delete(oldest.value)
   sessions.set(key, opened.token)

@@ -24,3 +24,27 @@ as $$
   where d.secret_hash = hash or d.next_secret_hash = hash
 $$;
 grant execute on function authorization_of_secret(bytea) to business_finance_app;
+
+-- Finds the live delegate of a refresh token that was replaced, and whose next one was used.
+create or replace function authorization_of_replaced(hash bytea)
+returns table (delegate_id uuid, user_id uuid, organization_id uuid, name text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.user_id, d.organization_id, d.name from delegates d
+  where d.replaced_secret_hash = hash and d.ended_at is null
+$$;
+grant execute on function authorization_of_replaced(bytea) to business_finance_app;
+
+-- Ends up to `batch` delegates whose code has expired unused. An exchange at that moment is given a minute to end.
+create or replace function end_unclaimed_delegates(batch integer)
+returns table (id uuid, user_id uuid, name text, end_reason text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update delegates d set ended_at = business_now(), end_reason = 'code_expired'
+  where d.id = any (array(
+    select o.id from authorization_codes c join delegates o on o.id = c.delegate_id
+    where c.used_at is null and c.expires_at < business_now() - interval '1 minute' and o.ended_at is null
+    order by c.expires_at limit end_unclaimed_delegates.batch for update of o skip locked))
+  returning d.id, d.user_id, d.name, d.end_reason
+$$;
+grant execute on function end_unclaimed_delegates(integer) to business_finance_app;

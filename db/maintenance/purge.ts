@@ -1,4 +1,4 @@
-/** Purge of expired codes, tokens and challenges, old messages, unused quotes. */
+/** Purge of what expired: codes, tokens, unclaimed delegates, messages, quotes. */
 import { type Fragment, first, sql } from '../sql.ts'
 
 const BATCH = 1000
@@ -23,7 +23,7 @@ const EXPIRED_DAYS = {
 
 type Deleted = { readonly rows: number }
 
-/** Deletes expired rows by business time; returns their number. Safe to run concurrently. */
+/** Deletes expired rows by business time, and ends what nobody can claim any more; returns their number. Safe to run concurrently. */
 export async function purgeExpired(batch = BATCH): Promise<number> {
   const statements: (() => Promise<readonly Deleted[]>)[] = [
     () =>
@@ -40,6 +40,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
     () => sql<Deleted[]>`select forget_accounting_authorizations(${batch}) as rows`,
     () => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
     () => sql<Deleted[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
+    () => endUnclaimedDelegates(batch),
     ...Object.entries(EXPIRED_DAYS).map(
       ([table, days]) =>
         () =>
@@ -65,6 +66,15 @@ const deleteRows = (table: string, where: Fragment, batch: number) => sql<Delete
     delete from ${sql(table)} where ctid = any (array(select ctid from ${sql(table)} where ${where} limit ${batch}))
     returning 1)
   select count(*)::int as rows from gone`
+
+/** Ends delegates whose code was never changed into a token, and logs each for its person. */
+const endUnclaimedDelegates = (batch: number) => sql<Deleted[]>`
+  with over as (select * from end_unclaimed_delegates(${batch})),
+  logged as (
+    insert into security_events (user_id, type, details)
+    select user_id, 'delegate.ended', jsonb_build_object('delegate', id, 'name', name, 'reason', end_reason) from over
+    returning 1)
+  select count(*)::int as rows from logged`
 
 /** Deletes requirements without an approval; returns their number. */
 export async function forgetApprovalRequirements(): Promise<number> {

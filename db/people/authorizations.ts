@@ -12,7 +12,9 @@ import {
   delegateNameOf,
 } from '../../domain/people/authorization.ts'
 import { DELEGATE_SECRET_PREFIX, type DelegateAccess } from '../../domain/people/delegate.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
+import { notify } from '../messages/account-notices.ts'
 import { type Transaction, type Tx, speakFor } from '../sql.ts'
 import { createDelegate, endDelegates, openDelegateSession } from './delegates.ts'
 import type { Command } from './security-log.ts'
@@ -111,26 +113,50 @@ type Held = Pick<Granted, 'delegate_id' | 'organization_id' | 'access' | 'client
 
 /**
  * Changes a refresh token into a token and the next refresh token. The one that came stays good until the next is used,
- * so that a client whose answer was lost asks again. Refuses `grant_invalid`, also for the secret of another client.
+ * so that a client whose answer was lost asks again. One that was replaced for good ends the delegate, which is kept with
+ * the refusal. Refuses `grant_invalid`, also for the secret of another client.
  */
-export async function refreshToken({ tx, secret, clientId, origin }: Refresh): Promise<OAuthToken> {
+export async function refreshToken({ tx, secret, clientId, origin }: Refresh): Promise<OAuthToken | Refusal> {
   const [found] = await tx<Held[]>`select * from authorization_of_secret(${tokenHash(secret)})`
-  if (!found || found.client_id !== clientId) refuse('grant_invalid')
+  if (!found) return endReplayed(tx, secret)
+  if (found.client_id !== clientId) refuse('grant_invalid')
   const { delegate_id: id, organization_id: organizationId, access } = found
   const own = await speakFor(tx, { organizationId, actor: SYSTEM, correlationId: null })
   const token = await openSession(own, secret, origin)
   const next = DELEGATE_SECRET_PREFIX + newToken()
   const replaced = await own`
-    update delegates set secret_hash = ${tokenHash(secret)}, next_secret_hash = ${tokenHash(next)}
+    update delegates set
+      replaced_secret_hash = case when next_secret_hash = ${tokenHash(secret)} then secret_hash else replaced_secret_hash end,
+      secret_hash = ${tokenHash(secret)}, next_secret_hash = ${tokenHash(next)}
     where id = ${id} and (secret_hash = ${tokenHash(secret)} or next_secret_hash = ${tokenHash(secret)}) returning 1`
   if (replaced.length === 0) refuse('grant_invalid')
   return { ...token, refresh_token: next, scope: access }
 }
 
+type Replayed = Pick<Granted, 'delegate_id' | 'user_id' | 'organization_id'> & { readonly name: string }
+
+/**
+ * Ends the delegate of a refresh token that comes although the client used the next one: a copy is in other hands
+ * (RFC 9700, section 4.14.2). Its person is written to. Does nothing for an unknown one.
+ */
+async function endReplayed(tx: Transaction, secret: string): Promise<Refusal> {
+  const [found] = await tx<Replayed[]>`select * from authorization_of_replaced(${tokenHash(secret)})`
+  if (!found) return new Refusal('grant_invalid')
+  const { delegate_id: id, user_id: userId, organization_id: organizationId, name } = found
+  const own = await speakFor(tx, { organizationId, actor: SYSTEM, correlationId: null })
+  const ended = await endDelegates(own, { userId, id, reason: 'refresh_token_replayed' })
+  if (ended > 0)
+    await notify(own, userId, {
+      subject: 'A delegate of yours was ended',
+      body: `A refresh token of ${quoteInMail(name)} came a second time, so another program may have a copy. It can do nothing any more. Connect it again if you still use it.`,
+    })
+  return new Refusal('grant_invalid')
+}
+
 /** Opens a session; a delegate that has ended is an invalid grant here, and no unknown client. */
 async function openSession(tx: Transaction, secret: string, origin: Origin): Promise<OAuthToken> {
   try {
-    return await openDelegateSession({ tx, secret, origin })
+    return await openDelegateSession({ tx, secret, kind: 'refresh_token', origin })
   } catch (error) {
     throw error instanceof Refusal && error.type === 'not_authenticated' ? new Refusal('grant_invalid') : error
   }

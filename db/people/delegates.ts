@@ -109,7 +109,15 @@ export async function endDelegates(tx: Transaction, { userId, organizationId, id
   return ended.length
 }
 
-type Secret = { readonly tx: Transaction; readonly secret: string; readonly origin: Origin }
+type Secret = {
+  readonly tx: Transaction
+  readonly secret: string
+  readonly kind: SecretKind
+  readonly origin: Origin
+}
+
+/** Secret of a delegate: its own, which its person has, or a refresh token, which a client has. */
+type SecretKind = 'own' | 'refresh_token'
 
 type Granted = {
   readonly id: DelegateId
@@ -117,14 +125,26 @@ type Granted = {
   readonly organization_id: OrganizationId
   readonly device_id: DeviceId
   readonly allowed_addresses: string[]
+  readonly kind: SecretKind
 }
 
-/** Opens a restricted session for the secret of a live delegate; refuses `not_authenticated` for any other. */
-export async function openDelegateSession({ tx, secret, origin }: Secret): Promise<DelegateToken> {
+const kindOf = (secret: string): Fragment => sql`
+  case when exists (select from authorization_of_secret(${tokenHash(secret)})) then 'refresh_token' else 'own' end`
+
+/** Finds the kind of a secret; undefined unless it is one of a live delegate. */
+export async function findSecretKind(secret: string): Promise<SecretKind | undefined> {
+  const [found] = await sql<{ kind: SecretKind }[]>`
+    select ${kindOf(secret)} as kind from delegate_of_secret(${tokenHash(secret)})`
+  return found?.kind
+}
+
+/** Opens a restricted session for a secret of this kind of a live delegate. Refuses `not_authenticated` for any other. */
+export async function openDelegateSession({ tx, secret, kind, origin }: Secret): Promise<DelegateToken> {
   const [found] = await tx<Granted[]>`
-    select d.* from delegate_of_secret(${tokenHash(secret)}) d join devices on devices.id = d.device_id
+    select d.*, ${kindOf(secret)} as kind
+    from delegate_of_secret(${tokenHash(secret)}) d join devices on devices.id = d.device_id
     where devices.removed_at is null`
-  if (!found) refuse('not_authenticated')
+  if (found?.kind !== kind) refuse('not_authenticated')
   if (!isAllowedAddress(origin.address, found.allowed_addresses)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()
   const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })

@@ -30,6 +30,8 @@ export const DELEGATE_ENDS = [
   'authenticator_required',
   'ended_by_operator',
   'code_replayed',
+  'code_expired',
+  'refresh_token_replayed',
 ] as const
 export type DelegateEnd = (typeof DELEGATE_ENDS)[number]
 
@@ -72,9 +74,9 @@ export const DelegateToken = model('DelegateToken', {
   access_token: v.string(),
   token_type: v.literal('Bearer'),
   expires_in: integer,
+  organization_id: uuid,
 })
 export type DelegateToken = v.InferOutput<typeof DelegateToken>
-  organization_id: uuid,
 
 /** Restriction of a session that belongs to a delegate. */
 export type Restriction = {

@@ -5110,7 +5110,7 @@ export type DelegateWithSecretKind = 'program' | 'agent'
 
 export type DelegateWithSecretAccess = 'read' | 'prepare'
 
-export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator' | 'code_replayed'
+export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator' | 'code_replayed' | 'code_expired' | 'refresh_token_replayed'
 
 export type ServerMetadataGrantTypesSupported = 'authorization_code' | 'refresh_token' | 'client_credentials'
 

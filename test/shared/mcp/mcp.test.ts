@@ -178,6 +178,16 @@ test('an ended delegate is refused at once, by secret and by token; one that idl
     expect((await post(LIST, { authorization: `Bearer ${bearer}` })).status).toBe(401)
 })
 
+test('a secret that was replaced is refused at once, although the session that it opened goes on', async () => {
+  const { boss, payer } = await payerAndPayee()
+  const made = await delegateOf(boss, payer.id)
+  const call = async () => (await post(LIST, { authorization: `Bearer ${made.secret}` })).status
+  expect(await call()).toBe(200)
+  await owner`update delegates set secret_hash = '\\x00' || secret_hash where id = ${made.id}`
+  expect(await call()).toBe(401)
+  expect(await owner`select from sessions where delegate_id = ${made.id} and ended_at is null`).toHaveLength(1)
+})
+
 test('a plain message by a bearer is answered in JSON; pages of others, batches, large bodies and other methods are not', async () => {
   const { boss, payer } = await payerAndPayee()
   const headers = { authorization: `Bearer ${(await delegateOf(boss, payer.id)).secret}` }

@@ -1,9 +1,9 @@
 /** OAuth: a person connects a client on a page, with a proof; the client gets tokens, and nothing else gets any. */
 import { describe, expect, test } from 'vitest'
+import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { config } from '../../../platform/config.ts'
-import { api, organization, payerAndPayee, person } from '../../support/api.ts'
+import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { delegateOf, exchange } from '../../support/identity/delegates.ts'
 import {
   COMMAND_LINE,
   authorizeUrl,
@@ -152,43 +152,26 @@ describe('a code', () => {
       update authorization_codes set expires_at = business_now() where organization_id = ${organizationId}`
     expect((await tokenOfCode(lead, verifier, COMMAND_LINE)).body.error).toBe('invalid_grant')
   })
-})
 
-describe('a refresh token', () => {
-  async function connected() {
-    const { boss, organizationId } = await signedIn()
-    const verifier = newVerifier()
-    const lead = await walk(boss, authorizeUrl(COMMAND_LINE, verifier), { organization_id: organizationId })
-    const { body } = await tokenOfCode(lead, verifier, COMMAND_LINE)
-    const refresh = (token: string, client_id = 'bfs') =>
-      tokenBy({ grant_type: 'refresh_token', refresh_token: token, client_id })
-    return { boss, organizationId, first: body.refresh_token as string, refresh }
-  }
-
-  test('is replaced at each use; the one before is good until the next is used, for a client that lost the answer', async () => {
-    const { first, refresh } = await connected()
-    const lost = await refresh(first)
-    const second = (await refresh(first)).body.refresh_token
-    expect((await refresh(lost.body.refresh_token)).body.error).toBe('invalid_grant')
-    const third = (await refresh(second)).body.refresh_token
-    expect((await refresh(first)).body.error).toBe('invalid_grant')
-    expect((await refresh(third)).status).toBe(200)
-  })
-
-  test('is of one client, and ends with the delegate', async () => {
-    const { boss, first, refresh } = await connected()
-    expect((await refresh(first, 'http://127.0.0.1:1/client.json')).body.error).toBe('invalid_grant')
-    const [made] = (await api('GET', '/me/delegates', { token: boss.token })).body.data
-    await api('DELETE', `/me/delegates/${made.id}`, { token: boss.token })
-    expect((await refresh(first)).body.error).toBe('invalid_grant')
-  })
-
-  test('is no secret that a person made by hand, which stays as it is', async () => {
-    const { boss, payer } = await payerAndPayee()
-    const { secret } = await delegateOf(boss, payer.id)
-    const refresh = { grant_type: 'refresh_token', refresh_token: secret, client_id: 'bfs' }
-    expect((await tokenBy(refresh)).body.error).toBe('invalid_grant')
-    expect([(await exchange(secret)).status, (await exchange(secret)).status]).toEqual([200, 200])
+  test('that nobody changes into a token ends its delegate a minute later; one that was changed does not', async () => {
+    const [unclaimed, young, claimed] = [await coded(), await coded(), await coded()]
+    expect((await tokenOfCode(claimed.lead, claimed.verifier, COMMAND_LINE)).status).toBe(200)
+    for (const [{ organizationId }, seconds] of [
+      [unclaimed, 61],
+      [young, 59],
+      [claimed, 61],
+    ] as const)
+      await owner`
+        update authorization_codes set expires_at = business_now() - make_interval(secs => ${seconds})
+        where organization_id = ${organizationId}`
+    await Promise.all([purgeExpired(1), purgeExpired(1)])
+    const endsOf = async ({ token }: { token: string }) => {
+      const made = (await api('GET', '/me/delegates', { token })).body.data
+      const logged = (await api('GET', '/me/security-events?type=delegate.ended', { token })).body.data
+      return [made.map((one: any) => one.end_reason), logged.map(({ details }: any) => details.reason)]
+    }
+    expect(await endsOf(unclaimed.boss)).toEqual([['code_expired'], ['code_expired']])
+    for (const { boss } of [young, claimed]) expect(await endsOf(boss)).toEqual([[null], []])
   })
 })
 
