@@ -1,5 +1,6 @@
 /** Settings that are no secret: the address of the service, and the organization in use. */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from './io.ts'
@@ -34,11 +35,16 @@ export async function readPrivate(file: string): Promise<object> {
   }
 }
 
-/** Writes a file that only its user can read. */
+/** Writes a file that only its user can read; it is the old one or the new one, also after a crash. */
 export async function writePrivate(file: string, value: object): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  await chmod(file, 0o600) // of a file that was there before
+  const whole = `${file}.${randomUUID()}`
+  try {
+    await writeFile(whole, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+    await rename(whole, file)
+  } finally {
+    await rm(whole, { force: true })
+  }
 }
 
 export const removePrivate = (file: string): Promise<void> => rm(file, { force: true })

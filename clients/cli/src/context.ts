@@ -4,9 +4,8 @@ import { type Config, readConfig } from './config.ts'
 import { printRequest } from './dry-run.ts'
 import { DryRun, EXIT, Failure } from './failures.ts'
 import type { Io } from './io.ts'
-import { exchangeSecret } from './oauth.ts'
 import { type Output, makeOutput } from './output.ts'
-import { type Kept, findCredential } from './secrets.ts'
+import { tokenSource } from './sign-in/renewal.ts'
 
 /** Options that every command has. */
 export type GlobalOptions = {
@@ -88,34 +87,3 @@ export function addressOf(io: Io, options: GlobalOptions, config: Config): strin
     throw new Failure(EXIT.usage, `${address} would carry secrets without encryption: use https`)
   return url.origin
 }
-
-/** Makes the source of tokens: BFS_TOKEN as it is, else the secret of a delegate, changed into tokens. */
-function tokenSource(io: Io, baseUrl: string): Context['token'] {
-  let kept: Promise<Kept | undefined> | undefined
-  let token: string | undefined
-  return async (refused) => {
-    const fixed = io.env['BFS_TOKEN']
-    if (fixed) return fixed
-    kept ??= readCredential(io, baseUrl)
-    const found = await kept
-    if (!found) throw new Failure(EXIT.notSignedIn, 'You are not signed in: bfs login')
-    const { credential, store } = found
-    token ??= isFresh(credential.expires_at) ? credential.token : undefined
-    if (token && token !== refused) return token
-    const renewed = await exchangeSecret(baseUrl, credential.secret)
-    await store.write(renewed)
-    token = renewed.token
-    return token
-  }
-}
-
-/** Finds the secret of a delegate: in the environment, which keeps nothing, or where `bfs login` kept it. */
-async function readCredential(io: Io, baseUrl: string): Promise<Kept | undefined> {
-  const secret = io.env['BFS_SECRET']
-  if (secret) return { credential: { secret }, store: { kind: 'file', write: async () => {} } }
-  return findCredential(io, baseUrl)
-}
-
-const SPARE_MS = 30_000
-
-const isFresh = (end: string | undefined): boolean => end !== undefined && Date.parse(end) > Date.now() + SPARE_MS

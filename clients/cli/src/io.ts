@@ -1,7 +1,7 @@
 /** Surroundings of a command: streams, environment, questions to a person. */
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Keyring, openKeyring } from './secrets.ts'
+import { type Keyring, openKeyring } from './sign-in/secrets.ts'
 
 /** Output: of a terminal or a pipe. */
 export type Sink = {

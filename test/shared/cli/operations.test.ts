@@ -161,8 +161,6 @@ test('a delegate signs in by its secret, which no argument, file or output has; 
   expect(signedIn.stderr).not.toContain(made.secret)
   const before = keyring.entries.get(baseUrl)
   expect(JSON.parse(before ?? '{}').secret).toBe(made.secret)
-  expect((await bfs(['payments', 'list'], { env: own, keyring })).code).toBe(2) // no organization is chosen
-  expect((await bfs(['use', env['BFS_ORGANIZATION'] ?? ''], { env: own, keyring })).code).toBe(0)
   const status = await bfs(['status'], { env: own, keyring, tty: true })
   await expect(transcript(['status'], status)).toMatchFileSnapshot(golden('status-terminal'))
   expect((await bfs(['payments', 'list'], { env: own, keyring })).code).toBe(0)
@@ -181,7 +179,7 @@ test('without a keyring a secret is kept only by a loud choice, and in a file of
   const login = ['login', '--secret', '--insecure-storage']
   const refused = await bfs(['login', '--secret'], { env: own, input, tty: true })
   await expect(transcript(['login', '--secret'], withoutFolder(refused, own))).toMatchFileSnapshot(golden('no-keyring'))
-  expect((await bfs([...login, '--org', env['BFS_ORGANIZATION'] ?? ''], { env: own, input })).code).toBe(0)
+  expect((await bfs(login, { env: own, input })).code).toBe(0)
   for (const name of ['config.json', 'secrets.json'])
     expect((await stat(`${own['XDG_CONFIG_HOME']}/bfs/${name}`)).mode & 0o777).toBe(0o600)
   expect((await bfs(['payments', 'list'], { env: own })).code).toBe(0)

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Io } from '../../../clients/cli/src/io.ts'
 import { run } from '../../../clients/cli/src/run.ts'
-import type { Keyring } from '../../../clients/cli/src/secrets.ts'
+import type { Keyring } from '../../../clients/cli/src/sign-in/secrets.ts'
 import { baseUrl } from '../api.ts'
 import { here } from '../files/files.ts'
 

@@ -5,9 +5,10 @@ import { changeConfig, forgetOrganization } from '../config.ts'
 import type { Context } from '../context.ts'
 import { EXIT, Failure } from '../failures.ts'
 import { readLines } from '../io.ts'
-import { askForConsent, exchangeSecret } from '../oauth.ts'
+import { askForConsent, signInBySecret } from '../sign-in/oauth.ts'
+import { runAlone } from '../sign-in/renewal.ts'
 import type { Act } from '../run.ts'
-import { type Credential, chooseStore, findCredential, removeCredential } from '../secrets.ts'
+import { type Credential, chooseStore, findCredential, removeCredential } from '../sign-in/secrets.ts'
 import { formatValue } from '../table.ts'
 
 type LoginOptions = { readonly secret?: boolean; readonly insecureStorage?: boolean }
@@ -35,20 +36,21 @@ export function addAccountCommands(program: Command, act: Act): void {
 async function login(context: Context, options: LoginOptions): Promise<void> {
   const { io, baseUrl, output } = context
   const store = await chooseStore(io, baseUrl, options.insecureStorage === true) // before a secret exists
-  const credential = options.secret
-    ? await exchangeSecret(baseUrl, await readSecret(context))
+  const { credential, organizationId } = options.secret
+    ? await signInBySecret(baseUrl, await readSecret(context))
     : await askForConsent(io, baseUrl)
-  await store.write(credential)
+  await runAlone(io, () => store.write(credential))
   await changeConfig(io, { base_url: baseUrl })
   const where = store.kind === 'file' ? 'as plain text in a file' : 'in the keyring'
   output.say(`Signed in to ${baseUrl}. The secret is kept ${where}.`)
-  await chooseAgain({ ...context, client: withToken(baseUrl, credential) })
+  await chooseAgain({ ...context, client: withToken(baseUrl, credential) }, organizationId)
 }
 
-/** Keeps the organization that was chosen if this sign-in may see it; else asks for another choice. */
-async function chooseAgain(context: Context): Promise<void> {
+/** Chooses the organization of the delegate. A service that does not name it leaves the one that was chosen before. */
+async function chooseAgain(context: Context, named: string | undefined): Promise<void> {
+  const wanted = named ?? context.chosen
   try {
-    if (context.chosen) return await useOrganization(context, context.chosen)
+    if (wanted) return await useOrganization(context, wanted)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await forgetOrganization(context.io)
@@ -73,13 +75,12 @@ async function readSecret({ io }: Context): Promise<string> {
 
 /** Forgets the secret; the delegate itself is ended by its person. */
 async function logout({ io, baseUrl, output }: Context): Promise<void> {
-  const kept = await findCredential(io, baseUrl)
-  const { token } = kept?.credential ?? {}
+  const { token } = (await findCredential(io, baseUrl))?.credential ?? {}
   if (token)
     await createClient({ baseUrl, token, retries: 0 })
       .signOut()
       .catch(() => {}) // it ends by itself
-  await removeCredential(io, baseUrl)
+  await runAlone(io, () => removeCredential(io, baseUrl))
   await forgetOrganization(io)
   output.say(`Signed out of ${baseUrl}. A delegate is ended by its person: bfs delegates end <id>`)
 }

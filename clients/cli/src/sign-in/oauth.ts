@@ -1,11 +1,11 @@
-/** OAuth 2.0: changes the secret of a delegate, or the code of a person's consent, into a token. */
+/** OAuth 2.0: changes a secret, a refresh token, or the code of a person's consent into a token. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServiceError } from 'business-finance-client'
-import { EXIT, Failure } from './failures.ts'
-import type { Io } from './io.ts'
+import { EXIT, Failure } from '../failures.ts'
+import type { Io } from '../io.ts'
 import type { Credential } from './secrets.ts'
 
 const CLIENT_ID = 'bfs'
@@ -16,19 +16,35 @@ type Answer = {
   readonly access_token: string
   readonly expires_in: number
   readonly refresh_token?: string
+  readonly organization_id?: string
 }
 
-/** Changes the secret of a delegate into a token. Throws if the service does not know the secret. */
-export async function exchangeSecret(baseUrl: string, secret: string): Promise<Credential> {
+/** First credential of a sign-in, and the organization that it is for. */
+export type SignIn = { readonly credential: Credential; readonly organizationId: string | undefined }
+
+/** Signs in by the own secret of a delegate. Throws if the service does not know the secret. */
+export async function signInBySecret(baseUrl: string, secret: string): Promise<SignIn> {
   const answer = await askForToken(baseUrl, { grant_type: 'client_credentials', client_secret: secret })
-  return { secret, ...tokenIn(answer) }
+  const credential = { secret, grant: 'client_credentials', ...tokenIn(answer) } as const
+  return { credential, organizationId: answer.organization_id }
+}
+
+/** Changes the own secret of a delegate into a token; the secret stays as it is. */
+export const exchangeSecret = async (baseUrl: string, secret: string): Promise<Credential> =>
+  (await signInBySecret(baseUrl, secret)).credential
+
+/** Changes a refresh token into a token and the next refresh token; it stays good until that one is used. */
+export async function refresh(baseUrl: string, secret: string): Promise<Credential> {
+  const form = { grant_type: 'refresh_token', refresh_token: secret, client_id: CLIENT_ID }
+  const answer = await askForToken(baseUrl, form)
+  return { secret: answer.refresh_token ?? secret, grant: 'refresh_token', ...tokenIn(answer) }
 }
 
 /**
- * Lets a person give a delegate on a page, and answers its secret with a first token. Authorization code with PKCE
+ * Lets a person give a delegate on a page, and answers its refresh token with a first token. Authorization code with PKCE
  * (RFC 7636), by the loopback address (RFC 8252).
  */
-export async function askForConsent(io: Io, baseUrl: string): Promise<Credential> {
+export async function askForConsent(io: Io, baseUrl: string): Promise<SignIn> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
   const callback = await listenForCode(state, io.signal)
   try {
@@ -46,8 +62,9 @@ export async function askForConsent(io: Io, baseUrl: string): Promise<Credential
     io.openPage(page.toString())
     const grant = { grant_type: 'authorization_code', redirect_uri: callback.uri, client_id: CLIENT_ID }
     const answer = await askForToken(baseUrl, { ...grant, code: await callback.code, code_verifier: verifier })
-    if (!answer.refresh_token) throw new Failure(EXIT.refused, 'The service answered no secret of a delegate.')
-    return { secret: answer.refresh_token, ...tokenIn(answer) }
+    const { refresh_token: secret, organization_id: organizationId } = answer
+    if (!secret) throw new Failure(EXIT.refused, 'The service answered no refresh token.')
+    return { credential: { secret, grant: 'refresh_token', ...tokenIn(answer) }, organizationId }
   } finally {
     callback.close()
   }

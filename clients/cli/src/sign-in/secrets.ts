@@ -1,7 +1,7 @@
 /** Secret of a delegate: in the keyring of the system, or in a file if its user chooses that aloud. */
-import { fileOf, readPrivate, removePrivate, writePrivate } from './config.ts'
-import { EXIT, Failure } from './failures.ts'
-import type { Io } from './io.ts'
+import { fileOf, readPrivate, removePrivate, writePrivate } from '../config.ts'
+import { EXIT, Failure } from '../failures.ts'
+import type { Io } from '../io.ts'
 
 export type Keyring = {
   readonly read: (account: string) => string | null
@@ -9,8 +9,13 @@ export type Keyring = {
   readonly remove: (account: string) => void
 }
 
-/** Secret with the latest token that it was changed into. */
-export type Credential = { readonly secret: string; readonly token?: string; readonly expires_at?: string }
+/** Secret with its grant, and the latest token that it was changed into. */
+export type Credential = {
+  readonly secret: string
+  readonly grant: 'client_credentials' | 'refresh_token'
+  readonly token: string
+  readonly expires_at: string
+}
 
 export type Store = { readonly kind: 'keyring' | 'file'; readonly write: (credential: Credential) => Promise<void> }
 export type Kept = { readonly credential: Credential; readonly store: Store }
