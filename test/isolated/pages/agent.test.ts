@@ -51,7 +51,7 @@ test('an agent prepares the payment of a bill, and hands links to a person who a
   const approve = async (path: string) => {
     await page.goto(path)
     await page.getByText('asked for by the agent Books').waitFor()
-    await page.getByText('Asked for by a program or an agent, not by the person').waitFor()
+    await page.getByText('Prepared by a program or an agent, not by the person').waitFor()
     await expectSound(tab)
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('button', { name: 'Confirm with passkey' }).click()
