@@ -16,6 +16,7 @@ export type RateLimit = {
 /** Limits of every request, counted in memory by each API process. */
 export const GENERAL_RATE_LIMITS = {
   credential: { points: 600, windowSeconds: MINUTE, counts: 'all requests of one credential' },
+  organization: { points: 3000, windowSeconds: MINUTE, counts: 'all requests of members to one organization' },
   address: { points: 1200, windowSeconds: MINUTE, counts: 'all requests from one network' },
 } as const satisfies Record<string, RateLimit>
 

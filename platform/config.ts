@@ -108,6 +108,7 @@ const SETTINGS = v.object({
 /** Rate limits; unset or 0 is the default. */
 const LIMITS = v.object({
   RATE_LIMIT_PER_MINUTE: limit(GENERAL_RATE_LIMITS.credential),
+  RATE_LIMIT_ORGANIZATION_PER_MINUTE: limit(GENERAL_RATE_LIMITS.organization),
   RATE_LIMIT_ADDRESS_PER_MINUTE: limit(GENERAL_RATE_LIMITS.address),
   SIGN_IN_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in),
   SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in_network),
@@ -236,6 +237,7 @@ function limitsIn(limits: Environment['limits'], live: boolean, processes: numbe
   return {
     ...all,
     rateLimitPerMinute: Math.ceil(all.rateLimitPerMinute / processes),
+    rateLimitOrganizationPerMinute: Math.ceil(all.rateLimitOrganizationPerMinute / processes),
     rateLimitAddressPerMinute: Math.ceil(all.rateLimitAddressPerMinute / processes),
   }
 }

@@ -6,13 +6,17 @@ import { PARTNER_CALLED, type ProcessRef } from '../domain/process.ts'
 import type { Process } from '../db/wakes.ts'
 import type * as workflows from '../workflows/index.ts'
 import { client, grpcError, mainQueue } from './client.ts'
+import { priorityOf } from './priorities.ts'
 
 const WORKFLOW_TASK_TIMEOUT_MS = 5000
 
 // Object.entries of a constant gives exactly its keys
 const processes = Object.entries(PROCESSES) as [keyof typeof PROCESSES, Flow][]
 
-function kindOf(workflow: string): { readonly type: keyof typeof workflows; readonly flow: Flow } {
+function kindOf(workflow: string): {
+  readonly type: keyof typeof PROCESSES & keyof typeof workflows
+  readonly flow: Flow
+} {
   const found = processes.find(([, flow]) => flow.workflow === workflow)
   if (!found) throw new Error(`there is no process ${workflow}`)
   const [type, flow] = found
@@ -67,6 +71,7 @@ async function signalOrStart(process: Process, replace: boolean): Promise<void> 
     signalArgs: [],
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
     staticSummary: flow.summary(process),
+    priority: priorityOf(type, organizationId),
     typedSearchAttributes: [
       ...(organizationId ? [{ key: OrganizationKey, value: organizationId }] : []),
       ...(status ? [{ key: StatusKey, value: status }] : []),

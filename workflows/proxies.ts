@@ -35,9 +35,10 @@ export const mailing = () =>
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
   })
 
-/** Proxies scheduled work, which no run waits for. */
+/** Proxies scheduled work, which no run waits for. Its priority stands here: a schedule cannot give its runs one. */
 export const scheduledProxy = () =>
   outside({
+    priority: { priorityKey: 5 },
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '24 hours',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },

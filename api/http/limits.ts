@@ -2,6 +2,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { config } from '../../platform/config.ts'
 import type { Details } from '../../domain/errors.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import {
   GENERAL_RATE_LIMITS,
   RATE_LIMITS,
@@ -17,10 +18,11 @@ import type { Http } from './http.ts'
 import type { AnyContext, Context, Limit, Route } from './route.ts'
 
 // configured for all processes together; each of them counts its share
-const { address, credential } = GENERAL_RATE_LIMITS
+const { address, credential, organization } = GENERAL_RATE_LIMITS
 const GENERAL = {
   address: { points: config.rateLimitAddressPerMinute, windowSeconds: address.windowSeconds },
   credential: { points: config.rateLimitPerMinute, windowSeconds: credential.windowSeconds },
+  organization: { points: config.rateLimitOrganizationPerMinute, windowSeconds: organization.windowSeconds },
 }
 type GeneralPolicy = keyof typeof GENERAL
 /** Quota for the headers; the step-ups themselves count. */
@@ -28,7 +30,11 @@ const FALLBACK_QUOTA = { points: FALLBACKS_MAX, windowSeconds: FALLBACK_WINDOW_M
 
 const inMemory = (policy: GeneralPolicy) =>
   new RateLimiterMemory({ points: GENERAL[policy].points, duration: GENERAL[policy].windowSeconds })
-const limiters = { address: inMemory('address'), credential: inMemory('credential') }
+const limiters = {
+  address: inMemory('address'),
+  credential: inMemory('credential'),
+  organization: inMemory('organization'),
+}
 
 /** Counts a request of the caller's network; refuses `rate_limited` beyond the limit. */
 export async function limitAddress(http: Http): Promise<void> {
@@ -41,6 +47,12 @@ export async function limitCredential(http: Http, key: string): Promise<void> {
   const count = await countInMemory('credential', key)
   if (count.over) refuseOver(count)
   setHeadersOf(http, count)
+}
+
+/** Counts a request of a member to their organization; refuses `rate_limited` beyond the limit. */
+export async function limitOrganization(organizationId: OrganizationId): Promise<void> {
+  const count = await countInMemory('organization', organizationId)
+  if (count.over) refuseOver(count)
 }
 
 // penalty() counts like consume(), but returns the count where that would reject

@@ -11,7 +11,7 @@ import { identify, membershipByBody, requireNothingAcknowledged } from './caller
 import { contextOf } from './context.ts'
 import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
 import { readInput } from './input.ts'
-import { limitRoute } from './limits.ts'
+import { limitOrganization, limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
 import { withStepUp } from './step-up-guard.ts'
 
@@ -22,6 +22,7 @@ export async function perform(route: Route, http: Http): Promise<Response> {
     requireNothingAcknowledged(caller, input.json)
     const membership = caller.membership ?? (await membershipByBody(route, caller, input.json))
     const context = contextOf(route, http, input, { ...caller, membership })
+    if (context.org) await limitOrganization(context.org.organizationId)
     await limitRoute(http, route, context)
     return toResponse(route, http, context, await respond(route, context))
   } finally {

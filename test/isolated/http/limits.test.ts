@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 vi.hoisted(() =>
   Object.assign(process.env, {
     RATE_LIMIT_PER_MINUTE: '3',
+    RATE_LIMIT_ORGANIZATION_PER_MINUTE: '4',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
     PICTURE_LIMIT_PER_HOUR: '1',
     EXPORT_LIMIT_PER_HOUR: '1',
@@ -18,7 +19,7 @@ vi.hoisted(() =>
     CORS_ORIGINS: 'https://app.example.com',
   }),
 )
-const { api, organization, person } = await import('../../support/api.ts')
+const { api, join, organization, person } = await import('../../support/api.ts')
 const { FORM } = await import('../../support/http/forms.ts')
 const { anyAddress } = await import('../../support/http/networks.ts')
 const at = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -40,6 +41,17 @@ test('a credential that asks more often than it may is told to wait, and how lon
   expect(refused.headers.get('ratelimit-policy')).toBe('"credential";q=3;w=60')
   expect(refused.headers.get('ratelimit')).toBe(`"credential";r=0;t=${seconds}`)
   expect((await api('GET', '/me', { token: other.token, ...somewhere() })).status).toBe(200)
+})
+
+test('an organization whose members together ask more often than they may is told to wait; strangers do not count', async () => {
+  const [boss, colleague, stranger] = [await person(), await person(), await person()]
+  const { id } = await organization(boss)
+  await join(id, colleague, 'admin')
+  const ask = (by: { token: string }) => api('GET', `/organizations/${id}`, { token: by.token, ...somewhere() })
+  expect((await ask(stranger)).status).toBe(404)
+  for (const member of [boss, boss, colleague, colleague]) expect((await ask(member)).status).toBe(200)
+  const refused = await ask(colleague)
+  expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'organization'])
 })
 
 test('every answer to a credential tells its limit, whatever it is', async () => {

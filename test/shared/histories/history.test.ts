@@ -66,6 +66,7 @@ test('an operator finds a payment by organization, status and rail, and reads wh
   const run = await runOf(payment).describe()
   const attributes = { OrganizationId: [payer.id], BusinessStatus: ['awaiting_approval'], Rail: ['svc_id'] }
   expect(run.searchAttributes).toMatchObject(attributes)
+  expect(run.priority).toMatchObject({ priorityKey: 1, fairnessKey: payer.id })
   // as stored by the server, without the codec's key
   const summary = run.raw.executionConfig?.userMetadata?.summary?.data
   expect(Buffer.from(summary ?? '').toString()).toBe('"Payment by service ID"')

@@ -1,0 +1,83 @@
+/** The version of Temporal that docker-compose.yml runs, with Postgres behind it: turns, payments, lists, builds. */
+import { afterAll, expect, test } from 'vitest'
+import { type Child, deploy, startPostgres, startWorker } from '../support/processes.ts'
+import { canServe, startServedTemporal, version } from '../support/served-temporal.ts'
+
+const served = canServe()
+if (served) {
+  await startPostgres() // before anything reads the environment
+  process.env['TEMPORAL_ADDRESS'] = (await startServedTemporal()).address
+}
+const { createPayment, payerAndPayee } = await import('../support/api.ts')
+const { usePartners } = await import('../support/partners/partners.ts')
+const { payerBy, sent, become } = await import('../support/payments/payouts.ts')
+const { stateOf } = await import('../support/runs/runs.ts')
+const { owner } = await import('../support/database.ts')
+const { client, mainQueue } = await import('../../temporal/client.ts')
+const { currentBuild } = await import('../../temporal/deployment.ts')
+const { listOpenRuns } = await import('../../temporal/orphans.ts')
+const { sweepAll } = await import('../../temporal/sweep.ts')
+const { until } = await import('../support/until.ts')
+
+if (served) usePartners()
+const workers: Child[] = []
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())))
+
+const FLOOD = 60
+
+/** Starts a worker of a build. */
+async function workerOf(build: string): Promise<Child> {
+  process.env['BUILD_ID'] = build
+  const worker = await startWorker()
+  workers.push(worker)
+  return worker
+}
+
+test.skipIf(!served)(`Temporal ${version} takes tasks of organizations in turn, and awaited ones first`, async () => {
+  const [many, one] = [await payerAndPayee('1000.00'), await payerAndPayee('1000.00')]
+  for (let count = 0; count < FLOOD; count += 1) await createPayment(many.boss, many.contactId, '1.00')
+  await sweepAll()
+  const last = await createPayment(one.boss, one.contactId, '1.00')
+  await sweepAll()
+  // polled as a worker does, and never answered: the server gives them to a worker later
+  const taken: string[] = []
+  while (!taken.includes(`payment-${last.id}`)) taken.push(await nextTask())
+  expect(taken.length).toBeLessThan(FLOOD / 2)
+})
+
+/** Polls one task; answers the id of its run. */
+async function nextTask(): Promise<string> {
+  const { workflowExecution } = await client.workflowService.pollWorkflowTaskQueue({
+    namespace: 'default',
+    taskQueue: { name: mainQueue },
+    identity: 'test',
+  })
+  if (!workflowExecution?.workflowId) throw new Error('no task waits')
+  return workflowExecution.workflowId
+}
+
+test.skipIf(!served)('payments by bank and by blockchain settle, over the death of a worker', async () => {
+  const first = await workerOf('one')
+  const payers = [await payerBy('fiat'), await payerBy('crypto')]
+  const payments = [await sent(payers[0]!), await sent(payers[1]!)]
+  await first.kill()
+  workers.pop()
+  await workerOf('one')
+  await become(payers[0]!, payments[0]!, 'succeeded')
+  await become(payers[1]!, payments[1]!, 'succeeded')
+  for (const payment of payments) await until('its run to end', async () => (await stateOf(payment)) === 'COMPLETED')
+})
+
+test.skipIf(!served)('the lists and the deployments of the service work there', async () => {
+  expect(await currentBuild()).toBe('one')
+  await workerOf('two')
+  expect(await currentBuild()).toBe('one')
+  await deploy('two')
+  expect(await currentBuild()).toBe('two')
+  const known = await until('the open runs', async () => {
+    const runs = await listOpenRuns()
+    const rows = await owner`select id from processes where workflow = 'payment'`
+    return rows.length > 0 && rows.every(({ id }) => runs.has(`payment-${id}`)) && runs
+  })
+  expect(known.size).toBeGreaterThan(FLOOD)
+})
