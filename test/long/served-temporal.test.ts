@@ -58,13 +58,13 @@ async function nextTask(): Promise<string> {
 
 test.skipIf(!served)('payments by bank and by blockchain settle, over the death of a worker', async () => {
   const first = await workerOf('one')
-  const payers = [await payerBy('fiat'), await payerBy('crypto')]
-  const payments = [await sent(payers[0]!), await sent(payers[1]!)]
+  const [bank, chain] = [await payerBy('fiat'), await payerBy('crypto')]
+  const payments = [await sent(bank), await sent(chain)] as const
   await first.kill()
   workers.pop()
   await workerOf('one')
-  await become(payers[0]!, payments[0]!, 'succeeded')
-  await become(payers[1]!, payments[1]!, 'succeeded')
+  await become(bank, payments[0], 'succeeded')
+  await become(chain, payments[1], 'succeeded')
   for (const payment of payments) await until('its run to end', async () => (await stateOf(payment)) === 'COMPLETED')
 })
 

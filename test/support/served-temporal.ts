@@ -84,8 +84,9 @@ export async function startServedTemporal(): Promise<{ address: string }> {
     },
   })
   const mark = findProcess(child.pid ?? 0)
-  if (mark) folder.holds(mark)
-  afterAll(async () => void (mark && (await stopProcess(mark, 10_000))))
+  if (!mark) throw new Error('the server did not start')
+  folder.holds(mark)
+  afterAll(() => stopProcess(mark, 10_000))
   const address = `127.0.0.1:${grpcPort}`
   const cli = await findTemporal(console.log)
   await until('the server to make a namespace', async () => makeNamespace(cli, address), STARTED_MS)
