@@ -69,7 +69,8 @@ export function decrypt(sealed: Uint8Array): Buffer {
   const key = keys.get(id)
   if (!key) throw new KeyUnknown(`sealed with the key ${idForDisplay(id)}, which is not configured`)
   const ivEnd = idEnd + IV_BYTES
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
+  // without the length, Node takes the first four bytes of a tag for the whole
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
 }

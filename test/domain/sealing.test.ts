@@ -37,6 +37,13 @@ test('the same text is sealed differently each time, and one bit that changed is
   }
 })
 
+test('what was cut off is noticed at every length: no part of a tag stands for the whole', async () => {
+  const { encrypt, decrypt } = await withKeys(first)
+  for (const sealed of [encrypt(plain), encrypt('')])
+    for (let length = 1; length < sealed.length; length += 1)
+      expect(() => decrypt(sealed.subarray(0, length)), `${length} bytes`).toThrow(/./)
+})
+
 const OTHERS = [`${first},k2:`, `${first} ${second}`, `${first},${key('k1')}`, first.slice(0, -1)]
 test.each(['k1', 'k1:c2hvcnQ=', 'K1:x', ...OTHERS])('the service does not start with the keys %j', async (keys) =>
   expect(withKeys(keys)).rejects.toThrow('ENCRYPTION_KEYS'),
