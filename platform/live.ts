@@ -119,7 +119,7 @@ function addressFaults(env: LiveEnvironment): string[] {
     [env.APP_URL !== undefined && !isPublic(env.APP_URL), `APP_URL: ${PUBLIC}`],
     [domain !== undefined && isThisHost(domain), 'WEBAUTHN_RP_ID: this machine is refused in live'],
     ...lists.map((name) => [!env[name].every(isSafe), `${name}: ${PUBLIC}`] as const),
-    [leavesInClear(database), 'DATABASE_URL: sslmode=require or verify-full is required in live'],
+    [leavesUnverified(database), 'DATABASE_URL: sslmode=verify-full is required in live'],
   ])
 }
 
@@ -135,15 +135,18 @@ function isThisHost(host: string): boolean {
   return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
 }
 
-/** Tells whether rows cross a network in clear. A name without a dot is a container or service beside this one. */
-function leavesInClear(database: string): boolean {
+/**
+ * Tells whether rows cross a network in clear, or to a server that nothing identifies. A name without a dot is a
+ * container or service beside this one.
+ */
+function leavesUnverified(database: string): boolean {
   const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
-  if (ENCRYPTING.includes(mode ?? '')) return false
+  if (VERIFYING.includes(mode ?? '')) return false
   const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
   return hosts.map((host) => host.replace(/:\d+$/, '')).some((host) => /[.:]/.test(host) && !isThisHost(host))
 }
 
-const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
+const VERIFYING = ['verify-ca', 'verify-full']
 
 function partnerFaults(env: LiveEnvironment): string[] {
   const sandbox = new URL(env.SANDBOX_PARTNERS_URL).host

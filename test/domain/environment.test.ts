@@ -114,8 +114,9 @@ describe('live refuses to start', () => {
     ['passkeys from pages in clear', { WEBAUTHN_ORIGINS: 'http://app.bank.test' }, 'WEBAUTHN_ORIGINS: live asks for'],
     ['pages of anybody', { CORS_ORIGINS: 'https://app.bank.test,*' }, 'CORS_ORIGINS: live asks for https'],
     ['pages of this machine', { CORS_ORIGINS: 'https://localhost:5173' }, 'CORS_ORIGINS: live asks for https'],
-    ['rows in clear', { DATABASE_URL: 'postgres://app:hunter2@db.bank.test/service' }, 'DATABASE_URL: sslmode=require'],
+    ['rows in clear', { DATABASE_URL: 'postgres://app:hunter2@db.bank.test/service' }, 'DATABASE_URL: sslmode='],
     ['or if need be', { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=prefer' }, 'DATABASE_URL: ssl'],
+    ['rows for any server', { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=require' }, 'sslmode=verify-full'],
     [
       'a bucket in clear',
       { STORAGE_URL: 's3://box?region=eu&endpoint=http://s3.bank.test' },
