@@ -52,6 +52,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
   })
   app.use('/i/*', async (http, next) => {
     http.header('x-robots-tag', 'noindex, nofollow, noarchive')
+    http.header('cross-origin-opener-policy', 'same-origin')
     await next()
   })
   mountOperations(app)
@@ -95,7 +96,9 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const ms = performance.now() - started
   const route = http.get('route') ?? 'unmatched'
   observe(route, http.res.status, ms / 1000)
-  accessLog.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
+  const refused = http.get('refused')
+  const seen = { request_id: requestId, route, status: http.res.status, ...(refused && { refused }) }
+  accessLog.info({ ...seen, ...http.get('caller'), ms: Math.round(ms * 10) / 10 }, 'request')
 }
 
 /** Status in logs and metrics of a caller who hung up during the upload of the body. */
@@ -106,6 +109,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (error instanceof HungUp) return new Response(null, { status: HUNG_UP })
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
+  http.set('refused', refusal.type)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
   if (error instanceof KeyUnknown) {
     const route = http.get('route') ?? 'unmatched'

@@ -1,8 +1,10 @@
 /** Envelope of every refusal, also of requests that never reach the app. */
 import { config } from '../platform/config.ts'
 import type { Refusal } from '../domain/errors.ts'
+import { NO_PAGE_CSP } from './http/http.ts'
 
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': NO_PAGE_CSP,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',

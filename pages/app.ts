@@ -118,6 +118,7 @@ function placeOf(path: string): string {
 async function answer(http: Http, route: string, work: () => Answered): Promise<Response> {
   http.set('route', route)
   http.header('cross-origin-opener-policy', 'same-origin')
+  http.header('cross-origin-resource-policy', 'same-origin')
   http.header('referrer-policy', 'same-origin') // without one, browsers send forms from the origin null
   http.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)')
   http.header('x-robots-tag', 'noindex')

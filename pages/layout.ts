@@ -12,6 +12,7 @@ const POLICY = [
   "connect-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "object-src 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ')

@@ -44,6 +44,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
   const { person, membership } = found
+  http.set('caller', { user_id: person.userId, ...(person.delegate && { delegate_id: person.delegate.id }) })
   if (person.delegate) requireMark(route, person.delegate, http, membership)
   if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged
@@ -90,6 +91,7 @@ const carriesApiKey = (http: Http): boolean => /^Bearer svc_/i.test(http.req.hea
 async function identifyProgram(http: Http, bearer: string, owner: Named | null): Promise<Caller> {
   const key = await authenticateApiKey(bearer)
   const unavailable = key !== undefined && key.membership.status !== 'active'
+  if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
   if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
   await limitCredential(http, key.program.apiKeyId)
   if (unavailable) refuse('organization_unavailable')

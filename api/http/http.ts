@@ -15,6 +15,10 @@ export type Env = {
     requestId: string
     address: string
     route?: string
+    /** Caller, as the log names them. */
+    caller?: Readonly<Record<string, string>>
+    /** Type of the refusal, for the log. */
+    refused?: string
     refusalPage?: RefusalPage
     refusalForm?: RefusalForm
   }
@@ -50,8 +54,12 @@ export async function callInside(app: Hono<Env>, http: Http, inner: Inner): Prom
 /** Longest pause of a long body before its connection is ended. */
 export const STALLED_MS = config.requestDeadlineMs * 3
 
+/** Policy of answers that are no pages: a browser that shows one loads, runs and frames nothing. */
+export const NO_PAGE_CSP =
+  "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** Policy of bytes that people sent: shown as they are, and never run as a page. */
-export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
+export const NO_SCRIPT_CSP = `${NO_PAGE_CSP}; sandbox`
 
 /** JSON that the caller may cache: its tag names the bytes, which are made only if the caller has others. */
 export class PreparedJson {

@@ -82,6 +82,7 @@ export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "img-src 'self' data:", // the logo, and the icon that is none
+  "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -42,7 +42,10 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
     const html = (await rendered.text())
       .replace('<html>', '<html lang="en">')
       .replace('</head>', '<link rel="icon" href="data:,">\n</head>')
-    return http.html(html, 200, { 'content-security-policy': policyFor(html) })
+    return http.html(html, 200, {
+      'content-security-policy': policyFor(html),
+      'cross-origin-opener-policy': 'same-origin',
+    })
   })
   let script: Promise<{ plain: Buffer<ArrayBuffer>; packed: Buffer<ArrayBuffer> }> | undefined
   app.get(SCRIPT_PATH, async (http) => {
@@ -87,6 +90,7 @@ function policyFor(html: string): string {
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self' blob:",
+    "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -110,6 +110,27 @@ test('none is in the logs of either process, at the level that tells most', asyn
   for (const { said } of [api, worker] satisfies Service[]) expect(found(said())).toEqual([])
 })
 
+test('the log of requests says who asked and why one was refused', () => {
+  const written = api
+    .said()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+  const requests = written.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(requests).toContainEqual(
+    expect.objectContaining({ time, route: 'POST /auth/sign-in', status: 401, refused: 'invalid_credentials' }),
+  )
+  expect(requests).toContainEqual(
+    expect.objectContaining({
+      route: 'POST /me/password',
+      status: 200,
+      user_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    }),
+  )
+  for (const { status, refused, route } of requests)
+    expect([route, status, Number(status) >= 400]).toEqual([route, status, refused !== undefined])
+})
+
 test('none is in a table, but what has its place there', () => {
   const of = (name: string) => [`${name} address`, `${name} name`]
   const addresses = ['owner address', 'other address', 'third address']

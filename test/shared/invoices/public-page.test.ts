@@ -36,6 +36,7 @@ test('shows the invoice in the language of the customer to who has the link, and
     'content-security-policy': expect.stringMatching(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:;/,
     ),
+    'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

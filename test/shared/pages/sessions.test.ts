@@ -103,10 +103,20 @@ test('no page is framed, kept, or runs what is not ours; what does not exist and
   expect(await foreign?.text()).toBe(await absent?.text())
   const { headers } = await show('/approve', { session: mine.boss.token })
   const policy = headers.get('content-security-policy') ?? ''
-  for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"])
+  for (const part of [
+    "default-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+  ])
     expect(policy).toContain(part)
   expect(policy).not.toContain('unsafe')
-  expect([headers.get('cache-control'), headers.get('cross-origin-opener-policy')]).toEqual(['no-store', 'same-origin'])
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
 })
 
 test('a member sees what they asked for and no button to approve it; a decision by form is refused as by the API', async () => {
