@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
+# dist/ has sbom.json, the bill of materials (CycloneDX), too.
 RUN npm run build
 # The image has a Node of its own.
 RUN npm prune --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
