@@ -88,6 +88,15 @@ describe('live starts', () => {
   ])('%s', async (_, environment) => expect(await started({ ...LIVE, ...environment })).toMatchObject({ live: true }))
 })
 
+test('live asks browsers for TLS alone, and its cookies are of this host, over TLS', async () => {
+  await started(LIVE)
+  const { COMMON_HEADERS } = await import('../../api/envelope.ts')
+  expect(COMMON_HEADERS['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  const { COOKIE, cookieName } = await import('../../pages/viewer.ts')
+  expect(cookieName('session')).toBe('__Host-session')
+  expect(COOKIE).toEqual({ path: '/', secure: true, httpOnly: true, sameSite: 'Strict' })
+})
+
 describe('live refuses to start', () => {
   test.each([
     ['the development key', { ENCRYPTION_KEYS: `dev1:${DEV_BYTES}` }, 'ENCRYPTION_KEYS: the development key'],

@@ -133,6 +133,7 @@ describe('what is hardly HTTP gets the envelope, and the connection is closed', 
     ['headers of 20 KB', [get, `host: ${host}`, `cookie: ${'x'.repeat(20_000)}`], 'headers_too_large'],
     ['a header without a name', [get, `host: ${host}`, ': x'], 'not_http'],
     ['another protocol', ['SSH-2.0-OpenSSH_9.2'], 'not_http'],
+    ['a length and chunks', [post, `host: ${host}`, 'content-length: 4', 'transfer-encoding: chunked'], 'not_http'],
     ['two lengths', [post, `host: ${host}`, 'content-length: 1', 'content-length: 2'], 'not_http'],
     ['a chunk that is none', [post, `host: ${host}`, 'transfer-encoding: chunked', '', 'no length', ''], 'not_http'],
   ])('%s', async (_, lines, reason) => {
@@ -141,6 +142,17 @@ describe('what is hardly HTTP gets the envelope, and the connection is closed', 
     expect(head).toContain(`x-request-id: ${body.error.request_id}`)
     for (const line of ['content-type: application/json', 'x-content-type-options: nosniff', 'connection: close'])
       expect(head).toContain(line)
+    expect(head).toContain("frame-ancestors 'none'")
+  })
+
+  test('TRACE is answered with nothing of the request', async () => {
+    const { status, head, body } = await send(
+      ...begin('TRACE', '/api/v1/me', 'cookie: a=secret', 'connection: close'),
+      '',
+      '',
+    )
+    expect([status, body.error.type]).toEqual([405, 'method_not_allowed'])
+    expect(head + JSON.stringify(body)).not.toContain('secret')
   })
 
   test('an expectation that nobody knows is none', async () => {

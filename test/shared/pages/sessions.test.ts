@@ -51,6 +51,7 @@ test('a sign-in sets cookies that no script reads and no other site sends, and l
   expect(api.status).toBe(401) // the API knows no cookies
   const out = await send('/sign-out', {}, { session })
   expect([out.status, out.headers.getSetCookie().join()]).toEqual([303, expect.stringContaining('session=; Max-Age=0')])
+  expect(out.headers.get('clear-site-data')).toBe('"cache"')
   expect((await show('/approve/history', { session })).status).toBe(303)
 })
 
