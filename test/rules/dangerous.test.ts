@@ -47,3 +47,20 @@ test('connections to others are opened by the clients that are named, and by no 
     'partners/xero-http.ts',
     'platform/storage/s3.ts',
   ]))
+
+test('the inventory names each library and function of cryptography that a file takes', () => {
+  const page = readFileSync('docs/asvs/cryptography.md', 'utf8')
+  const taken = texts.flatMap(([, text]) => [
+    ...[...text.matchAll(/import \{([^}]*)\} from 'node:crypto'/g)].flatMap(([, names = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type ')),
+    ),
+    ...[...text.matchAll(/'((?:@noble|@scure|@node-rs|@simplewebauthn)\/[\w-]+|otplib)/g)].map(([, name = '']) => name),
+    ...[...text.matchAll(/(?:createHash|createHmac|createCipheriv|hkdfSync|\bhash)\('([\w-]+)'/g)].map(
+      ([, name = '']) => name,
+    ),
+  ])
+  expect([...new Set(taken)].filter((name) => !page.includes(`\`${name}\``)).toSorted()).toEqual([])
+})

@@ -6,18 +6,6 @@ import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 
 /** Places that are right as they are, by file and a part of their text. */
 const RIGHT: readonly (readonly [file: string, has: string, because: string])[] = [
-  ...[
-    'a reason says nothing that stands in the file',
-    'nothing of it runs, loads or looks like markup',
-    'is approved by somebody else than who typed it',
-    'because somebody said so',
-    'needs a step-up of its own, is told',
-    'is wrong twice and fails',
-    'that is registered already, to anybody',
-    'what stands in the request of a sign-in',
-    'that cools off releases nothing, and is told until when',
-    'every operation of an organization × an outsider',
-  ].map((has) => ['docs/security.md', has, 'it quotes the name of a test'] as const),
   ['test/isolated/contract/admin-environment.test.ts', 'somebody@elsewhere', 'it is an address'],
   ['activities/bills/limits.ts', 'spent', 'a value: processor time that was spent'],
   ['db/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],

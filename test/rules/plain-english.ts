@@ -38,6 +38,10 @@ const PARTICIPLE =
 const FUNCTION =
   /^(?:export )?(?:default )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)(?:: [^=]+)? = (?:async )?(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)(?:: [^=]+)? =>/
 
+/** Leaves out names of tests, which a page quotes as they are. */
+const withoutCitations = (line: string): string =>
+  line.includes('.test.ts`') ? line.replaceAll(/\*[^*]+\*/g, '') : line
+
 /** Finds the habits of a file: TypeScript, SQL or Markdown. */
 export function habitsOf(file: string): Habit[] {
   if (GENERATED.test(file)) return []
@@ -49,7 +53,7 @@ export function habitsOf(file: string): Habit[] {
       ? /(?:\/\*\*?|^\s*\*|\/\/)(.*)$/.exec(line)?.[1]
       : file.endsWith('.sql')
         ? /--(.*)$/.exec(line)?.[1]
-        : line
+        : withoutCitations(line)
     return [
       ...INDIRECT.filter((habit) => habit.test(comment ?? '')).map(() => found('indirect', comment ?? '')),
       ...(isCode ? docstringRules(file, lines, index).map((rule) => found(rule, line)) : []),
