@@ -8,6 +8,7 @@ import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
 import { config } from './platform/config.ts'
 import { log } from './platform/log.ts'
+import { startTraces, stopTraces } from './platform/traces.ts'
 import { sql } from './db/sql.ts'
 import { endStart } from './platform/start-faults.ts'
 import { offerSamplePlans } from './db/subscriptions/sample-plans.ts'
@@ -64,6 +65,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await startTraces('api')
   const { port, stop } = await startServer()
   endStart()
   log.info({ port }, 'api ready')
@@ -71,7 +73,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
     void stop()
       .then(flushSignals)
-      .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close()]))
+      .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close(), stopTraces()]))
       .then(() => process.exit(0))
   }
   process.once('SIGTERM', drain)

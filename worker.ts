@@ -1,18 +1,19 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
 import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { fileURLToPath } from 'node:url'
-import { Context } from '@temporalio/activity'
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
+import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
+import { runFields, traceInterceptor } from './activities/traces.ts'
 import { allowRounds } from './activities/webhooks.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
 import { type Queue, config } from './platform/config.ts'
-import { log } from './platform/log.ts'
+import { log, nameLinesBy } from './platform/log.ts'
+import { startTraces, stopTraces } from './platform/traces.ts'
 import { sql } from './db/sql.ts'
 import { injectFaults } from './platform/faults.ts'
 import { endStart } from './platform/start-faults.ts'
@@ -65,7 +66,8 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   await registerSearchAttributes()
   await followClock()
   if (!config.live) injectFaults({ has: hasFault, take: takeFault })
-  announceCommits((process) => ownRun() === workflowIdOf(process))
+  nameLinesBy(runFields)
+  announceCommits((process) => runFields().workflow_id === workflowIdOf(process))
   const builds = watchBuilds()
   allowRounds(true)
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
@@ -94,13 +96,16 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   }
 }
 
-/** Reads the workflow id of the present activity; undefined outside of activities. */
-function ownRun(): string | undefined {
-  try {
-    return Context.current().info.workflowExecution?.workflowId
-  } catch {
-    return undefined // Context.current() throws there
-  }
+const SNAKE_CASE: Readonly<Record<string, string>> = {
+  workflowId: 'workflow_id',
+  runId: 'run_id',
+  taskQueue: 'task_queue',
+}
+
+/** Writes a line of the SDK or its core as one of ours, with our names of ids. */
+function writeSdkLine({ level, message, meta = {} }: LogEntry): void {
+  const fields = Object.entries(meta).map(([name, value]) => [SNAKE_CASE[name] ?? name, value] as const)
+  log[level === 'ERROR' ? 'error' : 'warn'](Object.fromEntries(fields), message)
 }
 
 type Shared = Pick<WorkerOptions, 'connection' | 'dataConverter' | 'workerDeploymentOptions'>
@@ -113,7 +118,7 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowBundle: { codePath: await workflowBundle() },
     activities: activities.main,
-    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() })] },
+    interceptors: { activity: [traceInterceptor, () => ({ inbound: new RefusalInterceptor() })] },
     // A run that this code cannot go on with fails, and is started again from its row; it would be stuck for ever.
     workflowFailureErrorTypes: { '*': ['NondeterminismError', 'DeterminismViolationError'] },
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
@@ -130,7 +135,9 @@ const activityWorker =
       namespace: config.temporalNamespace,
       taskQueue: `${config.taskQueuePrefix}${queue}`,
       activities: activities[queue],
-      interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
+      interceptors: {
+        activity: [traceInterceptor, () => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor],
+      },
       shutdownGraceTime: SHUTDOWN_GRACE,
       maxConcurrentActivityTaskExecutions: most,
     })
@@ -147,13 +154,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const boundHost = config.host.includes(':') ? `[${config.host}]` : config.host
   Runtime.install({
     shutdownSignals: [], // this file drains
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
-      log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message),
-    ),
-    telemetryOptions: config.workerMetricsPort
-      ? { metrics: { prometheus: { bindAddress: `${boundHost}:${config.workerMetricsPort}` } } }
-      : {},
+    logger: new DefaultLogger('WARN', writeSdkLine),
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(config.workerMetricsPort && {
+        metrics: { prometheus: { bindAddress: `${boundHost}:${config.workerMetricsPort}` } },
+      }),
+    },
   })
+  await startTraces('worker')
   const worker = await startWorker()
   endStart()
   log.info({ build: config.buildId }, 'worker ready')
@@ -167,7 +176,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     })
   }
   await worker.finished
-  await sql.end({ timeout: 5 })
+  await Promise.all([sql.end({ timeout: 5 }), stopTraces()])
   log.info('worker stopped')
   process.exit(0)
 }

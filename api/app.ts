@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { config } from '../platform/config.ts'
 import { accessLog, log } from '../platform/log.ts'
+import { inSpan } from '../platform/traces.ts'
 import { KeyUnknown, unreadableRefusal } from '../platform/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
@@ -88,7 +89,7 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   http.set('requestId', requestId)
   const direct = getConnInfo(http).remote.address
   http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
-  await next()
+  await inRequest(http, requestId, next)
   const { headers } = http.res
   headers.set('x-request-id', requestId)
   for (const [name, value] of COMMON) if (!headers.has(name)) headers.set(name, value)
@@ -100,6 +101,22 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const seen = { request_id: requestId, route, status: http.res.status, ...(refused && { refused }) }
   accessLog.info({ ...seen, ...http.get('caller'), ms: Math.round(ms * 10) / 10 }, 'request')
 }
+
+/** Runs a request in a span. Its caller's trace is linked, not continued; one of our own pages is nested in the page. */
+const inRequest = (http: Http, requestId: string, next: () => Promise<void>): Promise<void> =>
+  inSpan(
+    'request',
+    {
+      kind: 'server',
+      attributes: { request_id: requestId, 'http.request.method': http.req.method },
+      ...(!http.env.quiet && { after: [http.req.header('traceparent')] }),
+    },
+    async (span) => {
+      await next()
+      const route = http.get('route') ?? 'unmatched'
+      span?.span.updateName(route).setAttributes({ 'http.route': route, 'http.response.status_code': http.res.status })
+    },
+  )
 
 /** Status in logs and metrics of a caller who hung up during the upload of the body. */
 const HUNG_UP = 499

@@ -16,7 +16,7 @@ export type Swept = Process & {
 /** Takes processes unseen for longer than the grace, or due by business time; each goes to one caller. */
 export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
   const rows = await sql<Swept[]>`
-    select id, workflow, organization_id, rail, status, ref, why, version, told,
+    select id, workflow, organization_id, rail, status, ref, why, traceparent, version, told,
       extract(epoch from clock_timestamp() - unseen_since)::float8 as unseen_seconds
     from sweep_processes(make_interval(secs => ${graceSeconds}), ${most})`
   return [...rows]
@@ -59,6 +59,12 @@ export async function oldestUnseenSeconds(): Promise<number | null> {
   return row?.seconds ?? null
 }
 
+/** Reads what caused the latest change of a process: a `traceparent`; null while traces are off. */
+export async function causeOf(id: string): Promise<string | null> {
+  const row = await first(sql<{ cause: string | null }[]>`select cause_of_process(${id}) as cause`)
+  return row?.cause ?? null
+}
+
 export type OpenProcess = Process & {
   readonly version: string
   readonly look_at: string | null
@@ -70,7 +76,7 @@ export type OpenProcess = Process & {
 /** Lists processes, unseen ones first, then the longest unchanged; or the named one. */
 export async function openProcesses(named: string | null, most: number): Promise<OpenProcess[]> {
   const rows = await sql<OpenProcess[]>`
-    select id, workflow, organization_id, rail, status, ref, why, version,
+    select id, workflow, organization_id, rail, status, ref, why, traceparent, version,
       case when isfinite(look_at) then look_at end as look_at, told, unseen_since, changed_at
     from open_processes(${named}, ${most})`
   return [...rows]
@@ -78,7 +84,7 @@ export async function openProcesses(named: string | null, most: number): Promise
 
 const FAULTS_MAX = 1000
 
-type ProcessFault = Finding & Omit<Process, 'why' | 'ref'>
+type ProcessFault = Finding & Omit<Process, 'why' | 'ref' | 'traceparent'>
 
 // fields of a flow for process_faults()
 const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, calledAtRest }) => ({

@@ -1843,6 +1843,7 @@ create table processes (
   told integer not null default 0,
   unseen_since timestamp with time zone default clock_timestamp(),
   changed_at timestamp with time zone not null default clock_timestamp(),
+  traceparent text,
   constraint processes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX processes_look_at ON public.processes USING btree (look_at);

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import { type Actor, delegateOf } from '../domain/actor.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
+import { inSpan } from '../platform/traces.ts'
 import { arrayTypes } from './driver-arrays.ts'
 import { begin, withWholeAnswers } from './driver.ts'
 import { socketOptions } from './socket.ts'
@@ -114,14 +115,18 @@ export const rowsOf =
  * announced after the commit.
  */
 export async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  const wakes: Wakes = new Map()
-  const { done, said } = await begin(
-    sql,
-    (tx) => work(Object.assign(tx, { wakes })),
-    (tx: postgres.TransactionSql & Partial<Tx>) => sendWakes(tx, wakes, tx.organizationId ?? null),
-  )
-  announce(said)
-  return done
+  return inSpan('transaction', {}, async (span) => {
+    const wakes: Wakes = new Map()
+    const run = (tx: postgres.TransactionSql) => work(Object.assign(tx, { wakes }))
+    const { done, said } = await begin(
+      sql,
+      (tx) => (span ? span.inside(() => run(tx)) : run(tx)),
+      (tx: postgres.TransactionSql & Partial<Tx>) => sendWakes(tx, wakes, tx.organizationId ?? null, span?.traceparent),
+    )
+    if (span) for (const { follows } of said) span.follows(follows)
+    announce(said)
+    return done
+  })
 }
 
 export type TransactionOptions = {

@@ -2,6 +2,7 @@
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing, View } from '../domain/process.ts'
+import { traceparent } from '../platform/traces.ts'
 import {
   type Fragment,
   type Reader,
@@ -127,7 +128,8 @@ async function acknowledge(
   // the run begins a step that is due; if it is lost, another run is signalled in time
   const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const [row] = await tx<{ wait_seconds: number | string | null }[]>`
-    select wait_seconds, ${skipDiskSync()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
+    select wait_seconds, ${skipDiskSync()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status},
+      ${traceparent() ?? null})`
   return row && { wait_seconds: row.wait_seconds === null ? null : Number(row.wait_seconds) }
 }
 

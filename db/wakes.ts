@@ -17,10 +17,12 @@ export type Process = {
   readonly status: string | null
   readonly ref: Pick<ProcessRef, 'partner' | 'partnerDepositId'> | null
   readonly why: string
+  /** Span that caused the change; null while traces are off. */
+  readonly traceparent: string | null
 }
 
-/** `fresh`: no earlier change is unseen, so that its run is signalled now. */
-export type Changed = Process & { readonly fresh: boolean }
+/** `fresh`: no earlier change is unseen, so that its run is signalled now. `follows`: the cause before this one. */
+export type Changed = Process & { readonly fresh: boolean; readonly follows: string | null }
 
 export type WakingTx = { readonly wakes: Wakes }
 
@@ -34,11 +36,12 @@ export function wake(
   for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: flow.workflow })
 }
 
-/** Writes the wake-ups, ids ascending: the last locks of a transaction. */
+/** Writes the wake-ups, ids ascending: the last locks of a transaction. `traceparent` names its span. */
 export async function sendWakes(
   tx: postgres.TransactionSql,
   wakes: Wakes,
   organizationId: OrganizationId | null,
+  traceparent: string | undefined,
 ): Promise<Changed[]> {
   if (wakes.size === 0) return []
   const given = [...wakes.values()].map((noted) => ({
@@ -49,9 +52,10 @@ export async function sendWakes(
     status: noted.status ?? null,
     ref: noted.ref ?? null,
     why: noted.why,
+    ...(traceparent && { traceparent }),
   }))
   const rows = await tx<Changed[]>`
-    select id, workflow, organization_id, rail, status, ref, why, fresh from wake(${tx.json(given)})`
+    select id, workflow, organization_id, rail, status, ref, why, traceparent, fresh, follows from wake(${tx.json(given)})`
   return [...rows]
 }
 

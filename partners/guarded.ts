@@ -6,6 +6,7 @@ import { isIPv6 } from 'node:net'
 import { Refusal } from '../domain/errors.ts'
 import { webhookUrl } from '../domain/webhooks/address.ts'
 import { NameFault, type Names, resolveAllowed } from '../db/webhooks/resolution.ts'
+import { inCall } from './calls.ts'
 import { codeOf } from './http.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
@@ -46,7 +47,9 @@ export async function call(url: string, sent: Sent, names: Names, limits: Limits
     const target = webhookUrl(url, names.live)
     const addresses = await resolveAllowed(target, names)
     if (addresses.length === 0) throw new CallFailed('refused_address', 'the name has no public address')
-    return { kind: 'answered', ...(await exchange(target, sent, addresses, controller.signal, limits.ca)) }
+    const made = { partner: 'endpoint', method: sent.method, path: target.host } // its path may hold a secret
+    const answer = await inCall(made, () => exchange(target, sent, addresses, controller.signal, limits.ca))
+    return { kind: 'answered', ...answer }
   } catch (error) {
     if (controller.signal.aborted) return { kind: 'failed', reason: 'timeout', text: 'no whole answer in time' }
     return { kind: 'failed', ...failureOf(error) }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
+import { inCall, traceHeader } from './calls.ts'
 
 export type Party = keyof typeof config.partners
 
@@ -58,7 +59,7 @@ export async function requestOrNull<Schema extends v.GenericSchema>(
   endpoint: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema> | null> {
-  const { status, headers, text } = await exchange(endpoint, question)
+  const { status, headers, text } = await callPartner(endpoint, question)
   if (status >= 200 && status < 300) return parseReply(endpoint, question.answer, text)
   if (status === 404) {
     parseReply(endpoint, UnknownBody, text)
@@ -75,6 +76,10 @@ export async function requestOrNull<Schema extends v.GenericSchema>(
 
 type Reply = { status: number; headers: Headers; text: string }
 
+/** Calls a partner, and records the call. */
+const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> =>
+  inCall({ partner: endpoint.party, method: question.method, path: question.path }, () => exchange(endpoint, question))
+
 async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
@@ -86,6 +91,7 @@ async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Quest
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${endpoint.key}`,
+        ...traceHeader(),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

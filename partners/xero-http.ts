@@ -1,6 +1,7 @@
 /** HTTP client of Xero: timeout, size limit, and its kinds of failure. */
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
+import { inCall } from './calls.ts'
 import { codeOf, readAtMost, retryAfterSeconds, sanitize } from './http.ts'
 
 /**
@@ -32,7 +33,10 @@ export type Question<Schema extends v.GenericSchema> = {
 
 /** Asks Xero; answers the parsed body. Fails as `XeroFailure`; its message quotes no secret. */
 export async function ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
-  const { status, headers, text } = await exchange(question)
+  const { status, headers, text } = await inCall(
+    { partner: 'xero', method: question.method, path: new URL(question.url).pathname },
+    () => exchange(question),
+  )
   if (status >= 200 && status < 300) return parseReply(question.answer, text)
   const message = messageOf(text)
   if (status === 429) {

@@ -1,6 +1,7 @@
 /** Log of the process: JSON lines, secrets redacted at every depth that we write. */
 import { destination, pino } from 'pino'
 import { config } from './config.ts'
+import { traceFields } from './traces.ts'
 
 const SECRET_FIELDS = [
   'password',
@@ -37,7 +38,19 @@ function flushGathered(): void {
   file.flush()
 }
 
-const shape = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+let nameLines: () => object = () => ({})
+
+/** Sets the fields that name the present work in each line: the run of an activity. */
+export function nameLinesBy(fields: () => object): void {
+  nameLines = fields
+}
+
+const shape = {
+  level: config.logLevel,
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  mixin: () => ({ ...nameLines(), ...traceFields() }),
+}
 
 /** Access log, unredacted: its fields hold no secret, and redaction would cost 5 % of a read. */
 export const accessLog = pino(shape, out)

@@ -4,6 +4,7 @@ import { PROCESSES } from '../domain/flows/index.ts'
 import { isUuid } from '../domain/ids.ts'
 import { PARTNER_CALLED, type ProcessRef } from '../domain/process.ts'
 import type { Process } from '../db/wakes.ts'
+import { type SpanOptions, inSpan } from '../platform/traces.ts'
 import type * as workflows from '../workflows/index.ts'
 import { client, grpcError, mainQueue } from './client.ts'
 import { priorityOf } from './priorities.ts'
@@ -48,13 +49,21 @@ const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
  * state; a run with too many signals is replaced, too. Fails if Temporal is away or slow.
  */
 export async function signalRun(process: Process, { replace = false } = {}): Promise<void> {
-  try {
-    await signalOrStart(process, replace)
-  } catch (error) {
-    if (replace || !isFull(error)) throw error
-    await signalOrStart(process, true)
-  }
+  await inSpan(`signal ${process.workflow}`, signalSpan(process), async () => {
+    try {
+      await signalOrStart(process, replace)
+    } catch (error) {
+      if (replace || !isFull(error)) throw error
+      await signalOrStart(process, true)
+    }
+  })
 }
+
+const signalSpan = (process: Process): SpanOptions => ({
+  kind: 'producer',
+  attributes: { workflow_id: workflowIdOf(process), why: process.why },
+  after: [process.traceparent],
+})
 
 /** Tells whether a run has its 10,000 signals, the server's limit. */
 const isFull = (error: unknown): boolean => String(grpcError(error).message).includes('limit for signal')

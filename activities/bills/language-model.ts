@@ -1,6 +1,7 @@
 /** Operator's language model for fields that other readers missed; off by default. */
 import * as v from 'valibot'
 import type { BillModelAccess } from '../../platform/config.ts'
+import { inCall } from '../../partners/calls.ts'
 import { log } from '../../platform/log.ts'
 import type { BillField } from '../../domain/bills/fields.ts'
 import { mergeReadings } from '../../domain/bills/merged.ts'
@@ -86,25 +87,27 @@ async function candidatesFor(
 ): Promise<Candidates> {
   const bill = JSON.stringify({ fields: wanted, pages: cut(texts) })
   const late = AbortSignal.timeout(timeoutMs)
-  const asking = fetch(`${url}/chat/completions`, {
-    method: 'POST',
-    redirect: 'error', // the operator's address, and no other
-    signal: signal ? AbortSignal.any([signal, late]) : late,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(key !== null && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify({
-      model: name,
-      temperature: 0,
-      response_format: { type: 'json_object' },
-      messages: [
-        { role: 'system', content: INSTRUCTIONS },
-        { role: 'user', content: bill },
-      ],
-    }),
-  })
+  const ask = () =>
+    fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      redirect: 'error', // the operator's address, and no other
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({
+        model: name,
+        temperature: 0,
+        response_format: { type: 'json_object' },
+        messages: [
+          { role: 'system', content: INSTRUCTIONS },
+          { role: 'user', content: bill },
+        ],
+      }),
+    })
+  const asking = inCall({ partner: 'language model', method: 'POST', path: '/chat/completions' }, ask)
   const { choices } = v.parse(Answer, JSON.parse(await answerOf(asking)))
   const said: unknown = JSON.parse(choices[0]?.message.content.replaceAll(/^\s*```(?:json)?|```\s*$/g, '') ?? '')
   const values = v.parse(Said, said)

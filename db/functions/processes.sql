@@ -4,22 +4,25 @@ set local role business_finance_definer;
 
 -- Wakes the workflows of the given rows: the last statement of the transaction that changes them. Locks in the order of
 -- ids. `fresh` is a change that no signal announced yet. A process that is unseen keeps its grace and its backoff.
+-- `follows` is the cause before this one (traces).
+drop function if exists wake(jsonb); -- it answers more now
 create or replace function wake(given jsonb)
-returns table (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, fresh boolean)
+returns table (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text,
+  traceparent text, fresh boolean, follows text)
 language sql security definer set search_path = public, pg_temp
 as $$
-  insert into processes as p (id, workflow, organization_id, rail, status, ref, why)
-  select g.id, g.workflow, g.organization_id, g.rail, g.status, g.ref, g.why
+  insert into processes as p (id, workflow, organization_id, rail, status, ref, why, traceparent)
+  select g.id, g.workflow, g.organization_id, g.rail, g.status, g.ref, g.why, g.traceparent
   from jsonb_to_recordset(given)
-    g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text)
+    g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, traceparent text)
   order by g.id
   on conflict on constraint processes_pkey do update set version = p.version + 1,
     look_at = least(p.look_at, business_now()), told = case when p.unseen_since is null then 0 else p.told end,
     why = excluded.why, changed_at = clock_timestamp(), unseen_since = coalesce(p.unseen_since, clock_timestamp()),
     organization_id = coalesce(p.organization_id, excluded.organization_id), rail = coalesce(excluded.rail, p.rail),
-    status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref)
-  returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why,
-    old.id is null or old.look_at > business_now()
+    status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref), traceparent = excluded.traceparent
+  returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why, p.traceparent,
+    old.id is null or old.look_at > business_now(), old.traceparent
 $$;
 grant execute on function wake(jsonb) to business_finance_app;
 
@@ -30,17 +33,26 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select p.version, p.changed_at from processes p where p.id = process $$;
 grant execute on function process_version(uuid) to business_finance_app;
 
--- Acknowledges a version that a look has seen; answers the seconds until its deadline, no row after another change.
-create or replace function acknowledge(process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text)
+-- Acknowledges a version that a look has seen; answers the seconds until its deadline, no row after another change. What
+-- follows is caused by the look (`trace`).
+drop function if exists acknowledge(uuid, bigint, timestamptz, timestamptz, text); -- it is given more now
+create or replace function acknowledge(
+  process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text, trace text default null)
 returns table (wait_seconds double precision)
 language sql security definer set search_path = public, pg_temp
 as $$
   update processes p
-  set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status
+  set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status, traceparent = trace
   where p.id = process and p.version = seen and p.changed_at = seen_at
   returning case when deadline is not null then extract(epoch from deadline - business_now())::double precision end
 $$;
-grant execute on function acknowledge(uuid, bigint, timestamptz, timestamptz, text) to business_finance_app;
+grant execute on function acknowledge(uuid, bigint, timestamptz, timestamptz, text, text) to business_finance_app;
+
+-- Reads what caused the latest change of a process, for the traces of its activities.
+create or replace function cause_of_process(process uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select p.traceparent from processes p where p.id = process $$;
+grant execute on function cause_of_process(uuid) to business_finance_app;
 
 -- Deletes the process of a row at rest. False after another change than the one that the look has seen.
 create or replace function put_at_rest(process uuid, seen bigint, seen_at timestamptz) returns boolean

@@ -211,6 +211,7 @@ test('a delivery that is told of many times, at once and afterwards, delivers on
     status: 'queued',
     ref: null,
     why: 'queued',
+    traceparent: null,
   }
   await Promise.all(Array.from({ length: MANY }, () => signalRun(process)))
   await eventually(() => statusOf(email)).toBe('sent')

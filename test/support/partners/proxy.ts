@@ -1,6 +1,6 @@
 /** A proxy before the stand-in partners, which can replace any answer. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { startPartners } from '../../../sandbox/partners/server.ts'
 import { config } from '../../../platform/config.ts'
@@ -8,7 +8,7 @@ import { baseUrl } from '../api.ts'
 
 type Answer = { status: number; body: string }
 /** Replaces an answer; undefined leaves it to the stand-in. `path` begins with the partner. */
-type Instead = (method: string, path: string) => Answer | undefined
+type Instead = (method: string, path: string, headers: IncomingHttpHeaders) => Answer | undefined
 
 let instead: Instead = () => undefined
 
@@ -31,7 +31,7 @@ export function usePartnerProxy(): void {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const [method, path] = [request.method ?? '', request.url ?? '']
-      const given = instead(method, path)
+      const given = instead(method, path, request.headers)
       if (given) return void response.writeHead(given.status).end(given.body)
       const answer = await fetch(`http://127.0.0.1:${partners.port}${path}`, {
         method,

@@ -1,0 +1,40 @@
+/** Record of calls to others: a span, and a line of the access log, by which a call can be followed. */
+import { accessLog } from '../platform/log.ts'
+import { inSpan, traceparent } from '../platform/traces.ts'
+
+type Call = {
+  /** Partner, or what kind of address it is. */
+  readonly partner: string
+  readonly method: string
+  /** Path; its query is left out. */
+  readonly path: string
+}
+
+/** Runs a call in a span of its own, and logs its status and duration. */
+export function inCall<Answer extends { readonly status?: number }>(
+  { partner, method, path }: Call,
+  exchange: () => Promise<Answer>,
+): Promise<Answer> {
+  const named = { partner, method, path: path.split('?', 1)[0] ?? path }
+  return inSpan(`${partner} ${method}`, { kind: 'client', attributes: named }, async (span) => {
+    const startedAt = performance.now()
+    const note = (outcome: { status?: number; failed?: true }) =>
+      accessLog.info({ ...named, ...outcome, ms: Math.round(performance.now() - startedAt) }, 'partner call')
+    try {
+      const answer = await exchange()
+      const { status } = answer
+      if (status !== undefined) span?.span.setAttribute('http.response.status_code', status)
+      note(status === undefined ? { failed: true } : { status })
+      return answer
+    } catch (error) {
+      note({ failed: true })
+      throw error
+    }
+  })
+}
+
+/** Names the span of a call to its partner (W3C Trace Context); nothing while traces are off. */
+export function traceHeader(): { traceparent?: string } {
+  const name = traceparent()
+  return name ? { traceparent: name } : {}
+}
