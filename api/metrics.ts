@@ -1,8 +1,12 @@
 /** Metrics: requests by route pattern and status, and the process itself. */
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { partnersHealth } from '../db/audit/partners.ts'
 import { openPositionUsd } from '../db/covers/covers.ts'
+import { observeWaits } from '../db/sql.ts'
+import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
@@ -10,6 +14,7 @@ import { countFailed } from '../db/messages/messages.ts'
 import { countFailingWebhooks } from '../db/webhooks/failing.ts'
 import { CHANNELS } from '../domain/messages/message.ts'
 import { FINDING_KINDS } from '../domain/audit/audit.ts'
+import { describeQueues } from '../temporal/queues.ts'
 
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -26,7 +31,15 @@ const requests = new Histogram({
 export const observe = (route: string, status: number, seconds: number): void =>
   requests.observe({ route, status: String(status) }, seconds)
 
-/** Gauge that is counted in Postgres at each scrape; keeps its last value without Postgres. */
+const waits = new Histogram({
+  name: 'database_pool_wait_seconds',
+  help: 'Time until a transaction of the API had a connection of the pool, and had begun.',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+  registers: [registry],
+})
+observeWaits((seconds) => waits.observe(seconds))
+
+/** Gauge that is read at each scrape; keeps its last value while what it reads is away. */
 const counted = <Label extends string = never>(
   configuration: GaugeConfiguration<Label>,
   count: (gauge: Gauge<Label>) => Promise<void>,
@@ -118,5 +131,28 @@ counted(
   },
   async (gauge) => {
     for (const { partner, unhandled_callbacks: unhandled } of await partnersHealth()) gauge.set({ partner }, unhandled)
+  },
+)
+
+counted(
+  {
+    name: 'task_queue_backlog_seconds',
+    help: 'Age of the oldest activity that waits in a queue for a worker, as Temporal sees it.',
+    labelNames: ['queue'],
+  },
+  async (gauge) => {
+    for (const { name: queue, backlogSeconds: seconds } of await describeQueues()) gauge.set({ queue }, seconds)
+  },
+)
+
+counted(
+  {
+    name: 'storage_free_ratio',
+    help: 'Free part of the disk of DATA_DIR, 0 to 1; 1 if files go to a bucket.',
+  },
+  async (gauge) => {
+    if (config.storage.bucket) return gauge.set(1)
+    const { bavail, blocks } = await statfs(dirname(config.storage.folder))
+    gauge.set(blocks > 0 ? bavail / blocks : 1)
   },
 )

@@ -66,6 +66,13 @@ const pool = postgres(config.databaseUrl, {
 /** Pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. */
 export const sql = withWholeAnswers(pool)
 
+let observeWait: (seconds: number) => void = () => {}
+
+/** Sets what is given the time that each transaction waited for a connection of the pool. */
+export function observeWaits(observe: (seconds: number) => void): void {
+  observeWait = observe
+}
+
 /** Returns the pause before a reconnect. The driver's own grows to 20 s, long after Postgres is back. */
 function reconnectSeconds(failures: number): number {
   return Math.min(0.05 * failures, 0.5)
@@ -117,7 +124,11 @@ export const rowsOf =
 export async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return inSpan('transaction', {}, async (span) => {
     const wakes: Wakes = new Map()
-    const run = (tx: postgres.TransactionSql) => work(Object.assign(tx, { wakes }))
+    const askedAt = performance.now()
+    const run = (tx: postgres.TransactionSql) => {
+      observeWait((performance.now() - askedAt) / 1000)
+      return work(Object.assign(tx, { wakes }))
+    }
     const { done, said } = await begin(
       sql,
       (tx) => (span ? span.inside(() => run(tx)) : run(tx)),

@@ -92,7 +92,7 @@ export function inSpan<Result>(
   return tracing ? runInSpan(tracing, name, options, work) : work(undefined)
 }
 
-async function traced<Result>(
+async function runInSpan<Result>(
   { api, tracer }: Tracing,
   name: string,
   { kind = 'internal', attributes = {}, after }: SpanOptions,

@@ -12,9 +12,13 @@ export type QueueStanding = {
 }
 
 const ACTIVITY_TASKS = 2
+const DEADLINE_MS = 2000
 
 /** Reads who polls each queue of activities, and what waits there. */
-export async function describeQueues(): Promise<QueueStanding[]> {
+export const describeQueues = (): Promise<QueueStanding[]> =>
+  client.withDeadline(Date.now() + DEADLINE_MS, describeEach)
+
+async function describeEach(): Promise<QueueStanding[]> {
   const standing: QueueStanding[] = []
   for (const name of QUEUES) {
     const { pollers, stats } = await client.workflowService.describeTaskQueue({

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configurationPage } from '../../dev/docs/configuration.ts'
+import { dashboard } from '../../dev/docs/dashboard.ts'
 import { dataPage } from '../../dev/docs/data.ts'
 import { eventTypesPage } from '../../dev/docs/event-types.ts'
 import { flowFunctions } from '../../dev/docs/flow-functions.ts'
@@ -81,6 +82,7 @@ test.each([
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
   ['docs/configuration.md', configurationPage],
+  ['ops/dashboard.json', dashboard],
 ])('%s is what `npm run docs:states` writes', (page, written) => expect(textOf(page)).toBe(written()))
 
 describe('docs/runbook.md', () => {
