@@ -220,14 +220,15 @@ as $$
 $$;
 grant execute on function event_heads_due(uuid, integer) to business_finance_app;
 
--- Reads the last event of each organization among the newest of the log.
+-- Reads the last event of each organization among the newest of the log, in the order of transactions: ids that are
+-- derived have no order. Transactions of another cluster, whose dump was restored, do not count: theirs are ahead.
 create or replace function newest_events(most integer)
 returns table (organization_id uuid, event_id uuid, occurred_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select distinct on (e.organization_id) e.organization_id, e.id, e.occurred_at
-  from (select n.* from events n order by n.id desc limit most) e
-  order by e.organization_id, e.id desc
+  from (select n.* from events n where n.xact < pg_snapshot_xmax(pg_current_snapshot()) order by n.xact desc limit most) e
+  order by e.organization_id, e.xact desc, e.id desc
 $$;
 grant execute on function newest_events(integer) to business_finance_app;
 

@@ -10,7 +10,7 @@ import { keyOf, put } from '../../../platform/storage/storage.ts'
 import type { FileId } from '../../../domain/ids.ts'
 import { extendChain } from '../../../temporal/chain.ts'
 import { keepWitness } from '../../../temporal/witness.ts'
-import { api, join, organization, person } from '../../support/api.ts'
+import { api, createPayment, join, organization, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { calledBack } from '../../support/partners/partners.ts'
 
@@ -60,6 +60,17 @@ test('a log that lacks what storage has witnessed is told to operators and to it
   await keepWitness()
   expect(await faults()).toEqual([])
   await expect(administer(['books', 'accept'])).rejects.toMatchObject({ type: 'invalid_state' })
+})
+
+test('the witness holds the last event of an organization, also after one whose id is derived', async () => {
+  const { boss, payer, contactId } = await payerAndPayee()
+  await createPayment(boss, contactId) // its first event has the highest id of all
+  await rename(boss, payer.id, 'Renamed')
+  const [last] = await owner<{ id: string }[]>`
+    select id from events where organization_id = ${payer.id} and type = 'organization.updated'`
+  await keepWitness()
+  const witness = await readWitness()
+  expect(witness).toContainEqual(expect.objectContaining({ organization_id: payer.id, event_id: last?.id }))
 })
 
 test('a partner that calls about a payment of ours that the database lacks says the same; a strange id says nothing', async () => {
