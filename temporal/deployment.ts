@@ -69,6 +69,20 @@ export async function makeCurrent(): Promise<void> {
   await untilSeen(() => setCurrent(undefined))
 }
 
+/** Sends a percentage of new runs to this build, once it has a worker; 0 ends the ramp. */
+export async function setRamp(percentage: number): Promise<void> {
+  await untilSeen(async () => {
+    await connection.workflowService.setWorkerDeploymentRampingVersion({
+      namespace,
+      deploymentName,
+      buildId: percentage > 0 ? config.buildId : '', // without a name there is no ramp at all
+      percentage,
+      identity: `build ${config.buildId}`,
+      ignoreMissingTaskQueues: true,
+    })
+  })
+}
+
 /** Makes this build current if none is, once the server has seen its first poll. */
 export async function joinDeployment(): Promise<void> {
   await untilSeen(makeCurrentIfNone)

@@ -113,6 +113,10 @@ export type Child = {
 
 export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker ready')
 
+/** Starts a worker of a build, with other workflow code if a bundle is named. */
+export const startWorkerOf = (build: string, bundle?: string): Promise<Child> =>
+  startChild('worker.ts', 'worker ready', 0, { BUILD_ID: build, ...(bundle && { WORKFLOW_BUNDLE: bundle }) })
+
 /** Starts an API on a free port, or on the expected one. */
 export async function startApi(port = 0): Promise<Child & { url: string }> {
   const child = await startChild('server.ts', 'api ready', port)
@@ -129,10 +133,10 @@ export async function placeApi(): Promise<number> {
   return port
 }
 
-async function startChild(entry: string, readyMessage: string, port = 0): Promise<Child> {
+async function startChild(entry: string, readyMessage: string, port = 0, more: NodeJS.ProcessEnv = {}): Promise<Child> {
   const child = spawn(process.execPath, [compiled(entry)], {
     cwd: rootFolder,
-    env: { ...process.env, LOG_LEVEL: 'info', PORT: String(port), DATABASE_POOL_SIZE: '20' },
+    env: { ...process.env, LOG_LEVEL: 'info', PORT: String(port), DATABASE_POOL_SIZE: '20', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const mark = findProcess(child.pid ?? 0)
@@ -169,12 +173,19 @@ async function startChild(entry: string, readyMessage: string, port = 0): Promis
   }
 }
 
-/** Makes a build current, as an operator does. */
+/** Makes a build current at once, as an operator does. */
 export async function deploy(build: string): Promise<void> {
+  const { code, said } = await rollOut(build, '--at-once')
+  if (code !== 0) throw new Error(`the deployment of ${build} ended with ${code}: ${said}`)
+}
+
+/** Runs the last step of a deployment; answers its exit code and its words. */
+export async function rollOut(build: string, ...flags: string[]): Promise<{ code: number | null; said: string }> {
   const env = { ...process.env, BUILD_ID: build }
-  const child = spawn(process.execPath, [compiled('deploy.ts')], { cwd: rootFolder, env, stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`the deployment of ${build} ended with ${code}`)
+  const child = spawn(process.execPath, [compiled('deploy.ts'), ...flags], { cwd: rootFolder, env })
+  const lines = linesOf(child)
+  const [code] = await once(child, 'close')
+  return { code: code as number | null, said: lines.join('\n') } // what Node passes to `close`
 }
 
 function linesOf(child: ChildProcess): string[] {
