@@ -21,10 +21,18 @@ const READ = [
 /** The compiler has said what is wrong. */
 class NotCompiled extends Error {}
 
-/** Leaves in the folder what a project compiles to, and what the service reads beside. Throws if a type is wrong. */
-export async function compile(folder: string, project: string, options: readonly string[] = []): Promise<void> {
-  for (const name of READ) cpSync(inRoot(name), join(folder, name), { recursive: true })
-  const args = ['-p', inRoot(project), '--outDir', folder, ...options]
+/**
+ * Leaves in the folder what a project compiles to, and what the service reads beside. Throws if a type is wrong. `root`
+ * has the sources, by default these.
+ */
+export async function compile(
+  folder: string,
+  project: string,
+  options: readonly string[] = [],
+  root = inRoot('.'),
+): Promise<void> {
+  for (const name of READ) cpSync(join(root, name), join(folder, name), { recursive: true })
+  const args = ['-p', join(root, project), '--outDir', folder, ...options]
   const [code] = await once(spawn(inRoot('node_modules/.bin/tsc'), args, { stdio: 'inherit' }), 'exit')
   if (code !== 0) throw new NotCompiled(`${project} does not compile: mend what is listed above.`)
 }
