@@ -194,7 +194,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
   const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
   if (faults.length > 0) throw unusable(faults)
-  const publicUrl = (sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
+  const publicUrl = (sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/(?<!\/)\/+$/, '')
   return Object.freeze({
     ...camelCased(settings),
     ...limitsIn(limits, live, sources.API_PROCESSES),
@@ -204,7 +204,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
     eventLogKeys: parseKeys(sources.EVENT_LOG_KEYS, 'EVENT_LOG_KEYS'),
     passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
-    appUrl: sources.APP_URL?.replace(/\/+$/, '') ?? publicUrl,
+    appUrl: sources.APP_URL?.replace(/(?<!\/)\/+$/, '') ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
@@ -256,7 +256,7 @@ function billModelIn(env: Environment['sources']): BillModelAccess | null {
   if (!provider) return null
   if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
   return {
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     name,
     key: env.BILL_MODEL_KEY ?? null,
     timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
