@@ -1,5 +1,5 @@
 /** Every environment variable is in .env.example and in docker-compose.yml. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -16,3 +16,18 @@ test.each(variables)('%s is in .env.example', (name) => expect(example).toMatch(
 test.each(variables.filter((name) => !OF_THE_IMAGE.includes(name)))('%s is passed on by docker-compose.yml', (name) =>
   expect(compose).toMatch(new RegExp(`^ +${name}: `, 'm')),
 )
+
+test('manifests for Kubernetes name only settings that exist, and programs of the image', () => {
+  const manifests = ['settings', 'migrate', 'api', 'workers', 'deploy'].map((name) =>
+    read(`ops/kubernetes/${name}.yaml`),
+  )
+  const text = manifests.join('\n')
+  const named = [...text.matchAll(/^ {2}([A-Z][A-Z_]+): |name: ([A-Z][A-Z_]+),/gm)].map(
+    ([, one, other]) => one ?? other,
+  )
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((name) => !variables.includes(name ?? ''))).toEqual([])
+  const programs = [...text.matchAll(/node, dist\/(.+)\.js\]/g)].map(([, path]) => `${path}.ts`)
+  expect(programs.length).toBeGreaterThan(5)
+  expect(programs.filter((path) => !existsSync(path))).toEqual([])
+})
