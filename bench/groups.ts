@@ -13,6 +13,7 @@ import { benchInvoices } from './invoices.ts'
 import { benchPostings, benchSettlements, fundOrganizations } from './ledger.ts'
 import { benchAway, benchPayments } from './payments.ts'
 import { benchReference } from './reference.ts'
+import { benchScale } from './scale/scale.ts'
 import { benchSweep } from './sweep.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -71,6 +72,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonl
   { name: 'invoices', programs: [api], run: () => benchInvoiceSearch(apiUrl) },
   { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
   { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
+  { name: 'scale', programs: [api], run: () => benchScale(apiUrl) },
   // without a worker, which would take up the payments that are listed
   { name: 'approvals', programs: [api], run: () => benchApprovals(apiUrl, rounds) },
 ]
