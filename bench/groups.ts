@@ -13,6 +13,7 @@ import { benchInvoices } from './invoices.ts'
 import { benchPostings, benchSettlements, fundOrganizations } from './ledger.ts'
 import { benchAway, benchPayments } from './payments.ts'
 import { benchReference } from './reference.ts'
+import { type Programs, benchCost } from './scale/cost.ts'
 import { benchScale } from './scale/scale.ts'
 import { benchSweep } from './sweep.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -34,9 +35,11 @@ type Place = {
   readonly emptyUrl: string
   readonly temporal: { readonly address: string; readonly pause: (stands: boolean) => void }
   readonly rounds: number
+  /** Programs that a group starts by itself. */
+  readonly own: Programs
 }
 
-export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonly Group[] => [
+export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds, own }: Place): readonly Group[] => [
   {
     name: 'ledger',
     programs: [],
@@ -72,6 +75,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonl
   { name: 'invoices', programs: [api], run: () => benchInvoiceSearch(apiUrl) },
   { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
   { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
+  { name: 'cost', programs: [], run: () => benchCost(apiUrl, temporal.address, own) },
   { name: 'scale', programs: [api], run: () => benchScale(apiUrl) },
   // without a worker, which would take up the payments that are listed
   { name: 'approvals', programs: [api], run: () => benchApprovals(apiUrl, rounds) },

@@ -14,7 +14,7 @@ import type { Program } from './groups.ts'
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]
 /** Groups that run only if they are named. */
-const BY_HAND: ReadonlySet<string> = new Set(['scale'])
+const BY_HAND: ReadonlySet<string> = new Set(['cost', 'scale'])
 const LIMITS = [
   'RATE_LIMIT_PER_MINUTE',
   'RATE_LIMIT_ORGANIZATION_PER_MINUTE',
@@ -63,7 +63,8 @@ try {
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
   const apiUrl = `http://127.0.0.1:${port}`
   const emptyUrl = `http://127.0.0.1:${emptyPort}/`
-  for (const { name, programs, run } of groupsOf({ apiUrl, emptyUrl, temporal, rounds: ROUNDS })) {
+  const place = { apiUrl, emptyUrl, temporal, rounds: ROUNDS, own: { start, stop: stopChildren } }
+  for (const { name, programs, run } of groupsOf(place)) {
     if (only ? only !== name : BY_HAND.has(name)) continue
     for (const program of programs) await start(program)
     await run(children.at(-1)?.pid ?? 0)

@@ -1,12 +1,14 @@
 /** The version of Temporal that docker-compose.yml runs, with Postgres behind it: turns, payments, lists, builds. */
 import { afterAll, expect, test } from 'vitest'
 import { type Child, deploy, startPostgres, startWorker } from '../support/processes.ts'
-import { canServe, startServedTemporal, version } from '../support/served-temporal.ts'
+import { canServe, startServedTemporal, version } from '../../dev/temporal/served.ts'
 
 const served = canServe()
 if (served) {
   await startPostgres() // before anything reads the environment
-  process.env['TEMPORAL_ADDRESS'] = (await startServedTemporal()).address
+  const server = await startServedTemporal()
+  afterAll(() => server.stop())
+  process.env['TEMPORAL_ADDRESS'] = server.address
 }
 const { createPayment, payerAndPayee } = await import('../support/api.ts')
 const { usePartners } = await import('../support/partners/partners.ts')

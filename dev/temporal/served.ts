@@ -1,17 +1,16 @@
 /** Temporal as docker-compose.yml has it: its version of the server, with Postgres behind it. Built by Go, once. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
-import { freePort } from '../../dev/machine/ports.ts'
-import { findProcess, stopProcess } from '../../dev/machine/processes.ts'
-import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
-import { startPrivateCluster } from '../../dev/postgres/cluster.ts'
-import { rootFolder } from '../../dev/settings.ts'
-import { findTemporal } from '../../dev/temporal/binary.ts'
-import { namespaceAnswers } from '../../dev/temporal/server.ts'
-import { until } from './until.ts'
+import { freePort } from '../machine/ports.ts'
+import { findProcess, stopProcess } from '../machine/processes.ts'
+import { makeTemporaryFolder } from '../machine/temporary.ts'
+import { startPrivateCluster } from '../postgres/cluster.ts'
+import { rootFolder } from '../settings.ts'
+import { findTemporal } from './binary.ts'
+import { namespaceAnswers } from './server.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const GO = 'go'
 const MODULE = 'go.temporal.io/server'
@@ -51,13 +50,18 @@ function build(): ReturnType<typeof programs> {
   return found
 }
 
-/** Starts the server with the settings of docker-compose.yml, and makes the namespace; it ends with the file. */
-export async function startServedTemporal(): Promise<{ address: string }> {
+export type Served = {
+  readonly address: string
+  /** Address of its Postgres. */
+  readonly databaseUrl: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the server with the settings of docker-compose.yml, and makes the namespace. */
+export async function startServedTemporal(shards = 4): Promise<Served> {
   const { server, sql } = build()
   const cluster = await startPrivateCluster()
-  afterAll(() => cluster.stop())
   const folder = makeTemporaryFolder()
-  afterAll(() => folder.remove())
   const { port, username, password } = new URL(cluster.url())
   for (const [store, database] of Object.entries(STORES)) {
     const at = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password]
@@ -80,18 +84,28 @@ export async function startServedTemporal(): Promise<{ address: string }> {
       POSTGRES_PWD: password,
       BIND_ON_IP: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      NUM_HISTORY_SHARDS: String(shards),
       DYNAMIC_CONFIG_FILE_PATH: join(rootFolder, 'ops/temporal.yaml'),
     },
   })
+  closeSync(log)
   const mark = findProcess(child.pid ?? 0)
   if (!mark) throw new Error('the server did not start')
   folder.holds(mark)
-  afterAll(() => stopProcess(mark, 10_000))
   const address = `127.0.0.1:${grpcPort}`
   const cli = await findTemporal(console.log)
-  await until('the server to make a namespace', async () => makeNamespace(cli, address), STARTED_MS)
+  const deadline = Date.now() + STARTED_MS
+  while (!makeNamespace(cli, address) && Date.now() < deadline) await delay(200)
   await namespaceAnswers(address, 'default', STARTED_MS)
-  return { address }
+  return {
+    address,
+    databaseUrl: cluster.url(),
+    stop: async () => {
+      await stopProcess(mark, 10_000)
+      await cluster.stop()
+      folder.remove()
+    },
+  }
 }
 
 const STORES = { temporal: 'temporal', visibility: 'temporal_visibility' }
