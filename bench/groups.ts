@@ -16,6 +16,7 @@ import { benchReference } from './reference.ts'
 import { type Programs, benchCost } from './scale/cost.ts'
 import { benchScale } from './scale/scale.ts'
 import { benchSweep } from './sweep.ts'
+import { benchTenants } from './tenants.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 export type Program = { readonly file: string; readonly ready: string }
@@ -72,6 +73,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds, own }: Place): re
   },
   { name: 'bills', programs: [api, worker], run: () => benchBills(apiUrl, rounds) },
   { name: 'flood', programs: [api, worker], run: () => benchFlood(apiUrl, rounds) },
+  { name: 'flood', programs: [api, worker], run: () => benchTenants(apiUrl) },
   { name: 'invoices', programs: [api], run: () => benchInvoiceSearch(apiUrl) },
   { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
   { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
