@@ -9,7 +9,7 @@ const LABELS: readonly [string, RegExp][] = [
   ['empty worker', /empty\/worker\.js$/],
   ['worker', /\/worker\.js$/],
   ['client', /\/bench\/index\.js/],
-  ['Temporal', /server start-dev/],
+  ['Temporal', /server start-dev|temporal-server-/],
   ['Postgres', /postgres/],
 ]
 

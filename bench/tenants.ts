@@ -1,4 +1,4 @@
-/** Answers and payments of one organization, beside another that pays 50,000 by batches and imports 40 files. */
+/** Answers and payments of an organization beside the flood of others: 50,000 payments, 40 imports. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { announceCommits } from '../temporal/announce.ts'
 import { payBatch } from './batch-payments.ts'

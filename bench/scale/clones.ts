@@ -87,7 +87,7 @@ export async function readTemplate(paymentId: string): Promise<Template> {
   })
 }
 
-/** Inserts `count` copies in transactions of 2,000, moves the accounts on, and chains the events. */
+/** Inserts copies in transactions of 2,000, moves the accounts on, and chains the events. */
 export async function insertClones({ rows, ids, entries }: Template, count: number): Promise<void> {
   for (let done = 0; done < count; done += CHUNK) {
     const size = Math.min(CHUNK, count - done)

@@ -42,9 +42,9 @@ export async function benchScale(apiUrl: string): Promise<void> {
   await reportSizes()
   const at = `/organizations/${first.organizationId}`
   const each = LARGE / PAYERS
-  const books = await timeOf(() => proved(first.call('GET', `${at}/ledger/integrity`)))
+  const books = await timeOf(() => requireProof(first.call('GET', `${at}/ledger/integrity`)))
   console.log(`     books of ${each} payments proved in ${seconds(books)}`)
-  const log = await timeOf(() => proved(first.call('GET', `${at}/events/verify`)))
+  const log = await timeOf(() => requireProof(first.call('GET', `${at}/events/verify`)))
   console.log(`     first page of their log verified in ${seconds(log)}`)
   console.log(`     books of all proved in ${seconds(await timeOf(proveAll))}`)
   console.log(`     vacuum of all in ${seconds(await timeOf(async () => void (await owner`vacuum`)))}`)
@@ -52,7 +52,7 @@ export async function benchScale(apiUrl: string): Promise<void> {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-async function proved(asked: Promise<{ readonly ok: boolean }>): Promise<void> {
+async function requireProof(asked: Promise<{ readonly ok: boolean }>): Promise<void> {
   if (!(await asked).ok) throw new Error('books or log are wrong')
 }
 

@@ -2,19 +2,18 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { freePort } from '../machine/ports.ts'
 import { findProcess, stopProcess } from '../machine/processes.ts'
 import { makeTemporaryFolder } from '../machine/temporary.ts'
 import { startPrivateCluster } from '../postgres/cluster.ts'
-import { rootFolder } from '../settings.ts'
 import { findTemporal } from './binary.ts'
 import { namespaceAnswers } from './server.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const GO = 'go'
 const MODULE = 'go.temporal.io/server'
-const compose = readFileSync(join(rootFolder, 'docker-compose.yml'), 'utf8')
+const compose = readFileSync('docker-compose.yml', 'utf8') // of the working folder: compiled code is elsewhere
 /** Version of the server's image. */
 export const version = /temporalio\/server:([\d.]+)/.exec(compose)?.[1] ?? ''
 const STARTED_MS = 120_000
@@ -85,7 +84,7 @@ export async function startServedTemporal(shards = 4): Promise<Served> {
       BIND_ON_IP: '127.0.0.1',
       LOG_LEVEL: 'warn',
       NUM_HISTORY_SHARDS: String(shards),
-      DYNAMIC_CONFIG_FILE_PATH: join(rootFolder, 'ops/temporal.yaml'),
+      DYNAMIC_CONFIG_FILE_PATH: resolve('ops/temporal.yaml'),
     },
   })
   closeSync(log)
