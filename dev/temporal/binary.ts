@@ -1,12 +1,12 @@
 /** Binary of the Temporal dev server: given, installed, cached, downloaded, or built once. */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, copyFileSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { cacheFolder, keepInCache } from '../machine/cache.ts'
 import { makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
 import { typescript } from '../settings.ts'
 import { CannotStart } from '../terminal.ts'
@@ -28,10 +28,9 @@ export async function findTemporal(say: Say): Promise<string> {
     if (runnable(given)) return given
     throw new CannotStart(`TEMPORAL_CLI_PATH: there is no program at ${given}.`)
   }
-  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'business-finance-service')
   const installed = (process.env['PATH'] ?? '').split(delimiter)
-  const found = [...installed, cache].map((folder) => join(folder, program)).find(runnable)
-  return found ?? obtain(cache, say)
+  const found = [...installed, cacheFolder()].map((folder) => join(folder, program)).find(runnable)
+  return found ?? obtain(say)
 }
 
 function runnable(path: string): boolean {
@@ -43,22 +42,18 @@ function runnable(path: string): boolean {
   }
 }
 
-/** Downloads or builds in a folder of its own, then renames: safe for several at once. */
-async function obtain(cache: string, say: Say): Promise<string> {
+/** Downloads or builds in a folder of its own, and keeps the binary in the cache. */
+async function obtain(say: Say): Promise<string> {
   sweepTemporaryFolders()
   const folder = makeTemporaryFolder()
-  const [cached, unfinished] = [join(cache, program), join(cache, `${program}.${process.pid}`)]
-  const go = spawnSync(goProgram, ['version']).status === 0
+  const go = hasGo()
   try {
     say('Temporal: downloading its dev server, once (some 100 MB).')
     const [into, built] = [join(folder.path, 'download'), join(folder.path, 'built')]
     mkdirSync(into)
     const answerWithinMs = go ? answerMs.withGo : answerMs.withoutGo
     const fetched = (await download(into, answerWithinMs)) ?? (await build(built, go, say))
-    mkdirSync(cache, { recursive: true })
-    copyFileSync(fetched, unfinished)
-    renameSync(unfinished, cached)
-    return cached
+    return keepInCache(fetched, program)
   } finally {
     folder.remove()
   }
@@ -91,13 +86,25 @@ async function build(folder: string, go: boolean, say: Say): Promise<string> {
     )
   }
   say('Temporal: the download cannot be reached; building it with Go instead, once. This takes about 4 minutes.')
-  const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder }
-  const child = spawn(goProgram, ['install', '-ldflags', '-s -w', source], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return buildByGo(source, folder, program)
+}
+
+export const hasGo = (): boolean => spawnSync(goProgram, ['version']).status === 0
+
+/** Builds a program of a Go module in a folder; answers its path. Throws CannotStart with the end of what Go said. */
+export async function buildByGo(
+  module: string,
+  folder: string,
+  built: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder, ...more }
+  const child = spawn(goProgram, ['install', '-ldflags', '-s -w', module], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   endWithUs(child)
   let words = ''
   child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)))
   const [code] = await once(child, 'close')
-  if (code === 0 && runnable(join(folder, program))) return join(folder, program)
+  if (code === 0 && runnable(join(folder, built))) return join(folder, built)
   throw new CannotStart(
     `Temporal: the build failed. The end of what Go said:\n  ${words.trim().split('\n').slice(-5).join('\n  ')}`,
   )

@@ -1,17 +1,16 @@
 /** Temporal as docker-compose.yml has it: its version of the server, with Postgres behind it. Built by Go, once. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cacheFolder, keepInCache } from '../machine/cache.ts'
 import { freePort } from '../machine/ports.ts'
 import { findProcess, stopProcess } from '../machine/processes.ts'
 import { makeTemporaryFolder } from '../machine/temporary.ts'
 import { startPrivateCluster } from '../postgres/cluster.ts'
-import { findTemporal } from './binary.ts'
+import { buildByGo, findTemporal, hasGo } from './binary.ts'
 import { namespaceAnswers } from './server.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 
-const GO = 'go'
 const MODULE = 'go.temporal.io/server'
 const compose = readFileSync('docker-compose.yml', 'utf8') // of the working folder: compiled code is elsewhere
 /** Version of the server's image. */
@@ -20,33 +19,22 @@ const STARTED_MS = 120_000
 /** Time that the server keeps ended runs. */
 const KEPT = '72h'
 
-/** Tells if the binaries are there, or Go to build them with. */
-export const canServe = (): boolean => existsSync(programs().server) || spawnSync(GO, ['version']).status === 0
+const program = { server: `temporal-server-${version}`, sql: `temporal-sql-tool-${version}` }
 
-function programs() {
-  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'business-finance-service')
-  return { cache, server: join(cache, `temporal-server-${version}`), sql: join(cache, `temporal-sql-tool-${version}`) }
-}
+/** Tells if the server is cached, or Go is there to build it with. */
+export const canServe = (): boolean => existsSync(join(cacheFolder(), program.server)) || hasGo()
 
-/** Builds server and schema tool, unless they are cached; Go takes the toolchain that the module asks for. */
-function build(): ReturnType<typeof programs> {
-  const found = programs()
-  mkdirSync(found.cache, { recursive: true })
-  const parts = [
-    ['cmd/server', 'server', found.server],
-    ['cmd/tools/sql', 'sql', found.sql],
-  ] as const
-  for (const [source, built, file] of parts) {
-    if (existsSync(file)) continue
-    const folder = makeTemporaryFolder()
-    const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder.path, GOTOOLCHAIN: 'auto' }
-    const args = ['install', '-ldflags', '-s -w', `${MODULE}/${source}@v${version}`]
-    execFileSync(GO, args, { cwd: folder.path, env, stdio: ['ignore', 'ignore', 'pipe'] })
-    copyFileSync(join(folder.path, built), `${file}.${process.pid}`)
-    renameSync(`${file}.${process.pid}`, file)
+/** Finds a program of the module in the cache, else builds it, by the Go that the module asks for. */
+async function find(source: string, built: string, name: string): Promise<string> {
+  const cached = join(cacheFolder(), name)
+  if (existsSync(cached)) return cached
+  const folder = makeTemporaryFolder()
+  try {
+    const module = `${MODULE}/${source}@v${version}`
+    return keepInCache(await buildByGo(module, folder.path, built, { GOTOOLCHAIN: 'auto' }), name)
+  } finally {
     folder.remove()
   }
-  return found
 }
 
 export type Served = {
@@ -58,7 +46,8 @@ export type Served = {
 
 /** Starts the server with the settings of docker-compose.yml, and makes the namespace. */
 export async function startServedTemporal(shards = 4): Promise<Served> {
-  const { server, sql } = build()
+  const server = await find('cmd/server', 'server', program.server)
+  const sql = await find('cmd/tools/sql', 'sql', program.sql)
   const cluster = await startPrivateCluster()
   const folder = makeTemporaryFolder()
   const { port, username, password } = new URL(cluster.url())

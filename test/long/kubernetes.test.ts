@@ -1,14 +1,14 @@
 /** Schemas of Kubernetes over `ops/kubernetes`, by a validator that brings them with it; needs Python and its registry. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cacheFolder } from '../../dev/machine/cache.ts'
 
 const FOLDER = 'ops/kubernetes'
 const VALIDATOR = 'kubernetes-validate==1.37.0'
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml') && name !== 'temporal-values.yaml')
-const home = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'business-finance-service', 'python')
+const home = join(cacheFolder(), 'python')
 const program = join(home, 'bin', 'kubernetes-validate')
 
 /** Installs the validator once, in a place of its own; false where that is not possible. */
