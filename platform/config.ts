@@ -31,10 +31,12 @@ const isOrigin = (text: string): boolean =>
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
 const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
 const secret = v.optional(long)
+/** Address without slashes at its end. */
 const address = v.pipe(
   v.string(),
   v.url('must be an address'),
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -194,7 +196,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
   const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
   if (faults.length > 0) throw unusable(faults)
-  const publicUrl = (sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/(?<!\/)\/+$/, '')
+  const publicUrl = sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   return Object.freeze({
     ...camelCased(settings),
     ...limitsIn(limits, live, sources.API_PROCESSES),
@@ -204,7 +206,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
     eventLogKeys: parseKeys(sources.EVENT_LOG_KEYS, 'EVENT_LOG_KEYS'),
     passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
-    appUrl: sources.APP_URL?.replace(/(?<!\/)\/+$/, '') ?? publicUrl,
+    appUrl: sources.APP_URL ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
@@ -256,7 +258,7 @@ function billModelIn(env: Environment['sources']): BillModelAccess | null {
   if (!provider) return null
   if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
   return {
-    url: url.replace(/(?<!\/)\/+$/, ''),
+    url,
     name,
     key: env.BILL_MODEL_KEY ?? null,
     timeoutMs: env.BILL_MODEL_TIMEOUT_MS,

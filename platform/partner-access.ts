@@ -12,7 +12,7 @@ export type PartnerAccess = {
 /** Reads the partners. Without an address a partner is its stand-in; live has no stand-in of messenger and mail. */
 export function partnersIn(env: LiveEnvironment, live: boolean) {
   const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
-    url: url?.replace(/(?<!\/)\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
+    url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
     key,
     callbackSecret: secret,
     standIn: url === undefined,
@@ -48,6 +48,6 @@ export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAcc
   }
   if (live) return null
   const root = `${env.SANDBOX_PARTNERS_URL}/accounting`
-  const loginUrl = env.ACCOUNTING_LOGIN_URL?.replace(/(?<!\/)\/+$/, '') ?? root
+  const loginUrl = env.ACCOUNTING_LOGIN_URL ?? root
   return { loginUrl, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
 }

@@ -20,7 +20,7 @@ const active = new AsyncLocalStorage<OpenSpan>()
 
 /** Loads the SDK and begins to export. Does nothing without an endpoint or processors of a test. */
 export async function startTraces(service: 'api' | 'worker', processors?: SpanProcessor[]): Promise<void> {
-  const endpoint = config.otelExporterOtlpEndpoint?.replace(/(?<!\/)\/+$/, '')
+  const endpoint = config.otelExporterOtlpEndpoint
   if (!processors && !endpoint) return
   const [api, { BatchSpanProcessor, TracerProvider }, { resourceFromAttributes }, { OTLPTraceExporter }] =
     await Promise.all([
