@@ -90,6 +90,16 @@ export async function insertFeed(
   await owner`checkpoint` // else it would run during a measurement
 }
 
+/** Proves the balances of all accounts, and that each currency sums to zero. */
+export async function proveBooks(): Promise<void> {
+  const wrong = await owner`
+    select a.id from ledger_accounts a join ledger_entries e on e.account_id = a.id
+    where a.kind in ('available', 'held') group by a.id having a.balance <> sum(e.amount) or a.seq <> count(*)`
+  const [sum] = await owner`
+    select 1 from ledger_entries e join ledger_accounts a on a.id = e.account_id group by a.currency having sum(e.amount) <> 0`
+  if (wrong.length > 0 || sum) throw new Error('the ledger does not balance')
+}
+
 export async function untilIdle(): Promise<void> {
   while ((await owner`select from processes limit 1`).length > 0) await delay(10)
 }

@@ -146,7 +146,8 @@ async function threeCommits(): Promise<void> {
   for (let i = 0; i < 3; i += 1) await owner`insert into bench_rows values (${randomUUID()}, 'payment')`
 }
 
-async function provePayers(payers: readonly Payer[]): Promise<void> {
+/** Proves the books of each payer by the service itself. */
+export async function provePayers(payers: readonly Payer[]): Promise<void> {
   for (const { call, organizationId } of payers) {
     const proof = await call('GET', `/organizations/${organizationId}/ledger/integrity`)
     if (!proof.ok) throw new Error(`the ledger of ${organizationId} does not balance`)

@@ -1,8 +1,8 @@
 /** Advisories on the packages of the lock file: the committed snapshot, and what of it applies. */
 import { createHash } from 'node:crypto'
+import semver from 'semver'
 import * as v from 'valibot'
 import { type Lock, productionPackages } from '../../sbom.ts'
-import { isInRange } from './version-range.ts'
 
 const Advisory = v.object({
   id: v.string(),
@@ -41,6 +41,10 @@ export function packagesHash({ packages }: Lock): string {
   const all = Object.entries(packages).map(([path, { version }]) => `${path} ${version ?? ''}`)
   return createHash('sha256').update(all.toSorted().join('\n')).digest('hex')
 }
+
+/** Tells if a version is in a range. One that cannot be read is in it: a person has to look. */
+export const isInRange = (version: string, range: string): boolean =>
+  !semver.valid(version) || !semver.validRange(range) || semver.satisfies(version, range, { includePrerelease: true })
 
 export type Verdict = { readonly lines: readonly string[]; readonly code: 0 | 1 | 2 }
 

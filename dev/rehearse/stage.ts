@@ -1,12 +1,11 @@
 /** Stage of a rehearsal: its own Postgres, Temporal and partners in a temporary folder, on free ports. */
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 
 import { freePort, untilFree } from '../machine/ports.ts'
 import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
 import { type Cluster, type ClusterOptions, startCluster } from '../postgres/cluster.ts'
-import { type TemporalServer, startTemporal } from '../temporal/server.ts'
+import { type TemporalServer, removeDatabase, startTemporal } from '../temporal/server.ts'
 import { CannotStart, say } from '../terminal.ts'
 import type { Build } from './builds.ts'
 import { type Child, Children, type Environment } from './children.ts'
@@ -14,8 +13,13 @@ import { type Child, Children, type Environment } from './children.ts'
 export const DATABASE = 'business_finance'
 const APP_PASSWORD = 'rehearsal'
 const UNLIMITED = '1000000'
-/** Limits by network or person: the load comes from one address. */
-const LIMITS = ['RATE_LIMIT_PER_MINUTE', 'RATE_LIMIT_ADDRESS_PER_MINUTE', 'SIGN_IN_LIMIT_PER_MINUTE']
+/** Limits by network, person or organization: the load comes from one address. */
+const LIMITS = [
+  'RATE_LIMIT_PER_MINUTE',
+  'RATE_LIMIT_ORGANIZATION_PER_MINUTE',
+  'RATE_LIMIT_ADDRESS_PER_MINUTE',
+  'SIGN_IN_LIMIT_PER_MINUTE',
+]
 
 export type Database = {
   readonly cluster: Cluster
@@ -144,7 +148,7 @@ async function startEmptyTemporal(folder: Temporary): Promise<Temporal> {
     async wipe() {
       await running.stop()
       await untilFree(options.port)
-      for (const end of ['', '-wal', '-shm']) rmSync(options.databaseFile + end, { force: true })
+      removeDatabase(options.databaseFile)
       running = await startTemporal(options)
     },
   }

@@ -24,7 +24,7 @@ const program = { server: `temporal-server-${version}`, sql: `temporal-sql-tool-
 /** Tells if the server is cached, or Go is there to build it with. */
 export const canServe = (): boolean => existsSync(join(cacheFolder(), program.server)) || hasGo()
 
-/** Finds a program of the module in the cache, else builds it, by the Go that the module asks for. */
+/** Finds a program in the cache, else builds it by the Go that its module asks for. */
 async function find(source: string, built: string, name: string): Promise<string> {
   const cached = join(cacheFolder(), name)
   if (existsSync(cached)) return cached

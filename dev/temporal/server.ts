@@ -1,6 +1,6 @@
 /** Temporal dev server as a child process, on 127.0.0.1 only. */
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { Connection } from '@temporalio/client'
@@ -69,6 +69,11 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     pause: (stands) => void sendSignal(mark, stands ? 'SIGSTOP' : 'SIGCONT'),
     stop: () => stopProcess(mark, 10_000),
   }
+}
+
+/** Removes the histories of a server that has ended. */
+export function removeDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
 }
 
 /** Waits until the server knows the namespace; rejects after `withinMs`, or once `ended` says why. */

@@ -6,10 +6,10 @@ import {
   Exceptions,
   Snapshot,
   advisoriesIn,
+  isInRange,
   judge,
   packagesHash,
 } from '../../dev/dependencies/advisories.ts'
-import { isInRange } from '../../dev/dependencies/version-range.ts'
 import { type Lock, readLock } from '../../sbom.ts'
 
 const lock: Lock = {

@@ -1,7 +1,6 @@
 /** The whole service as processes that can be killed: Postgres and Temporal on disk, a worker, an API. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -11,7 +10,7 @@ import { freePort, untilFree } from '../../dev/machine/ports.ts'
 import { type Cluster, startPrivateCluster } from '../../dev/postgres/cluster.ts'
 import { type Mark, findProcess, sendSignal, stillRuns } from '../../dev/machine/processes.ts'
 import { rootFolder } from '../../dev/settings.ts'
-import { startTemporal } from '../../dev/temporal/server.ts'
+import { removeDatabase, startTemporal } from '../../dev/temporal/server.ts'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
 import type { Answer, Call } from './api.ts'
 import { compiled } from './compiled.ts'
@@ -86,7 +85,7 @@ async function startDurableTemporal(): Promise<Forgetful & { address: string }> 
     restart: async () => void (await startTemporal(options)),
     wipe: async () => {
       await kill()
-      for (const end of ['', '-wal', '-shm']) rmSync(options.databaseFile + end, { force: true })
+      removeDatabase(options.databaseFile)
       await startTemporal(options)
     },
   }
