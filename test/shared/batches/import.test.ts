@@ -14,13 +14,11 @@ import {
   imported,
   newBatch,
   payerAndPayee,
-  readBatch,
   rowsOf,
   uploaded,
   fileOf,
   toHandle,
 } from '../../support/batches/imports.ts'
-import { longTest } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -147,16 +145,6 @@ test('a slot takes CSV of at most 5 MB, under a name of one line, and is the sam
     method: 'PUT',
     headers: { 'content-length': '5242880', 'content-type': good.content_type },
   })
-})
-
-longTest('storage that is away puts the import off, and no more', async () => {
-  const batchId = await newBatch(boss, payer.id)
-  const fileId = await uploaded(boss, batchId, fileOf(toHandle(payee.svcId)))
-  const fault = await api('POST', '/sandbox/faults', { body: { partner: 'storage', fault: 'down', times: 1 } })
-  expect(fault.status).toBe(200)
-  expect((await importFile(boss, batchId, fileId)).status).toBe(202)
-  expect(await atRest(boss, batchId)).toMatchObject({ import_error: null, rows_valid: 1 })
-  expect((await readBatch(boss, batchId)).status).toBe('draft')
 })
 
 test('a file that storage has lost, or has otherwise than it was sent, ends the import, and another one can be sent', async () => {

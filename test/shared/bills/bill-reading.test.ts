@@ -23,7 +23,7 @@ import {
 } from '../../support/bills/bills.ts'
 import { objectsOf } from '../../support/files/files.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { fault, usePartners } from '../../support/partners/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -87,12 +87,6 @@ test('a file that is no bill is given up with the reason, stays to be fetched, a
   expect(body).toMatchObject({ id: bill.file_id, filename: 'bill', byte_size: 8, content_type: 'application/xml' })
   expect((await fetched(body.download_url)).bytes).toEqual(bytes)
   expect((await change(boss, bill.id, { amount: '1.00', currency: 'EUR' })).body).toMatchObject({ amount: '1.00' })
-})
-
-test('storage that is away is tried three times, and then the bill is given up', async () => {
-  const { bytes } = fileOf('ubl')
-  const bill = await readBill(boss, organizationId, bytes, 'application/xml', () => fault('storage', 'down', 3))
-  expect(bill).toMatchObject({ extraction_error: 'The file could not be read.' })
 })
 
 test('a file that storage has otherwise than it was sent is not read, whatever it says', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { purgeFiles } from '../../../db/files/purge.ts'
 import {
@@ -19,9 +18,7 @@ import { sessionOf } from '../../support/identity/devices.ts'
 import { becomes, exported, fetched, readExport, requestExport } from '../../support/exports/exports.ts'
 import { here } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { fault } from '../../support/partners/partners.ts'
 import { readPdf } from '../../support/exports/pdf.ts'
-import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { readXlsx } from '../../support/exports/xlsx.ts'
 import { faultsOfCamt053 } from '../../support/exports/xsd.ts'
@@ -188,38 +185,6 @@ test('what no try can write fails at once, and says why', async () => {
   const [row] = await owner<{ tries: number }[]>`select tries from exports where id = ${body.id}`
   expect(row?.tries).toBe(1)
   expect((await requestExport(boss, id, { type: 'balance_statement', format: 'csv' })).status).toBe(201)
-})
-
-test('an export that storage never takes fails, asks its creator alone, and is whole once it is tried again', async () => {
-  const pending = async () => (await owner`select id from exports where status = 'pending'`).length
-  await until('nobody else writes to storage', async () => (await pending()) === 0)
-  await fault('storage', 'down', 6)
-  const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
-  expect(refusal(await retry(boss, body.id))).toEqual([409, 'invalid_state'])
-  const failure = { code: 'storage_unavailable', message: expect.stringMatching('could not be stored') }
-  expect(await becomes(boss, body.id, 'failed')).toMatchObject({ failure, download_url: null })
-
-  const attention = (by: TestPerson) =>
-    api('GET', `/organizations/${payer.id}/attention?kind=failed_export`, { token: by.token })
-  const [item] = (await attention(boss)).body.data
-  expect(item).toMatchObject({
-    id: `failed_export:${body.id}`,
-    audience: 'viewer',
-    actionable_by_viewer: true,
-    action: { kind: 'failed_export', export_id: body.id },
-    subject: { type: 'export', export_id: body.id },
-    summary:
-      '"transactions_2026-01-01_2035-12-31.csv" could not be written. Files could not be stored. Please try it again.',
-  })
-  expect((await attention(admin)).body.data).toEqual([])
-
-  const key = randomUUID()
-  const again = () => retry(boss, body.id, key)
-  expect((await again()).body).toMatchObject({ status: 'pending', failure: null })
-  const done = await becomes(boss, body.id, 'completed')
-  expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(5)
-  expect((await again()).body).toMatchObject({ status: 'completed' }) // the same request twice
-  expect((await attention(boss)).body.data).toEqual([])
 })
 
 test('a link past its time is 410, each reading has a fresh one, and after 30 days there is no file', async () => {
