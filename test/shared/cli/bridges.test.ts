@@ -72,7 +72,7 @@ test('events are forwarded signed and in order; none is lost or doubled by a los
   cut()
   written.push(...(await writeEvents(id, [{}, { type: 'bill.created', stream: 'bills' }])))
   await chained(id)
-  await until('four were taken', async () => taken.length === 4)
+  await until('four were taken and printed', async () => taken.length === 4 && said.includes(`${taken[3]}`))
   end.abort()
   const { code, stdout } = await running
   expect([code, taken]).toEqual([0, written])
