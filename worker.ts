@@ -1,6 +1,5 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
 import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import * as activities from './activities/index.ts'
@@ -13,6 +12,7 @@ import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
 import { type Queue, config } from './platform/config.ts'
+import { prioritize } from './platform/fork.ts'
 import { log, nameLinesBy } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
 import { sql } from './db/sql.ts'
@@ -153,7 +153,7 @@ const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // on one machine answers come first: beside a flood 22 instead of 59 ms (p99), and runs end as soon (docs/scale.md)
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  prioritize(process.pid, 'PRIORITY_BELOW_NORMAL')
   const boundHost = config.host.includes(':') ? `[${config.host}]` : config.host
   Runtime.install({
     shutdownSignals: [], // this file drains

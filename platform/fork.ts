@@ -27,18 +27,19 @@ export function forkBeside(
     serialization: 'advanced',
     ...(stdio && { stdio }),
   })
-  if (child.pid !== undefined) prioritize(child.pid, constants.priority[priority])
+  if (child.pid !== undefined) prioritize(child.pid, priority)
   child.unref()
   child.channel?.unref()
   return child
 }
 
 /** Sets the priority of all threads: of the main one, which later ones inherit, and of others. */
-function prioritize(pid: number, priority: number): void {
-  setPriority(pid, priority)
+export function prioritize(pid: number, priority: Priority): void {
+  const value = constants.priority[priority]
+  setPriority(pid, value)
   for (const id of threadsOf(pid)) {
     try {
-      setPriority(id, priority)
+      setPriority(id, value)
     } catch {
       // this thread has ended
     }

@@ -6,7 +6,7 @@ import { readBill } from '../../support/bills/bills.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
 import { atRest, fileOf, importFile, newBatch, readBatch, toHandle, uploaded } from '../../support/batches/imports.ts'
 import { readCsv } from '../../support/exports/csv.ts'
-import { becomes, fetched, requestExport } from '../../support/exports/exports.ts'
+import { becomes, fetched, requestExport, retryExport } from '../../support/exports/exports.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { longTest } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
@@ -20,9 +20,6 @@ for (const amount of ['10.00', '20.50', '1.00']) await approve(boss, await creat
 const admin = await person({ authenticator: true })
 await join(payer.id, admin, 'admin')
 
-const retry = (by: TestPerson, id: string, key?: string) =>
-  api('POST', `/exports/${id}/retry`, { token: by.token, body: {}, ...(key && { key }) })
-
 test('storage that is away is tried three times, and then the bill is given up', async () => {
   const { bytes } = xmlFiles().find(
     ({ half, name }) => half === 'made' && name.startsWith('plain') && name.includes('ubl'),
@@ -34,7 +31,7 @@ test('storage that is away is tried three times, and then the bill is given up',
 test('an export that storage never takes fails, asks its creator alone, and is whole once it is tried again', async () => {
   await fault('storage', 'down', 6)
   const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
-  expect(refusal(await retry(boss, body.id))).toEqual([409, 'invalid_state'])
+  expect(refusal(await retryExport(boss, body.id))).toEqual([409, 'invalid_state'])
   const failure = { code: 'storage_unavailable', message: expect.stringMatching('could not be stored') }
   expect(await becomes(boss, body.id, 'failed')).toMatchObject({ failure, download_url: null })
 
@@ -53,7 +50,7 @@ test('an export that storage never takes fails, asks its creator alone, and is w
   expect((await attention(admin)).body.data).toEqual([])
 
   const key = randomUUID()
-  const again = () => retry(boss, body.id, key)
+  const again = () => retryExport(boss, body.id, key)
   expect((await again()).body).toMatchObject({ status: 'pending', failure: null })
   const done = await becomes(boss, body.id, 'completed')
   expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(5)

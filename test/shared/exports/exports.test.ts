@@ -15,7 +15,7 @@ import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { sessionOf } from '../../support/identity/devices.ts'
-import { becomes, exported, fetched, readExport, requestExport } from '../../support/exports/exports.ts'
+import { becomes, exported, fetched, readExport, requestExport, retryExport } from '../../support/exports/exports.ts'
 import { here } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { readPdf } from '../../support/exports/pdf.ts'
@@ -34,8 +34,6 @@ for (const amount of ['10.00', '20.50']) await approve(boss, await createPayment
 
 const NO_LINK = { status: 'completed', download_url: null, expires_at: null }
 const list = (by: TestPerson) => api('GET', `/organizations/${payer.id}/exports`, { token: by.token })
-const retry = (by: TestPerson, id: string, key?: string) =>
-  api('POST', `/exports/${id}/retry`, { token: by.token, body: {}, ...(key && { key }) })
 const feed = async (query = '') => {
   const { body } = await api('GET', `/organizations/${payer.id}/transactions?limit=100&${query}`, { token: boss.token })
   return body.data as Record<string, any>[]
@@ -131,7 +129,7 @@ test('nobody but its creator sees an export: not an owner, nor who is of another
   await organization(stranger)
   for (const somebody of [boss, member, stranger]) {
     expect((await readExport(somebody, body.id)).status).toBe(404)
-    expect((await retry(somebody, body.id)).status).toBe(404)
+    expect((await retryExport(somebody, body.id)).status).toBe(404)
   }
   expect((await list(admin)).body.data.map(({ id }: { id: string }) => id)).toEqual([body.id])
   const seen = (await list(boss)).body.data as { id: string; download_url: string | null }[]

@@ -18,6 +18,9 @@ export const requestExport = (by: TestPerson, organizationId: string, order: Ord
 export const readExport = (by: TestPerson, id: string): Promise<Answer> =>
   api('GET', `/exports/${id}`, { token: by.token })
 
+export const retryExport = (by: TestPerson, id: string, key?: string): Promise<Answer> =>
+  api('POST', `/exports/${id}/retry`, { token: by.token, body: {}, ...(key !== undefined && { key }) })
+
 export const becomes = (by: TestPerson, id: string, status: string, patienceMs?: number) =>
   until(
     `an export that has ${status}`,

@@ -9,8 +9,8 @@ type Money = { amount: string; currency: string }
 export type Line = { id: string; direction: 'in' | 'out'; amount: Money; running_balance: Money; posted_at: string }
 
 const amount = fc.integer({ min: 1, max: 5000 }).map((cents) => (cents / 100).toFixed(2))
-// a smaller one would bring less than a cent, which is refused
-const exchanged = fc.integer({ min: 10, max: 5000 }).map((cents) => (cents / 100).toFixed(2))
+// one cent would bring less than one, which is refused
+const exchanged = fc.integer({ min: 2, max: 5000 }).map((cents) => (cents / 100).toFixed(2))
 const currency = fc.constantFrom(...SWAP_CURRENCIES)
 
 /** One event of a history; the clock moves by up to a day. */
