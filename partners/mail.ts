@@ -3,6 +3,7 @@ import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import type { Delivery, QueuedMessage } from '../db/messages/messages.ts'
 import type { MessageId } from '../domain/ids.ts'
+import { renderHtml } from '../domain/messages/mail-html.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'
 
 const MAIL_CONNECTIONS = 5
@@ -47,6 +48,7 @@ export async function sendMail(
       to: { name: '', address: mail.recipient }, // as an object it stays one address, whatever it holds
       subject: mail.subject,
       text: mail.text,
+      ...(mail.mail && { html: renderHtml(mail.mail) }),
       ...(mail.attachment && attached && { attachments: [attachmentOf(mail.attachment, attached)] }),
       headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no absence notices
       disableFileAccess: true,

@@ -2,6 +2,7 @@
 import { connectionMoves } from '../../domain/accounting/events.ts'
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type AccountingConnectionId, type SyncRunId, newId } from '../../domain/ids.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
@@ -34,8 +35,18 @@ export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: st
   await sendMessage(tx, {
     recipient: row.email,
     channel: 'email',
-    subject: 'Please connect Xero again',
-    body: `Xero does not take what ${quoteInMail(row.organization)} posts to ${quoteInMail(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
+    mail: {
+      subject: 'Please connect Xero again',
+      paragraphs: [
+        'Xero does not take what is posted to it any more. Nothing is posted there until it is connected again.',
+        'No money is affected.',
+      ],
+      facts: [
+        ['Organization', quoteInMail(row.organization)],
+        ['At Xero', quoteInMail(row.tenant_name)],
+      ],
+      footer: aboutOrganization(row.organization),
+    },
   })
 }
 

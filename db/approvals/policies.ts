@@ -162,6 +162,7 @@ export async function setPolicy(
   for (const { user_id: userId } of owners) {
     await notify(tx, userId, {
       subject: 'The approval policy of an organization changed',
+      organization,
       body: `The approval policy of ${quoteInMail(organization)} was replaced: version ${policy.version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
     })
   }

@@ -8,8 +8,10 @@ import { type ApprovalRequirements, type Policy, initialRequirements } from '../
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteInMail, quoteName, unlink } from '../../domain/text.ts'
+import { linkApproval } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -126,7 +128,7 @@ export async function cancelApprovals(
   return causeOf
 }
 
-type PendingApproval = {
+export type PendingApproval = {
   id: ApprovalId
   type: TargetType
   is_over: boolean
@@ -136,6 +138,7 @@ type PendingApproval = {
   until: string
   summary: string | null
   organization: string
+  requester: { name: string | null; email: string }
 }
 
 /** Locks the pending approval of a row, and reads its due steps; undefined if it was decided meanwhile. */
@@ -144,9 +147,11 @@ export async function lockPending(tx: Tx, targetId: string): Promise<PendingAppr
   const [row] = await tx<PendingApproval[]>`
     select a.id, a.target_type as type, a.expires_at <= business_now() as is_over,
       coalesce(a.next_reminder_at <= business_now(), false) as reminder_due, w.wait, a.requester_id,
-      a.expires_at as until, a.summary, o.name as organization
+      a.expires_at as until, a.summary, o.name as organization,
+      json_build_object('name', nullif(concat_ws(' ', p.first_name, p.last_name), ''), 'email', p.email) as requester
     from approvals a
     join organizations o on o.id = a.organization_id
+    join people p on p.id = a.requester_id
     join approval_waits w on w.id = a.wait_id
     where a.target_id = ${targetId} and a.status = 'pending'`
   return row
@@ -168,7 +173,7 @@ export async function expireRequest(
     insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
     values (${decisionId}, ${tx.organizationId}, ${row.id}, 'expire', 'cancelled')`
   await transition(tx, approvalMoves, row.id, { events: ['expire'], cause })
-  await mailRequester(tx, row.requester_id, { how: 'expired', summary: row.summary })
+  await mailRequester(tx, row.requester_id, { id: row.id, how: 'expired', summary: row.summary })
   return { type: row.type, cause }
 }
 
@@ -178,19 +183,29 @@ const OUTCOMES = {
   expired: 'expired, because it was not approved in time',
 } as const
 
-type Outcome = { how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
+type Outcome = { id: ApprovalId; how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
 
 /** Mails the outcome to the requester, if they are still a member. */
-export async function mailRequester(tx: Tx, requester: UserId, { how, summary, reason }: Outcome): Promise<void> {
+export async function mailRequester(tx: Tx, requester: UserId, { id, how, summary, reason }: Outcome): Promise<void> {
   const [person] = await tx<{ email: string; organization: string }[]>`
     select p.email, o.name as organization
     from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${requester}`
   if (!person) return
+  const organization = quoteInMail(person.organization)
   await sendMessage(tx, {
     recipient: person.email,
     channel: 'email',
-    subject: `Your request in ${quoteInMail(person.organization)} ${OUTCOMES[how].split(',')[0]}`,
-    body: `${summary ? unlink(summary) : 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${quoteInMail(reason)}.` : ''}`,
+    mail: {
+      subject: `Your request in ${organization} ${OUTCOMES[how].split(',')[0]}`,
+      paragraphs: [`Your request ${OUTCOMES[how]}.`],
+      facts: [
+        ...(summary ? [['Request', unlink(summary)] as const] : []),
+        ...(reason ? [['Reason', quoteInMail(reason)] as const] : []),
+        ['Organization', organization],
+      ],
+      action: linkApproval(id, 'See the request'),
+      footer: aboutOrganization(person.organization),
+    },
   })
 }

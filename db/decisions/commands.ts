@@ -224,7 +224,9 @@ async function approve(tx: Tx, { decision, approval, target, state, step, cause 
     payload: { step, ...evidenceOf(approval) },
   })
   const changed = await target.approve(tx, state, cause)
-  if (requester.id !== person.userId) await mailRequester(tx, requester.id as UserId, { how: 'approved', summary })
+  if (requester.id !== person.userId) {
+    await mailRequester(tx, requester.id as UserId, { id: approval.approval_id, how: 'approved', summary })
+  }
   return { ...withSubject(approval, changed), status: 'approved', approver, processed_at }
 }
 
@@ -258,7 +260,8 @@ async function reject(tx: Tx, { decision, approval, target, cause }: Deciding): 
   })
   const changedOf = await target.cancel(tx, [targetId], 'rejected', () => cause)
   if (requester.id !== person.userId) {
-    await mailRequester(tx, requester.id as UserId, { how: 'rejected', summary, reason: comment })
+    const outcome = { id: approval.approval_id, how: 'rejected', summary, reason: comment } as const
+    await mailRequester(tx, requester.id as UserId, outcome)
   }
   const rejected = withSubject(approval, changedOf(targetId))
   return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }

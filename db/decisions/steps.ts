@@ -2,10 +2,12 @@
 import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { candidates, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
+import { type MailContent, namePerson } from '../../domain/messages/mail.ts'
 import { quoteInMail, unlink } from '../../domain/text.ts'
-import { config } from '../../platform/config.ts'
-import { expireRequest, lockPending } from '../approvals/requests.ts'
+import { type PendingApproval, expireRequest, lockPending } from '../approvals/requests.ts'
 import { membersWithRoles } from '../membership-lock.ts'
+import { linkApproval } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -34,14 +36,12 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
         where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
       returning user_id)
     select p.email from due join people p on p.id = due.user_id order by p.email`
-  const url = `${config.appUrl}/approvals`
+  const mail = reminderOf(row)
   for (const { email } of reminded) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: `A request of ${quoteInMail(row.organization)} waits for your approval`,
-      body: `${row.summary ? unlink(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. See ${url}.`,
-      url,
+      mail,
     })
   }
   await tx`
@@ -50,4 +50,19 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
         (expires_at - make_interval(hours => ${REMINDER_HOURS}))) times (at)
       where at > greatest(business_now(), next_reminder_at) and at < expires_at)
     where id = ${row.id}`
+}
+
+function reminderOf({ id, organization, requester, summary, until }: PendingApproval): MailContent {
+  return {
+    subject: `A request of ${quoteInMail(organization)} waits for your approval`,
+    paragraphs: [`${namePerson(requester)} asks for your approval. More may wait for you.`],
+    facts: [
+      ...(summary ? [['Request', unlink(summary)] as const] : []),
+      ['Requested by', namePerson(requester)],
+      ['Organization', quoteInMail(organization)],
+      ['Until', minuteOf(until)],
+    ],
+    action: linkApproval(id, 'Review the request'),
+    footer: aboutOrganization(organization),
+  }
 }

@@ -37,9 +37,19 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
   if (!sent) throw new Error('the code was not written')
   await sendMessage(tx, {
     ...to,
-    subject: SUBJECTS[code.purpose],
-    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${unlink(code.about)}.` : ''}`,
-    code: digits,
+    mail: {
+      subject: SUBJECTS[code.purpose],
+      paragraphs: [
+        `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes.`,
+        'Nobody of ours ever asks you for it.',
+      ],
+      facts: code.about ? [['It confirms this', unlink(code.about)]] : [],
+      code: digits,
+      footer: [
+        'You receive this mail because a code was asked for with your account. It has no link on purpose.',
+        'If you did not ask for it, give it to no one, change your password and end your other sessions.',
+      ],
+    },
     minutes: CODE_MINUTES,
   })
   return sent.expires_at

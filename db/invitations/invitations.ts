@@ -1,11 +1,14 @@
 /** Invitations: found, listed, and their mails. */
 import { refuse } from '../../domain/errors.ts'
 import type { InvitationId, UserId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import { INVITATION_DAYS, type Invitation, type InvitationFilters } from '../../domain/invitations/invitation.ts'
+import { aboutOrganization, becauseEntered } from '../../domain/messages/footers.ts'
+import { namePerson } from '../../domain/messages/mail.ts'
 import type { Page } from '../../domain/pagination.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
-import { wordToken } from '../messages/account-notices.ts'
+import { linkToken } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pageOf } from '../pagination.ts'
 import { countMails } from '../rate-limits.ts'
@@ -52,21 +55,35 @@ export type InvitationMail = { readonly email: string; readonly role: Role; read
 
 /** Mails each of them if the transaction commits. Refuses `rate_limited` for an address with too many mails. */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
-  const [names] = await tx<{ organization: string; name: string | null; email: string }[]>`
-    select o.name as organization, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.email
+  const [names] = await tx<{ organization: string; name: string | null; email: string; until: string }[]>`
+    select o.name as organization, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.email,
+      business_now() + make_interval(days => ${INVITATION_DAYS}) as until
     from organizations o, people p where o.id = ${tx.organizationId} and p.id = ${invitedBy}`
   if (!names) throw new Error('an invitation by nobody')
   const addresses = mails.map(({ email }) => email)
   await countMails(tx, addresses)
-  const inviter = names.name === null ? names.email : `${quoteInMail(names.name)} (${names.email})`
+  const inviter = namePerson(names)
+  const organization = quoteInMail(names.organization)
   for (const { email, role, token } of mails) {
-    const { how, ...mailed } = wordToken('invitation', token)
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: 'You are invited to an organization',
-      body: `${inviter} invites you to join ${quoteInMail(names.organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
-      ...mailed,
+      token,
+      mail: {
+        subject: 'You are invited to an organization',
+        paragraphs: [
+          `${inviter} invites you to join ${organization} as ${role}.`,
+          'Sign in, or sign up with this address, and accept or decline.',
+        ],
+        facts: [
+          ['Organization', organization],
+          ['Invited by', inviter],
+          ['Role', role],
+          ['Until', minuteOf(names.until)],
+        ],
+        action: linkToken('invitation', token, 'See the invitation'),
+        footer: becauseEntered(`You receive this mail because a member of ${organization} entered your address.`),
+      },
     })
   }
 }
@@ -84,7 +101,10 @@ export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' |
   await sendMessage(tx, {
     recipient: told.recipient,
     channel: 'email',
-    subject: `Your invitation was ${answer}`,
-    body: `${told.email} ${answer} your invitation to ${quoteInMail(told.organization)} as ${told.role}.`,
+    mail: {
+      subject: `Your invitation was ${answer}`,
+      paragraphs: [`${told.email} ${answer} your invitation to ${quoteInMail(told.organization)} as ${told.role}.`],
+      footer: aboutOrganization(told.organization),
+    },
   })
 }

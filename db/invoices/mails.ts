@@ -97,12 +97,11 @@ function occasionOf(kind: MailKind, day: number | null | undefined): Occasion {
 
 async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasion) {
   const { document, attachment } = mailed
-  const { seller, page_url: url } = document
+  const { seller } = document
   const { id: messageId, status } = await sendMessage(tx, {
     recipient,
     channel: 'email',
-    ...mailAbout(document, occasion, occasion === 'sent' ? document.total : dueAmount(mailed)),
-    ...(url !== null && { url }),
+    mail: mailAbout(document, occasion, occasion === 'sent' ? document.total : dueAmount(mailed)),
     attachment,
     sender: { name: unlink(seller.name), reply_to: seller.contact_email },
   })

@@ -1,20 +1,30 @@
-/** Mails to a person about their account, so that they can object; and the tokens that mails carry. */
+/** Mails to a person about their account, so that they can object. */
 import type { UserId } from '../../domain/ids.ts'
+import { aboutAccount } from '../../domain/messages/footers.ts'
+import type { Action, Fact } from '../../domain/messages/mail.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { type Permission, ROLES, can } from '../../domain/permissions.ts'
-import { config } from '../../platform/config.ts'
 import type { Transaction, Tx } from '../sql.ts'
+import { linkDevices } from './links.ts'
 import { sendMessage } from './messages.ts'
 
+/** Change of an account, or of its membership in an organization. */
+type Notice = {
+  readonly subject: string
+  readonly body: string
+  readonly facts?: readonly Fact[]
+  readonly organization?: string
+}
+
 /** Mails the person's primary address if the transaction commits. The text holds no secret. */
-export async function notify(tx: Transaction, userId: UserId, notice: Pick<NewMessage, 'subject' | 'body'>) {
+export async function notify(tx: Transaction, userId: UserId, notice: Notice): Promise<void> {
+  const { subject, body, facts = [], organization } = notice
   const [person] = await tx<{ email: string }[]>`select email from people where id = ${userId}`
   if (!person) throw new Error('a notice to nobody')
   await sendMessage(tx, {
     recipient: person.email,
     channel: 'email',
-    subject: notice.subject,
-    body: `${notice.body} If this was not you, change your password and end your other sessions.`,
+    mail: { subject, paragraphs: [body], facts, action: linkDevices(), footer: aboutAccount(organization) },
   })
 }
 
@@ -22,22 +32,15 @@ export async function notify(tx: Transaction, userId: UserId, notice: Pick<NewMe
 export async function notifyEverywhere(
   tx: Transaction,
   userId: UserId,
-  notice: Pick<NewMessage, 'subject' | 'body' | 'token' | 'url'>,
+  { subject, body, facts = [], ...linked }: Notice & { readonly token?: string; readonly action?: Action },
 ): Promise<void> {
+  const { token, action } = linked
+  const mail = { subject, paragraphs: [body], facts, ...(action && { action }), footer: aboutAccount() }
   const addresses = await tx<Pick<NewMessage, 'recipient' | 'channel'>[]>`
     select email as recipient, 'email' as channel from people where id = ${userId}
     union all
     select e164, 'message' from phone_numbers where user_id = ${userId} and confirmed_at is not null`
-  for (const address of addresses) await sendMessage(tx, { ...notice, ...address })
-}
-
-/** Words a token for a mail: as a link to its page, behind the `#`, which no server logs. */
-export function wordToken(
-  page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
-  token: string,
-): { readonly token: string; readonly url: string; readonly how: string } {
-  const url = `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`
-  return { token, url, how: `Follow this link: ${url}` }
+  for (const address of addresses) await sendMessage(tx, { ...address, mail, ...(token !== undefined && { token }) })
 }
 
 type Manager = { readonly email: string; readonly organization: string }

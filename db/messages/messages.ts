@@ -10,6 +10,7 @@ import type {
   MessageFilters,
   NewMessage,
 } from '../../domain/messages/message.ts'
+import { renderShort, renderText } from '../../domain/messages/mail.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
 import { config } from '../../platform/config.ts'
@@ -27,9 +28,8 @@ export async function sendMessage(
   tx: Transaction,
   message: NewMessage,
 ): Promise<{ readonly id: MessageId; readonly status: MessageStatus }> {
-  const { recipient, channel, subject, body: text, token = null, code = null, url = null, minutes = null } = message
-  const { attachment, sender } = message
-  const content = JSON.stringify({ subject, text, token, code, url, attachment, sender })
+  const { recipient, channel, minutes = null } = message
+  const content = JSON.stringify(contentToSeal(message))
   const delivered = await isDelivered(tx, channel)
   const status: MessageStatus = message.discarded ? 'discarded' : delivered ? 'queued' : 'mailbox'
   const id = v7() as MessageId // made for it
@@ -40,6 +40,14 @@ export async function sendMessage(
     values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(content))},
       ${inSeconds(minutes && minutes * MINUTE_SECONDS)})`
   return { id, status }
+}
+
+/** Renders the text, which every release reads; the HTML part is rendered when it is delivered. */
+function contentToSeal({ channel, mail, token, attachment, sender }: NewMessage): MessageContent {
+  const { subject, code, action } = mail
+  const said = { subject, token: token ?? null, code: code ?? null, url: action?.url ?? null }
+  if (channel === 'message') return { ...said, text: renderShort(mail) }
+  return { ...said, text: renderText(mail), mail, ...(attachment && { attachment }), ...(sender && { sender }) }
 }
 
 const MINUTE_SECONDS = 60
@@ -122,7 +130,7 @@ export async function listMessages({ to, limit, cursor }: MessageFilters): Promi
 type MailboxRow = Omit<Message, keyof MessageContent | 'attachments'> & { sealed: Buffer }
 
 function openMessage({ sealed, ...row }: MailboxRow): Message {
-  const { attachment, sender: _sender, ...content } = contentOf(sealed)
+  const { attachment, sender: _sender, mail: _mail, ...content } = contentOf(sealed)
   return { ...row, ...content, attachments: attachment ? [linkAttachment(attachment)] : [] }
 }
 

@@ -92,6 +92,7 @@ export async function changeRole(tx: Tx, caller: Person, change: Change, endWith
   await endWithRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
+    organization: locked.organization,
     body: `In ${quoteInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
   })
   return findMember(tx, locked.caller, userId)
@@ -137,6 +138,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
   const left = type === memberEvents.left
   await notify(tx, userId, {
     subject: left ? 'You left an organization' : 'You were removed from an organization',
+    organization: locked.organization,
     body: `You are no longer a member of ${quoteInMail(locked.organization)}.`,
   })
 }
@@ -155,10 +157,12 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, 
   await endWithRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
+    organization,
     body: `The ownership of ${quoteInMail(organization)} was transferred to you.`,
   })
   await notify(tx, caller.userId, {
     subject: 'You transferred the ownership of an organization',
+    organization,
     body: `You transferred the ownership of ${quoteInMail(organization)} to another member, and are an admin of it now.`,
   })
   return findMember(tx, 'admin', userId)

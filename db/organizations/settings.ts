@@ -5,6 +5,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
@@ -72,8 +73,14 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: 'An authenticator app is required of you',
-      body: `${quoteInMail(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
+      mail: {
+        subject: 'An authenticator app is required of you',
+        paragraphs: [
+          `${quoteInMail(organization)} requires an authenticator app of its members, and you have none.`,
+          'Sessions without one were ended: sign in again, and set it up.',
+        ],
+        footer: aboutOrganization(organization),
+      },
     })
   }
 }

@@ -34,7 +34,11 @@ export async function recordDevice(tx: Transaction, { userId, deviceId, origin }
   if (others.length > 0) {
     await notify(tx, userId, {
       subject: 'A sign-in from a new device',
-      body: `Your account was signed in to from a new device: ${name === null ? 'an unknown program' : quoteInMail(name)}, from the network address ${origin?.address ?? 'unknown'}.`,
+      body: 'Your account was signed in to from a new device.',
+      facts: [
+        ['Device', name === null ? 'an unknown program' : quoteInMail(name)],
+        ['Network address', origin?.address ?? 'unknown'],
+      ],
     })
   }
   return device.id

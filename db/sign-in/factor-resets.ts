@@ -2,7 +2,8 @@
 import { config } from '../../platform/config.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { removeEveryFactor, requireSecondFactor } from '../factors/recovery-codes.ts'
-import { wordToken, notifyEverywhere } from '../messages/account-notices.ts'
+import { notifyEverywhere } from '../messages/account-notices.ts'
+import { linkToken } from '../messages/links.ts'
 import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -40,11 +41,11 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
     if (!announced) throw new Error('the reset was not written')
     const details = { effective_from: announced.from, reason }
     await recordSecurityEvent(tx, { type: 'factor_reset.announced', userId, origin: null, details })
-    const { how, ...mailed } = wordToken('keep-factors', token)
     await notifyEverywhere(tx, userId, {
       subject: 'Your second factors will be removed',
-      body: `Somebody, perhaps you, told us that the second factors of your account are lost. The first sign-in with your password after ${minuteOf(announced.from)} removes its ${FACTORS}. If that was not you, stop it: sign in with one of your factors, or object; then change your password. ${how}`,
-      ...mailed,
+      body: `Somebody, perhaps you, told us that the second factors of your account are lost. The first sign-in with your password after ${minuteOf(announced.from)} removes its ${FACTORS}. If that was not you, stop it: sign in with one of your factors, or object; then change your password.`,
+      token,
+      action: linkToken('keep-factors', token, 'Keep them'),
     })
     return announced
   })

@@ -4,7 +4,8 @@ import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type PasswordChange, RESET_MINUTES, type Reset } from '../../domain/sign-in/sign-in.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { wordToken, notify } from '../messages/account-notices.ts'
+import { notify } from '../messages/account-notices.ts'
+import { linkToken } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { lockPerson, setPasswordHash } from '../people/people.ts'
 import { type Command, by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
@@ -50,7 +51,6 @@ async function revokeAll(tx: Transaction, userId: UserId, end: SessionsEnd): Pro
  */
 export async function requestReset(tx: Transaction, email: string, origin: Origin): Promise<void> {
   const token = newToken()
-  const { how, ...mailed } = wordToken('reset-password', token)
   await tx`select from people where email = ${email} for no key update` // of requests at once the last one counts
   const asked = await tx<{ user_id: UserId }[]>`
     with earlier as (
@@ -63,9 +63,16 @@ export async function requestReset(tx: Transaction, email: string, origin: Origi
   await sendMessage(tx, {
     recipient: email,
     channel: 'email',
-    subject: 'Set a new password',
-    body: `If you did not ask for a new password, ignore this mail: yours stays as it is. Otherwise set one within ${RESET_MINUTES} minutes. ${how}`,
-    ...mailed,
+    token,
+    mail: {
+      subject: 'Set a new password',
+      paragraphs: [`Set a new password within ${RESET_MINUTES} minutes.`],
+      action: linkToken('reset-password', token, 'Set a new password'),
+      footer: [
+        'You receive this mail because a new password was asked for with this address.',
+        'If you did not ask for it, ignore this mail: your password stays as it is.',
+      ],
+    },
     discarded: asked.length === 0,
   })
 }

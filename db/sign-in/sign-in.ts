@@ -14,6 +14,7 @@ import {
   TRUST_DAYS,
   wantsTrust,
 } from '../../domain/sign-in/sign-in.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
@@ -180,6 +181,7 @@ export async function addLoginCredential({ tx, person, origin }: Command): Promi
   await notify(tx, userId, {
     subject: 'A device may sign in without your password',
     body: `${name ? `The device ${quoteInMail(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
+    facts: [['Until', minuteOf(added.expires_at)]],
   })
   return { credential, device_id: deviceId, expires_at: added.expires_at }
 }

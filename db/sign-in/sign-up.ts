@@ -2,9 +2,11 @@
 import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type Authenticated, SIGN_UP_HOURS, type SignUp, type SignUpAnswer } from '../../domain/sign-in/sign-in.ts'
+import { becauseEntered } from '../../domain/messages/footers.ts'
+import type { MailContent } from '../../domain/messages/mail.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { requireInvited } from '../invitations/answers.ts'
-import { wordToken } from '../messages/account-notices.ts'
+import { linkToken } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { type NewPerson, createPerson } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
@@ -36,20 +38,25 @@ export async function signUp({ tx, body, passwordHash: password_hash, origin }: 
     values (${tokenHash(token)}, ${email}, ${password_hash}, ${first_name}, ${last_name},
       business_now() + make_interval(hours => ${SIGN_UP_HOURS}))
     returning exists (select from people where email = ${email}) as known`
-  await sendMessage(tx, { recipient: email, channel: 'email', ...(asked?.known ? KNOWN : confirmation(token)) })
+  const message = asked?.known ? { mail: KNOWN } : { token, mail: confirmation(token) }
+  await sendMessage(tx, { recipient: email, channel: 'email', ...message })
   return { status: 'confirmation_required' }
 }
 
-const KNOWN = {
+const ENTERED = becauseEntered('You receive this mail because a sign-up was begun with this address.')
+
+const KNOWN: MailContent = {
   subject: 'You have an account already',
-  body: 'Somebody, perhaps you, tried to sign up with this email address. It has an account already: sign in with it, or ask for a new password.',
+  paragraphs: ['This address has an account already: sign in with it, or ask for a new password.'],
+  footer: ENTERED,
 }
 
-function confirmation(token: string) {
-  const { how, ...mailed } = wordToken('confirm-email', token)
-  const body = `Confirm your email address within ${SIGN_UP_HOURS} hours. ${how}`
-  return { subject: 'Confirm your email address', body, ...mailed }
-}
+const confirmation = (token: string): MailContent => ({
+  subject: 'Confirm your email address',
+  paragraphs: [`Confirm your email address within ${SIGN_UP_HOURS} hours.`],
+  action: linkToken('confirm-email', token, 'Confirm the address'),
+  footer: ENTERED,
+})
 
 /** Creates the person of a sign-up and signs them in. The token works once. */
 export async function confirmSignUp(tx: Transaction, token: string, origin: Origin): Promise<Authenticated> {

@@ -10,6 +10,7 @@ import {
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalCredentialId, DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
@@ -51,7 +52,8 @@ export async function addApprovalCredential(
   })
   await notify(tx, userId, {
     subject: 'An approval device was added',
-    body: `${nameOf(name)} can confirm your sign-ins to sensitive operations and your payments, from ${added.cooling_off_until} on.`,
+    body: `${nameOf(name)} can confirm your sign-ins to sensitive operations and your payments.`,
+    facts: [['From', minuteOf(added.cooling_off_until)]],
   })
   return { ...added, credential }
 }

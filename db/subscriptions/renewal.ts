@@ -11,6 +11,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type Money, compare, isZero } from '../../domain/money/money.ts'
 import { subscriptionEvents, subscriptionMoves } from '../../domain/subscriptions/events.ts'
 import { type Charge, type Month, type Operation, nextMonth } from '../../domain/subscriptions/selection.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { record } from '../events.ts'
 import { postToFeed } from '../ledger/feed.ts'
@@ -82,14 +83,23 @@ async function mailManagers(
   { offer, required, again }: { readonly offer: string; readonly required: Money; readonly again: string | null },
 ): Promise<void> {
   const next = again
-    ? `It is tried again at ${minuteOf(again)}: add money to the account until then, or select another plan.`
+    ? 'It is tried again: add money to the account until then, or select another plan.'
     : 'It was the last time, and the subscription has ended. Select a plan to begin a new one.'
   for (const { email, organization } of await managersWith(tx, 'organization.update')) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: again ? 'A subscription could not be renewed' : 'A subscription has ended',
-      body: `The plan ${quoteInMail(offer)} of ${quoteInMail(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
+      mail: {
+        subject: again ? 'A subscription could not be renewed' : 'A subscription has ended',
+        paragraphs: [`A plan could not be renewed, because the money for it was not available. ${next}`],
+        facts: [
+          ['Organization', quoteInMail(organization)],
+          ['Plan', quoteInMail(offer)],
+          ['Price', `${required.amount} ${required.currency}`],
+          ...(again ? [['Next try', minuteOf(again)] as const] : []),
+        ],
+        footer: aboutOrganization(organization),
+      },
     })
   }
 }

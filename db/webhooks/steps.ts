@@ -4,7 +4,8 @@ import type { LoggedEvent } from '../../domain/event.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { EndpointId } from '../../domain/ids.ts'
-import { quoteInMail } from '../../domain/text.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
+import { quoteInMail, unlink } from '../../domain/text.ts'
 import {
   type Attempt,
   type Delivery,
@@ -207,14 +208,24 @@ async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures
   const { host } = new URL((await findEndpoint(within(tx), id)).url)
   const why =
     reason === 'gone'
-      ? `${host} answered that nothing takes them there any more (410).`
-      : `${host} has taken none of them for five days.`
+      ? 'It answered that nothing takes them there any more (410).'
+      : 'It has taken none of them for five days.'
   for (const { email, organization } of await managersWith(tx, 'organization.update')) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: 'Events are not delivered any more',
-      body: `Events of ${quoteInMail(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
+      mail: {
+        subject: 'Events are not delivered any more',
+        paragraphs: [
+          `Events are not delivered to a webhook endpoint any more. ${why}`,
+          'Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.',
+        ],
+        facts: [
+          ['Organization', quoteInMail(organization)],
+          ['Endpoint', unlink(host)],
+        ],
+        footer: aboutOrganization(organization),
+      },
     })
   }
 }

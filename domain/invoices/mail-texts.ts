@@ -1,17 +1,12 @@
+import type { MailContent } from '../messages/mail.ts'
 import { quoteInMail, unlink } from '../text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from './document.ts'
-import { type Row, dayIn, moneyIn } from './words.ts'
+import { type Row, WORDS, dayIn, moneyIn } from './words.ts'
 
 /** Reason of the mail: the invoice is sent, also again; it is due soon; it is overdue. */
 export type Occasion = 'sent' | 'soon' | 'late'
 
 const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:']
-const PAGE: Row = [
-  'The invoice, and how to pay it:',
-  'Die Rechnung und wie Sie sie bezahlen:',
-  'La facture et les informations de paiement :',
-  'La factura y cómo pagarla:',
-]
 const ATTACHED: Row = [
   'The invoice is attached as PDF. Answers to this mail go to the sender of the invoice.',
   'Die Rechnung ist als PDF angehängt. Antworten auf diese Mail gehen an den Absender der Rechnung.',
@@ -78,23 +73,30 @@ const BODIES: Readonly<Record<Occasion, Row>> = {
  * Writes the mail about an invoice. No text of the seller becomes a link, or passes for ours.
  * @param amount the total if the invoice is sent, and what is left to be paid otherwise
  */
-export function mailAbout(
-  document: InvoiceDocument,
-  occasion: Occasion,
-  amount: string,
-): { readonly subject: string; readonly body: string } {
-  const { number, page_url: url } = document
-  const index = INVOICE_LANGUAGES.indexOf(document.language)
-  const facts: Readonly<Record<string, string>> = {
+export function mailAbout(document: InvoiceDocument, occasion: Occasion, amount: string): MailContent {
+  const { number, page_url: url, language } = document
+  const index = INVOICE_LANGUAGES.indexOf(language)
+  const facts = {
     number: unlink(number),
     seller: quoteIn(index, document.seller.name),
     amount: moneyIn(document, amount),
     due: dayIn(document, document.due_date),
   }
-  const say = (row: Row) => row[index]!.replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name]!) // a fact each
-  const page = url === null ? [] : [`${say(PAGE)}\n${url}`]
-  const paragraphs = [say(HELLO), say(BODIES[occasion]), ...page, say(ATTACHED), `-- \n${say(WHY)}`]
-  return { subject: say(SUBJECTS[occasion]), body: paragraphs.join('\n\n') }
+  const say = (row: Row) => row[index]!.replaceAll(/\{(\w+)\}/g, (_, name) => facts[name as keyof typeof facts]) // a fact each
+  const words = WORDS[language]
+  return {
+    subject: say(SUBJECTS[occasion]),
+    paragraphs: [say(HELLO), say(BODIES[occasion]), say(ATTACHED)],
+    facts: [
+      [words.from, facts.seller],
+      [words.number, facts.number],
+      [words.payable, facts.amount],
+      [words.due, facts.due],
+    ],
+    ...(url !== null && { action: { label: words.view, url } }),
+    footer: [say(WHY)],
+    language,
+  }
 }
 
 /** Quotes a name as a language does; none of its quotes are in the name. */

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { FileId } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
+import type { MailContent } from './mail.ts'
 
 export const CHANNELS = ['email', 'message'] as const
 /** `email`: to an address, by the mail server. `message`: to a phone number, by the messenger. */
@@ -31,17 +32,14 @@ export const Message = model('SandboxMessage', {
 export type Message = v.InferOutput<typeof Message>
 
 /**
- * A message to send; the text repeats `token`, `code` and `url`. `discarded`: it costs the same as others and is never
+ * A message to send; `mail` names the `token`, too. `discarded`: it costs the same as others and is never
  * delivered, so that nothing tells from outside if the recipient exists. After `minutes` it is not delivered any more.
  */
 export type NewMessage = {
   readonly recipient: string
   readonly channel: Channel
-  readonly subject: string
-  readonly body: string
+  readonly mail: MailContent
   readonly token?: string
-  readonly code?: string
-  readonly url?: string
   readonly discarded?: boolean
   readonly minutes?: number
   readonly attachment?: AttachedFile
@@ -63,6 +61,8 @@ export type Sender = { readonly name: string; readonly reply_to: string | null }
 
 /** Sealed part of a message. */
 export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code' | 'url'> & {
+  /** Source of the HTML part; absent from messages to phones, and from those of a release before it. */
+  readonly mail?: MailContent
   readonly attachment?: AttachedFile
   readonly sender?: Sender
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mailAbout } from '../../domain/invoices/mail-texts.ts'
+import { renderText } from '../../domain/messages/mail.ts'
 import { quoteInMail, unlink } from '../../domain/text.ts'
 import { documentOf } from '../support/invoices/documents.ts'
 import { listed } from '../support/listed.ts'
@@ -11,7 +12,8 @@ const LANGUAGES = Object.keys(QUOTES) as Language[] // its keys
 
 const mailOf = (name: string, number: string, language: Language, occasion: (typeof OCCASIONS)[number]) => {
   const document = documentOf({ language, number, page_url: null })
-  return mailAbout({ ...document, seller: { ...document.seller, name } }, occasion, '10.00')
+  const mail = mailAbout({ ...document, seller: { ...document.seller, name } }, occasion, '10.00')
+  return { subject: mail.subject, body: renderText(mail) }
 }
 
 test.each(LANGUAGES)(

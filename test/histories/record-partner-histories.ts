@@ -13,6 +13,7 @@ import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits/deposits.ts'
 import { advance as moveClock } from '../support/identity/identity.ts'
+import { mailOf } from '../support/messages/mails.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partners/proxy.ts'
 import { askPartner, fault } from '../support/partners/partners.ts'
 import { type Rail, advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
@@ -253,8 +254,8 @@ async function mailed(
 
 async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded' | 'minutes'>) {
   const { recipient } = to
-  const content = { subject: PRIVATE.statement, body: PRIVATE.notes, code: '314159' }
-  await transaction((tx) => sendMessage(tx, { ...to, ...content }))
+  const mail = mailOf(PRIVATE.statement, PRIVATE.notes, { code: '314159' })
+  await transaction((tx) => sendMessage(tx, { ...to, mail }))
   const [row] = await owner<{ id: string }[]>`select id from messages where recipient = ${recipient}`
   if (!row) throw new Error('it was written')
   const run = runOf('delivery', row.id)

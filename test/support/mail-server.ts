@@ -13,6 +13,8 @@ export type MailServer = {
   address: string
   /** The fully read mails to a recipient, in order, answered or not. */
   handed: (recipient: string) => Email[]
+  /** The same mails as they came, with all headers and parts. */
+  sources: (recipient: string) => string[]
   /** Queues misbehaviours towards a recipient's next mails; afterwards it takes them. */
   misbehave: (recipient: string, ...turns: Misbehaviour[]) => void
 }
@@ -20,6 +22,7 @@ export type MailServer = {
 /** Listens without TLS and sign-in, like a relay on the same machine. */
 export async function startMailServer(): Promise<MailServer> {
   const handed = new Map<string, Email[]>()
+  const sources = new Map<string, string[]>()
   const turns = new Map<string, Misbehaviour[]>()
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -31,9 +34,13 @@ export async function startMailServer(): Promise<MailServer> {
     },
     onData(stream, { envelope }, done) {
       const read = async () => {
-        const mail = await PostalMime.parse(await buffer(stream))
+        const source = await buffer(stream)
+        const mail = await PostalMime.parse(source)
         const recipients = envelope.rcptTo.map(({ address }) => address)
-        for (const address of recipients) handed.set(address, [...(handed.get(address) ?? []), mail])
+        for (const address of recipients) {
+          handed.set(address, [...(handed.get(address) ?? []), mail])
+          sources.set(address, [...(sources.get(address) ?? []), source.toString('latin1')])
+        }
         return recipients.some((address) => turns.get(address)?.shift() === 'silence')
       }
       read().then((silent) => !silent && done(), done)
@@ -46,6 +53,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     address: `127.0.0.1:${(server.server.address() as AddressInfo).port}`, // listens on TCP
     handed: (recipient) => handed.get(recipient) ?? [],
+    sources: (recipient) => sources.get(recipient) ?? [],
     misbehave: (recipient, ...wanted) => turns.set(recipient, wanted),
   }
 }

@@ -80,6 +80,11 @@ test('each address gets the PDF that the API has, in the language of the custome
     expect(mail?.text).toContain(invoice.public_url)
     expect(mail?.attachments).toMatchObject([{ filename: 'INV-000001.pdf', mimeType: 'application/pdf' }])
     expect(sha256(bytesOf(mail?.attachments[0]?.content))).toBe(expected)
+    expect(mail?.html).toContain(`href="${invoice.public_url}"`)
+    for (const words of ['172,50', 'Linden&#39;hof, &amp; Söhne']) expect(mail?.html).toContain(words)
+    const types = [...(mails.sources(email)[0] ?? '').matchAll(/^content-type: ([^;\r]+)/gim)].map(([, type]) => type)
+    const parts = ['multipart/mixed', 'multipart/alternative', 'text/plain', 'text/html', 'application/pdf']
+    expect(types).toEqual(parts)
   }
   await happened(invoice.id, 'invoice.mail_delivered', 2)
 })

@@ -12,6 +12,7 @@ import { transaction } from '../../../db/sql.ts'
 import { MANY } from '../../support/model-runs.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { mailOf } from '../../support/messages/mails.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -30,11 +31,11 @@ const newEmail = () => `mailed-${randomUUID()}@example.com`
 const messageTo = (email: string, more: object = {}) => ({
   recipient: email,
   channel: 'email' as const,
-  subject: 'A secret subject',
-  body: 'Your code is 314159, your token quite-secret',
+  mail: mailOf('A secret subject', 'Your code is 314159', {
+    code: '314159',
+    action: { label: 'Confirm', url: 'https://app.test/confirm#quite-secret' },
+  }),
   token: 'quite-secret',
-  code: '314159',
-  url: 'https://app.test/confirm#quite-secret',
   ...more,
 })
 const send = (email: string, more: object = {}) => transaction((tx) => sendMessage(tx, messageTo(email, more)))
@@ -85,6 +86,44 @@ test('a sign-up is mailed with a link into the web app, and the token in it conf
   const confirmed = await api('POST', '/auth/email/confirm', { body: { token } })
   expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
   expect(await mailbox(email)).toEqual([])
+})
+
+/** Content types of the parts of a mail, in order, with what is between its boundaries. */
+const partsOf = (source: string) =>
+  [...source.matchAll(/^content-type: ([^;\r]+)(?:;\s*charset="?([\w-]+))?/gim)].map(([, type, charset]) =>
+    charset ? `${type} ${charset}` : type,
+  )
+
+test('a mail is text beside HTML, in lines and headers that every server takes, and asks for no answer', async () => {
+  const email = newEmail()
+  const long = `${'Überfällige Rechnung № 42 — '.repeat(9)}Ende`
+  await send(email, { mail: mailOf(long, `${'ä'.repeat(1900)} <b>&amp;</b>`, { facts: [['Payee', '"Müller"']] }) })
+  await eventually(() => statusOf(email)).toBe('sent')
+  const [source = ''] = mails.sources(email)
+  const [head = ''] = source.split('\r\n\r\n')
+  expect(partsOf(source)).toEqual(['multipart/alternative', 'text/plain utf-8', 'text/html utf-8'])
+  expect(source.split('\r\n').every((line) => line.length <= 998)).toBe(true) // RFC 5322, 2.1.1
+  expect(head).toMatch(/^[\x20-\x7e\r\n\t]*$/)
+  expect(head.split('\r\n').every((line) => line.length <= 78)).toBe(true)
+  const names = head
+    .replaceAll(/\r\n\s+/g, ' ')
+    .split('\r\n')
+    .map((line) => line.split(':')[0]?.toLowerCase())
+  const expected = ['from', 'to', 'subject', 'message-id', 'date', 'auto-submitted', 'mime-version', 'content-type']
+  expect(names.toSorted()).toEqual(expected.toSorted())
+  const [mail] = mails.handed(email)
+  expect(mail?.subject).toBe(long)
+  expect(Math.abs(Date.parse(mail?.date ?? '') - Date.now())).toBeLessThan(600_000)
+  expect(mail?.text).toContain('Payee: "Müller"')
+  expect(mail?.html).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;')
+  expect(mail?.html).toContain('&quot;Müller&quot;')
+})
+
+test('a mail that the release before has queued is sent as it was written, as text alone', async () => {
+  const email = newEmail()
+  await deliverMessage(refOf(await queuedInSilence(email)))
+  expect(partsOf(mails.sources(email)[0] ?? '')).toEqual(['text/plain utf-8'])
+  expect(mails.handed(email)[0]).toMatchObject({ subject: 'Late', text: 'Better late than never\n' })
 })
 
 test('a mail server that is away for a while gets the mail once, and until then only the recipient is readable', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '../../support/mail-server.ts'
+import { mailOf } from '../../support/messages/mails.ts'
 import { startPostgres, startWorker } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
@@ -21,7 +22,7 @@ afterAll(async () => {
 const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 40_000, interval: 100 })
 const newEmail = () => `killed-${randomUUID()}@example.com`
 const send = (recipient: string) =>
-  transaction((tx) => sendMessage(tx, { recipient, channel: 'email', subject: 'Persistence', body: 'It arrives.' }))
+  transaction((tx) => sendMessage(tx, { recipient, channel: 'email', mail: mailOf('Persistence', 'It arrives.') }))
 const statusOf = async (email: string) =>
   (await sql<{ status: string }[]>`select status from messages where recipient = ${email}`.catch(() => []))[0]?.status
 

@@ -28,9 +28,10 @@ test('what a person confirms begins with the code, and names who gets the money,
     `Approve: 900.20 EUR (900.00 EUR) to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '": "Mal 'Private' Test", IBAN …2051`,
   )
   const [mail] = await mailsTo(boss.email)
-  expect(mail?.text).toBe(
-    `Your code is ${mail?.code}. It is good for 10 minutes. Nobody of ours ever asks you for it. It confirms this: ${summary}.`,
+  expect(mail?.text.split('\n\n-- \n')[0]).toBe(
+    `Your code is ${mail?.code}. It is good for 10 minutes.\n\nNobody of ours ever asks you for it.\n\nIt confirms this: ${summary}`,
   )
+  expect(mail).toMatchObject({ url: null, text: expect.not.stringMatching(/:\/\//) })
 })
 
 describe('a payment by bank', () => {

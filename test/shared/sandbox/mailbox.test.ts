@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../../db/messages/messages.ts'
+import { renderText } from '../../../domain/messages/mail.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { mailOf } from '../../support/messages/mails.ts'
 
 const newEmail = () => `mailbox-${randomUUID()}@example.com`
 const mailbox = (email: string, cursor?: string) =>
   api('GET', `/sandbox/messages?to=${encodeURIComponent(email)}${cursor ? `&cursor=${cursor}` : ''}`)
 const send = (recipient: string, more: object = {}) =>
   transaction((tx) =>
-    sendMessage(tx, { recipient, channel: 'email', subject: 'A secret subject', body: 'It is quite-secret', ...more }),
+    sendMessage(tx, { recipient, channel: 'email', mail: mailOf('A secret subject', 'It is quite-secret'), ...more }),
   )
 
 test('without a mail server a mail waits in the mailbox, whole, and at rest only its recipient is readable', async () => {
   const email = newEmail()
-  const secrets = { token: 'quite-secret', code: '314159', url: 'https://app.test/confirm#quite-secret' }
-  await send(email, secrets)
+  const url = 'https://app.test/confirm#quite-secret'
+  const secrets = { code: '314159', action: { label: 'Confirm', url } }
+  const mail = mailOf('A secret subject', 'It is quite-secret: 314159', secrets)
+  await send(email, { token: 'quite-secret', mail })
   const [id, sent_at] = [expect.any(String), expect.any(String)]
-  const said = { subject: 'A secret subject', text: 'It is quite-secret', attachments: [] }
-  expect((await mailbox(email)).body.data).toEqual([{ id, to: email, channel: 'email', ...said, ...secrets, sent_at }])
+  const said = { subject: 'A secret subject', text: renderText(mail), attachments: [] }
+  const whole = { ...said, token: 'quite-secret', code: '314159', url }
+  expect((await mailbox(email)).body.data).toEqual([{ id, to: email, channel: 'email', ...whole, sent_at }])
   const [row] = await owner`select m::text as text, m.sealed from messages m where recipient = ${email}`
   expect(row?.['text']).toContain(email)
   for (const secret of ['314159', 'quite-secret', 'secret subject'])

@@ -30,6 +30,7 @@ export type Mail = {
   text: string
   token: string | null
   code: string | null
+  url: string | null
 }
 /** The sandbox mailbox of an address or number, newest first. */
 export const mailsTo = async (to: string): Promise<Mail[]> =>
