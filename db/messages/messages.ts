@@ -10,6 +10,7 @@ import type {
   MessageFilters,
   NewMessage,
 } from '../../domain/messages/message.ts'
+import { renderHtml } from '../../domain/messages/mail-html.ts'
 import { renderShort, renderText } from '../../domain/messages/mail.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
@@ -125,6 +126,14 @@ export async function listMessages({ to, limit, cursor }: MessageFilters): Promi
     where m.status = 'mailbox' ${to === undefined ? sql`` : sql`and m.recipient = ${to}`} ${after}
     order by m.sent_at desc, m.id desc limit ${limit + 1}`
   return toPage(rows.map(openMessage), limit)
+}
+
+/** Finds the HTML part of a mail in the sandbox mailbox; undefined for a message to a phone, or of another release. */
+export async function findMailHtml(id: MessageId): Promise<string | undefined> {
+  const row = await first(sql<{ sealed: Buffer }[]>`
+    select sealed from messages where id = ${id} and status = 'mailbox'`)
+  const mail = row && contentOf(row.sealed).mail
+  return mail && renderHtml(mail)
 }
 
 type MailboxRow = Omit<Message, keyof MessageContent | 'attachments'> & { sealed: Buffer }

@@ -1,6 +1,6 @@
 /** A mail or a text message to a person, as the sandbox mailbox shows it. */
 import * as v from 'valibot'
-import type { FileId } from '../ids.ts'
+import { type FileId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 import type { MailContent } from './mail.ts'
@@ -66,6 +66,8 @@ export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code'
   readonly attachment?: AttachedFile
   readonly sender?: Sender
 }
+
+export const MessageParams = v.object({ id: id<'message'>() })
 
 /** `to` is an address, in any case, or a phone number. */
 export const MessageFilters = v.object({

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isUnderWay, listMessages } from '../../db/messages/messages.ts'
-import { Message, MessageFilters } from '../../domain/messages/message.ts'
+import * as v from 'valibot'
+import { findMailHtml, isUnderWay, listMessages } from '../../db/messages/messages.ts'
+import { refuse } from '../../domain/errors.ts'
+import { Message, MessageFilters, MessageParams } from '../../domain/messages/message.ts'
 import { pageOf } from '../../domain/pagination.ts'
+import { Page } from '../../api/http/http.ts'
 import { operations } from '../../api/http/operation.ts'
 
 const { query } = operations('Sandbox')
+
+/** Policy of a mail: its own styles, and nothing that it could fetch. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
 
 const LOOK_AGAIN_MS = 25
 
@@ -18,4 +25,10 @@ export const sandboxMessages = [
       while (query.to !== undefined && (await isUnderWay(query.to))) await delay(LOOK_AGAIN_MS)
       return listMessages(query)
     }),
+  query('/sandbox/messages/{id}/html', 'showSandboxMessage')
+    .says('Show the HTML part of a mail', 'As mail programs show it. Messages to phones have none.')
+    .sandbox()
+    .named(MessageParams)
+    .produces('text/html', v.instance(Page))
+    .does(async ({ params }) => new Page((await findMailHtml(params.id)) ?? refuse('not_found'), POLICY)),
 ]

@@ -1,7 +1,7 @@
 // Written by `npm run client` from openapi.json.
 import type * as s from './schemas.ts'
 
-export const VERSION = '2026-11-26'
+export const VERSION = '2026-11-28'
 
 /** Operations: their input, answer, error types, and how they take an Idempotency-Key. */
 export interface Operations {
@@ -2706,6 +2706,16 @@ export interface Operations {
     errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Show the HTML part of a mail. As mail programs show it. Messages to phones have none. Exists in the test environment only. */
+  showSandboxMessage: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: Response
+    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
   /** Move a payment at its partner. Waits until it has moved here. Exists in the test environment only. */
   advanceSandboxPayment: {
     input: {
@@ -2971,6 +2981,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   setSandboxMarket: ['POST', '/api/v1/sandbox/market', '', 'json', 'none'],
   getSandboxMarket: ['GET', '/api/v1/sandbox/market', '', 'json', 'none'],
   listSandboxMessages: ['GET', '/api/v1/sandbox/messages', 'limit,cursor,to', 'page', 'none'],
+  showSandboxMessage: ['GET', '/api/v1/sandbox/messages/{id}/html', '', 'bytes', 'none'],
   advanceSandboxPayment: ['POST', '/api/v1/sandbox/payments/{payment_id}/advance', '', 'json', 'none'],
   decideSandboxStepUp: ['POST', '/api/v1/sandbox/step-up/{id}/decide', '', 'json', 'none'],
 }

@@ -5,8 +5,9 @@ import { deliverMessage } from '../../../activities/messages.ts'
 import { client } from '../../../temporal/client.ts'
 import { signalRun } from '../../../temporal/processes.ts'
 import { noteInvoiceMail } from '../../../db/invoices/mails.ts'
+import { linkApproval } from '../../../db/messages/links.ts'
 import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messages.ts'
-import type { MessageId } from '../../../domain/ids.ts'
+import type { ApprovalId, MessageId } from '../../../domain/ids.ts'
 import { encrypt } from '../../../platform/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
 import { MANY } from '../../support/model-runs.ts'
@@ -117,6 +118,11 @@ test('a mail is text beside HTML, in lines and headers that every server takes, 
   expect(mail?.text).toContain('Payee: "Müller"')
   expect(mail?.html).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;')
   expect(mail?.html).toContain('&quot;Müller&quot;')
+})
+
+test('a web app of its own is linked to by the list of what waits, the one page of approvals that it has', () => {
+  const { url } = linkApproval(randomUUID() as ApprovalId, 'Review the request')
+  expect(url).toBe('https://app.bank.test/approvals')
 })
 
 test('a mail that the release before has queued is sent as it was written, as text alone', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../../db/messages/messages.ts'
+import { renderHtml } from '../../../domain/messages/mail-html.ts'
 import { renderText } from '../../../domain/messages/mail.ts'
 import { transaction } from '../../../db/sql.ts'
-import { api } from '../../support/api.ts'
+import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { mailOf } from '../../support/messages/mails.ts'
 
 const newEmail = () => `mailbox-${randomUUID()}@example.com`
@@ -25,6 +27,11 @@ test('without a mail server a mail waits in the mailbox, whole, and at rest only
   const said = { subject: 'A secret subject', text: renderText(mail), attachments: [] }
   const whole = { ...said, token: 'quite-secret', code: '314159', url }
   expect((await mailbox(email)).body.data).toEqual([{ id, to: email, channel: 'email', ...whole, sent_at }])
+  const { id: shown } = (await mailbox(email)).body.data[0]
+  const page = await fetch(`${baseUrl}/api/v1/sandbox/messages/${shown}/html`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await page.text()).toBe(renderHtml(mail))
   const [row] = await owner`select m::text as text, m.sealed from messages m where recipient = ${email}`
   expect(row?.['text']).toContain(email)
   for (const secret of ['314159', 'quite-secret', 'secret subject'])
@@ -40,4 +47,6 @@ test('what is discarded, queued or delivered is not shown, and is no cursor', as
   expect((await mailbox(email)).body.data).toEqual([])
   for (const { id } of await owner`select id from messages where recipient = ${email}`)
     expect(await mailbox(email, id)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
+  for (const { id } of await owner`select id from messages where recipient = ${email}`)
+    expectRefusal(await api('GET', `/sandbox/messages/${id}/html`), 'not_found')
 })
