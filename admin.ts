@@ -23,7 +23,7 @@ import { line } from './domain/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { cancelWithTargets } from './db/decisions/ends.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
-import { sql } from './db/sql.ts'
+import { endPools } from './db/sql.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
 import * as texts from './db/registries/operator-texts.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
@@ -258,5 +258,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exitCode = 1
   }
   await flushSignals()
-  await Promise.all([sql.end({ timeout: 5 }), connection.close()])
+  await Promise.all([endPools(), connection.close()])
 }

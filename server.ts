@@ -9,7 +9,7 @@ import { followClock } from './db/clock.ts'
 import { config } from './platform/config.ts'
 import { log } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
-import { sql } from './db/sql.ts'
+import { endPools } from './db/sql.ts'
 import { endStart } from './platform/start-faults.ts'
 import { offerSamplePlans } from './db/subscriptions/sample-plans.ts'
 import { createApp } from './api/app.ts'
@@ -73,7 +73,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
     void stop()
       .then(flushSignals)
-      .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close(), stopTraces()]))
+      .then(() => Promise.all([endPools(), connection.close(), stopTraces()]))
       .then(() => process.exit(0))
   }
   process.once('SIGTERM', drain)

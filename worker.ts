@@ -15,7 +15,7 @@ import { type Queue, config } from './platform/config.ts'
 import { prioritize } from './platform/fork.ts'
 import { log, nameLinesBy } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
-import { sql } from './db/sql.ts'
+import { endPools } from './db/sql.ts'
 import { injectFaults } from './platform/faults.ts'
 import { endStart } from './platform/start-faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
@@ -179,7 +179,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     })
   }
   await worker.finished
-  await Promise.all([sql.end({ timeout: 5 }), stopTraces()])
+  await Promise.all([endPools(), stopTraces()])
   log.info('worker stopped')
   process.exit(0)
 }

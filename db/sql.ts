@@ -47,24 +47,35 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 /** Blank options: the first message of a connection is longer than a kilobyte (db/driver.ts). */
 export const LONG_START = { options: ' '.repeat(1024) }
 
-const pool = postgres(config.databaseUrl, {
-  ...socketOptions(config.databaseUrl),
-  max: config.databasePoolSize,
-  idle_timeout: 60,
-  connect_timeout: 5,
-  backoff: reconnectSeconds,
-  onnotice: () => {},
-  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
-  fetch_types: false, // see arrayTypes()
-  types: {
-    ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
-    instant: { to: 1184, from: [1184], ...instant },
-    day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
-  },
-})
+/** Opens a pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. */
+const openPool = (url: string) =>
+  withWholeAnswers(
+    postgres(url, {
+      ...socketOptions(url),
+      max: config.databasePoolSize,
+      idle_timeout: 60,
+      connect_timeout: 5,
+      backoff: reconnectSeconds,
+      onnotice: () => {},
+      connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
+      fetch_types: false, // see arrayTypes()
+      types: {
+        ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
+        instant: { to: 1184, from: [1184], ...instant },
+        day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
+      },
+    }),
+  )
 
-/** Pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. */
-export const sql = withWholeAnswers(pool)
+/** Pool of the primary, which every read and write uses that does not ask for the replica. */
+export const sql = openPool(config.databaseUrl)
+
+/** Pool of a read replica; null without `DATABASE_REPLICA_URL`. It connects when it is first used. */
+export const replica = config.databaseReplicaUrl === undefined ? null : openPool(config.databaseReplicaUrl)
+
+/** Ends all connections, after five seconds for what is under way. */
+export const endPools = (): Promise<unknown> =>
+  Promise.all([sql, ...(replica ? [replica] : [])].map((pool) => pool.end({ timeout: 5 })))
 
 let observeWait: (seconds: number) => void = () => {}
 
@@ -98,6 +109,7 @@ export function readerOf(organizationId: OrganizationId): Reader {
 export function inSnapshot<Result>(
   organizationId: OrganizationId,
   work: (reader: Reader) => Promise<Result>,
+  on: postgres.Sql = sql,
 ): Promise<Result> {
   return transaction(async (tx) => {
     await Promise.all([
@@ -105,7 +117,7 @@ export function inSnapshot<Result>(
       tx`select set_config('app.organization_id', ${organizationId}, true)`.execute(),
     ])
     return work(Object.assign(rowsOf(tx), { organizationId }))
-  })
+  }, on)
 }
 
 /** Makes a reader inside a transaction, so that a query function serves both. */
@@ -121,7 +133,10 @@ export const rowsOf =
  * Runs one transaction, all or nothing. `work` uses `tx` alone. The last statement writes the noted wakes, which are
  * announced after the commit.
  */
-export async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export async function transaction<Result>(
+  work: (tx: Transaction) => Promise<Result>,
+  on: postgres.Sql = sql,
+): Promise<Result> {
   return inSpan('transaction', {}, async (span) => {
     const wakes: Wakes = new Map()
     const askedAt = performance.now()
@@ -130,7 +145,7 @@ export async function transaction<Result>(work: (tx: Transaction) => Promise<Res
       return work(Object.assign(tx, { wakes }))
     }
     const { done, said } = await begin(
-      sql,
+      on,
       (tx) => (span ? span.inside(() => run(tx)) : run(tx)),
       (tx: postgres.TransactionSql & Partial<Tx>) => sendWakes(tx, wakes, tx.organizationId ?? null, span?.traceparent),
     )

@@ -38,6 +38,8 @@ const address = v.pipe(
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
+const database = (missing?: string) =>
+  v.pipe(v.string(missing), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
 export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
@@ -69,7 +71,8 @@ const SETTINGS = v.object({
   // This machine alone by default; a container opens to its neighbours, an installation to its proxy.
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/, 'must be an address of this machine')), '127.0.0.1'),
   PORT: integer(3000, 0, 65535),
-  DATABASE_URL: v.pipe(v.string('is required'), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+  DATABASE_URL: database('is required'),
+  DATABASE_REPLICA_URL: v.optional(database()),
   DATABASE_POOL_SIZE: integer(10, 1, 200),
   TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
   TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),

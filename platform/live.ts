@@ -52,6 +52,7 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
 } & {
   readonly BUILD_ID: string
   readonly DATABASE_URL: string
+  readonly DATABASE_REPLICA_URL?: string | undefined
   readonly ENCRYPTION_KEYS: string
   readonly EVENT_LOG_KEYS: string
   readonly MAIL_FROM: string
@@ -110,7 +111,7 @@ function secretFaults(env: LiveEnvironment): string[] {
 
 /** Checks addresses: passkeys and sign-in tokens must not go to a machine of others. */
 function addressFaults(env: LiveEnvironment): string[] {
-  const { PUBLIC_URL: own, DATABASE_URL: database, WEBAUTHN_RP_ID: domain } = env
+  const { PUBLIC_URL: own, DATABASE_URL: database, DATABASE_REPLICA_URL: replica, WEBAUTHN_RP_ID: domain } = env
   const lists = ['WEBAUTHN_ORIGINS', 'CORS_ORIGINS'] as const
   const isSafe = (origin: string) => origin.startsWith('android:') || isPublic(origin)
   return faultsOf([
@@ -120,8 +121,20 @@ function addressFaults(env: LiveEnvironment): string[] {
     [domain !== undefined && isThisHost(domain), 'WEBAUTHN_RP_ID: this machine is refused in live'],
     ...lists.map((name) => [!env[name].every(isSafe), `${name}: ${PUBLIC}`] as const),
     [leavesUnverified(database), 'DATABASE_URL: sslmode=verify-full is required in live'],
+    ...replicaFaults(database, replica),
   ])
 }
+
+/** Checks the replica, which has the users of the primary: the one of `DATABASE_URL` is bound by row-level security. */
+const replicaFaults = (database: string, replica: string | undefined) =>
+  replica === undefined
+    ? []
+    : ([
+        [leavesUnverified(replica), 'DATABASE_REPLICA_URL: sslmode=verify-full is required in live'],
+        [userOf(replica) !== userOf(database), 'DATABASE_REPLICA_URL: live asks for the user of DATABASE_URL'],
+      ] as const)
+
+const userOf = (address: string): string => (URL.canParse(address) ? new URL(address).username : '')
 
 const PUBLIC = 'live asks for https, and for another host than this machine'
 

@@ -77,6 +77,22 @@ export async function restoreTo(
   return cluster
 }
 
+/** Starts a standby on a backup of the primary, from which it streams the log. */
+export async function startStandby(
+  primary: Cluster,
+  { backup, options }: { backup: string; options: ClusterOptions },
+): Promise<Cluster> {
+  const { dataDir, user } = findHome(options.folder)
+  makePrivateFolder(dataDir, user)
+  copyFolder(backup, dataDir, user)
+  const { hostname, port, username, password } = new URL(primary.url())
+  const address = `host=${hostname} port=${port} user=${username} password=${password}`
+  const streaming = [`primary_conninfo = '${address}'`, 'hot_standby_feedback = on']
+  appendFileSync(join(dataDir, 'postgresql.auto.conf'), `${streaming.join('\n')}\n`)
+  writePrivateFile(join(dataDir, 'standby.signal'), '', user)
+  return startCluster(options)
+}
+
 async function withServer<Result>(cluster: Cluster, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
   const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} })
   try {

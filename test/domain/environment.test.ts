@@ -125,6 +125,16 @@ describe('live refuses to start', () => {
     ['pages of this machine', { CORS_ORIGINS: 'https://localhost:5173' }, 'CORS_ORIGINS: live asks for https'],
     ['rows in clear', { DATABASE_URL: 'postgres://app:hunter2@db.bank.test/service' }, 'DATABASE_URL: sslmode='],
     ['or if need be', { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=prefer' }, 'DATABASE_URL: ssl'],
+    [
+      'a replica in clear',
+      { DATABASE_REPLICA_URL: 'postgres://app@replica.bank.test/service' },
+      'DATABASE_REPLICA_URL: ss',
+    ],
+    [
+      'a replica for another user',
+      { DATABASE_REPLICA_URL: 'postgres://boss@replica.bank.test/service?sslmode=verify-full' },
+      'user of DATABASE_URL',
+    ],
     ['rows for any server', { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=require' }, 'sslmode=verify-full'],
     [
       'a bucket in clear',

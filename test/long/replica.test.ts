@@ -1,0 +1,81 @@
+/** Read replica: an export reads from it all that was committed before, or else from the primary. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { freePort } from '../../dev/machine/ports.ts'
+import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
+import { backUp, startStandby } from '../../dev/postgres/backup.ts'
+import { type Cluster, startCluster } from '../../dev/postgres/cluster.ts'
+
+let [primary, standby]: Cluster[] = []
+let replica: typeof import('../../db/replica.ts')
+let pools: typeof import('../../db/sql.ts')
+let owner: postgres.Sql
+let following: postgres.Sql
+
+beforeAll(async () => {
+  const folder = makeTemporaryFolder()
+  const optionsOf = async (name: string) => ({
+    folder: join(folder.path, name),
+    port: await freePort(),
+    password: 'private',
+    logFile: join(folder.path, `${name}.log`),
+    durable: true,
+  })
+  const options = await optionsOf('primary')
+  primary = await startCluster(options)
+  folder.holds(primary.mark())
+  owner = postgres(primary.url(), { max: 1, onnotice: () => {} })
+  await owner`create database books`
+  await migrate(primary.url('books'), 'app')
+  await owner.unsafe(`alter system set wal_keep_size = '1GB'`)
+  await owner`select pg_reload_conf()`
+  const backup = join(folder.path, 'backup')
+  await backUp(primary, options, backup)
+  standby = await startStandby(primary, { backup, options: await optionsOf('standby') })
+  folder.holds(standby.mark())
+  following = postgres(standby.url(), { max: 1, onnotice: () => {} })
+  process.env['DATABASE_URL'] = primary.url('books')
+  process.env['DATABASE_REPLICA_URL'] = standby.url('books')
+  replica = await import('../../db/replica.ts')
+  pools = await import('../../db/sql.ts')
+})
+
+afterAll(async () => {
+  await Promise.all([pools.endPools(), owner.end(), following.end()])
+  await standby?.stop()
+  await primary?.stop()
+})
+
+/** Commits something on the primary, and reads it as an export would. */
+async function readBack() {
+  const seconds = Math.floor(Math.random() * 1e9)
+  await pools.sql`update business_clock set offset_seconds = ${seconds}`
+  const id = randomUUID() as OrganizationId
+  return replica.inFreshSnapshot(id, async (reader) => {
+    const [row] = await reader<{ standby: boolean; seconds: string }>(
+      pools.sql`select pg_is_in_recovery() as standby, (select offset_seconds::text from business_clock) as seconds`,
+    )
+    return { ...row, isThere: row?.seconds === String(seconds) }
+  })
+}
+
+test('the replica serves a snapshot that has everything committed before', async () => {
+  for (let time = 0; time < 50; time += 1) expect(await readBack()).toMatchObject({ standby: true, isThere: true })
+})
+
+test('the primary serves it while the replica stays behind', async () => {
+  await following`select pg_wal_replay_pause()`
+  expect(await readBack()).toMatchObject({ standby: false, isThere: true })
+  await following`select pg_wal_replay_resume()`
+  expect(await readBack()).toMatchObject({ standby: true, isThere: true })
+})
+
+test('the primary serves it while the replica is away', async () => {
+  await standby?.kill()
+  expect(await readBack()).toMatchObject({ standby: false, isThere: true })
+  await standby?.restart()
+})
