@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { type Report, type Row, lineOf } from '../../domain/exports/report.ts'
 import { writable } from '../../domain/payments/receipt.ts'
+import { PDF_A, describeDocument } from '../pdf-a.ts'
 
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 40]
 const [TITLE_SIZE, TEXT_SIZE, SMALL_SIZE] = [18, 9, 7]
@@ -87,11 +88,13 @@ class Sheet {
   ) {
     const { id, at, organization, type } = report
     this.document = new PDFDocument({
+      ...PDF_A,
       size: 'A4',
       margin: 0,
       font: '', // none but ours
-      info: { Title: `${TITLES[type]} ${id}`, Author: organization.name, CreationDate: new Date(at) },
+      info: { Title: `${TITLES[type]} ${id}`, CreationDate: new Date(at) },
     })
+    describeDocument(this.document, { author: organization.name })
     this.document.registerFont('regular', REGULAR).registerFont('bold', BOLD)
     this.head(logo)
     this.header(FIRST_TOP)

@@ -1,5 +1,6 @@
 /** Receipts of payments, as PDF of one page. */
 import { type Receipt, linesOf, writable } from '../../domain/payments/receipt.ts'
+import { PDF_A, describeDocument } from '../../activities/pdf-a.ts'
 import { findReceipt } from '../../db/payments/payments.ts'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { findVisible } from './payments.ts'
@@ -36,15 +37,13 @@ export async function draw(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   const { payer, payee, id, created_at: createdAt } = receipt
   const { default: PDFDocument } = await import('pdfkit') // it takes long to load
   const document = new PDFDocument({
+    ...PDF_A,
     size: 'A4',
     margin: MARGIN,
     font: '', // none but ours
-    info: {
-      Title: `Payment receipt ${id}`,
-      Subject: `${payer} to ${payee}`,
-      CreationDate: new Date(receipt.paid_at ?? createdAt),
-    },
+    info: { Title: `Payment receipt ${id}`, CreationDate: new Date(receipt.paid_at ?? createdAt) },
   })
+  describeDocument(document, { author: payer, subject: `${payer} to ${payee}` })
   const chunks: Uint8Array[] = []
   const finished = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     document.on('data', (chunk: Uint8Array) => chunks.push(chunk))

@@ -1,6 +1,7 @@
 /** Check of an invoice against the standard of its profile. */
 import { COUNTRIES } from '../country.ts'
 import { digitsOf, isCoin } from '../money/currencies.ts'
+import { decimalOf, product, roundHalfAway, tenTo } from '../money/decimal.ts'
 import type { InvoiceDocument, TaxCategory } from './document.ts'
 
 /** Most decimals in EN 16931 (BR-DEC). */
@@ -68,10 +69,21 @@ function inLines({ lines }: InvoiceDocument): string[] {
 /** Fewest digits of a phone number (BR-DE-27). */
 const PHONE_DIGITS_MIN = 3
 
-function inXRechnung({ seller, buyer, account }: InvoiceDocument): string[] {
+/** Tells if rounding the total of a line moves it by at most 0.02 (PEPPOL-EN16931-R120): whole yen may be too far. */
+function isNear({ quantity, price }: InvoiceDocument['lines'][number], currency: string): boolean {
+  const decimals = digitsOf(currency) ?? 0
+  const { digits, scale } = decimalOf(product(quantity, price))
+  const exact = digits * tenTo(decimals)
+  const distance = exact - roundHalfAway(exact, tenTo(scale)) * tenTo(scale)
+  return (distance < 0n ? -distance : distance) * 100n <= 2n * tenTo(scale + decimals)
+}
+
+function inXRechnung({ seller, buyer, account, lines, currency }: InvoiceDocument): string[] {
   const [from, to] = [seller.postal_address, buyer.postal_address]
   const phone = seller.contact_phone ?? seller.phone
+  const prices = lines.map((line, index) => [`line_items[${index}].price`, isNear(line, currency)] as const)
   return lacking({
+    ...Object.fromEntries(prices),
     'seller.contact_name': seller.contact_name, // BR-DE-5
     'seller.contact_phone': (phone?.match(/[0-9]/g)?.length ?? 0) >= PHONE_DIGITS_MIN, // BR-DE-6
     'seller.contact_email': seller.contact_email, // BR-DE-7, PEPPOL-EN16931-R020

@@ -14,7 +14,9 @@ export function paymentCodeOf({ currency, total, number, account }: InvoiceDocum
   if (currency !== 'EUR' || !account || !iban) return null
   const cents = BigInt(total.replace('.', ''))
   if (cents <= 0n || cents > CENTS_MAX) return null
-  const name = Array.from(account.holder).slice(0, NAME_MAX).join('')
+  // one line: each element of the code ends with its line
+  const holder = account.holder.replaceAll(/[\s\p{Cs}]+/gu, ' ')
+  const name = Array.from(holder).slice(0, NAME_MAX).join('')
   const [purpose, structured] = ['', '']
   return ['BCD', '002', '1', 'SCT', account.bic ?? '', name, iban, `EUR${total}`, purpose, structured, number].join(
     '\n',

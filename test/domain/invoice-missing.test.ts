@@ -56,6 +56,11 @@ test.each(TAX_CATEGORIES)('a line of %s needs no more than its rule says', (cate
 
 test.each<[string, Partial<InvoiceDocument>, string[]]>([
   [
+    'totals that are near quantity by price, also in whole yen',
+    { currency: 'JPY', ...sold({ quantity: '3', price: '33.3' }, { quantity: '3', price: '33.33' }) },
+    ['line_items[0].price'],
+  ],
+  [
     'whom to ask',
     { seller: { ...seller, contact_name: null, contact_phone: null, contact_email: null } },
     ['seller.contact_name', 'seller.contact_phone', 'seller.contact_email'],

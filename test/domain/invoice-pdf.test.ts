@@ -192,6 +192,8 @@ describe('the code of a credit transfer', () => {
     )
     const bare = documentOf({ account: { ...account!, bic: null, holder: 'ä'.repeat(80) } })
     expect(paymentCodeOf(bare)?.split('\n').slice(4, 6)).toEqual(['', 'ä'.repeat(70)])
+    const lines = documentOf({ account: { ...account!, holder: 'Lindenhof\r\nGmbH' } })
+    expect(paymentCodeOf(lines)?.split('\n').slice(5, 7)).toEqual(['Lindenhof GmbH', account?.iban])
   })
 
   test.each<[string, Partial<InvoiceDocument>]>([

@@ -141,13 +141,6 @@ const RULES: readonly Rule[] = [
       ].every((amount) => decimalsIn(amount) <= 2),
   ],
   ['PEPPOL-EN16931-R008', ({ empty }) => empty.length === 0],
-  [
-    'PEPPOL-EN16931-R120',
-    ({ lines }) =>
-      lines.every(({ quantity, price, total }) =>
-        number(quantity).times(number(price)).minus(number(total)).abs().lte(0.5),
-      ),
-  ],
   ...(['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const).flatMap(inCategory),
 ]
 
@@ -165,6 +158,13 @@ const XRECHNUNG: readonly Rule[] = [
   ['BR-DE-21', ({ specification }) => specification?.endsWith('xrechnung_3.0') ?? false],
   ['BR-DE-27', ({ seller }) => /[0-9].*[0-9].*[0-9]/.test(seller.contact[1] ?? '')],
   ['PEPPOL-EN16931-R001', ({ process }) => process === 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
+  [
+    'PEPPOL-EN16931-R120',
+    ({ lines }) =>
+      lines.every(({ quantity, price, total }) =>
+        number(quantity).times(number(price)).minus(number(total)).abs().lte(0.02),
+      ),
+  ],
   ['PEPPOL-EN16931-R010, R020', ({ seller, buyer }) => seller.endpoint !== null && buyer.endpoint !== null],
 ]
 

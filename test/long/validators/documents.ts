@@ -1,0 +1,80 @@
+/** Every kind of document that the service writes, as the validators take them. */
+import sharp from 'sharp'
+import { pdfOf } from '../../../activities/exports/pdf.ts'
+import { ciiOf } from '../../../activities/invoices/cii.ts'
+import { writeDocuments } from '../../../activities/invoices/pdf.ts'
+import { ublOf } from '../../../activities/invoices/ubl.ts'
+import { draw } from '../../../api/payments/receipts.ts'
+import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
+import { account, report, whole } from '../../support/exports/reports.ts'
+import { sampleWhole } from '../../support/invoices/whole.ts'
+import type { Kind } from './validators.ts'
+
+export type Made = { readonly name: string; readonly kinds: readonly Kind[]; readonly bytes: Uint8Array }
+
+const brand = sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
+
+/** Writes all documents: at least `invoices` invoices, a statement with and without a logo, receipts. */
+export async function* writeAll(invoices: number, seed: number): AsyncGenerator<Made> {
+  const logo = await brand.webp().toBuffer()
+  for (const [index, document] of sampleWhole(invoices, seed).entries())
+    yield* invoiceOf(`invoice-${index}`, document, index % 2 === 0 ? logo : null)
+  yield* statements(logo)
+  yield* receipts()
+}
+
+async function* invoiceOf(name: string, document: InvoiceDocument, logo: Buffer | null): AsyncGenerator<Made> {
+  const { pdf } = await writeDocuments(document, logo)
+  if (document.profile === 'none') return yield { name: `${name}.pdf`, kinds: ['pdf'], bytes: pdf }
+  yield { name: `${name}.pdf`, kinds: ['pdf', 'factur-x'], bytes: pdf }
+  yield { name: `${name}.cii.xml`, kinds: ['cii'], bytes: Buffer.from(ciiOf(document, 'en16931')) }
+  yield { name: `${name}.ubl.xml`, kinds: ['ubl'], bytes: Buffer.from(ublOf(document, 'en16931')) }
+  if (document.profile === 'xrechnung')
+    yield { name: `${name}.xrechnung.xml`, kinds: ['xrechnung'], bytes: Buffer.from(ublOf(document, 'xrechnung')) }
+}
+
+async function* statements(logo: Buffer): AsyncGenerator<Made> {
+  const sections = () => [
+    account('EUR', '100.00', [{ minor: 5n, counterparty: 'Ελληνικά 株式会社 <&>', description: 'x'.repeat(300) }]),
+    account(
+      'JPY',
+      '0',
+      Array.from({ length: 100 }, (_, index) => ({ minor: BigInt(index + 1) })),
+      1000,
+    ),
+  ]
+  for (const [name, own] of [['statement-logo', logo] as const, ['statement', null] as const]) {
+    const bytes = await whole(pdfOf(report('balance_statement', sections(), { logo: own, name: 'Smith & <Sons> Ω' })))
+    yield { name: `${name}.pdf`, kinds: ['pdf'], bytes }
+  }
+  const bytes = await whole(pdfOf(report('expenses', [{ ...account('USD', '0.00', []), account: null }])))
+  yield { name: 'expenses.pdf', kinds: ['pdf'], bytes }
+}
+
+async function* receipts(): AsyncGenerator<Made> {
+  const given = {
+    id: '01900000-0000-7000-8000-000000000001',
+    status: 'succeeded',
+    rail: 'fiat',
+    payer: 'Smith & <Sons> 株式会社',
+    payee: 'Ελληνικά ßäöü',
+    account: '3000',
+    account_holder: 'x'.repeat(300),
+    deducting: { amount: '10.00', currency: 'EUR' },
+    landing: { amount: '11.00', currency: 'USD' },
+    fee: { amount: '0.50', currency: 'EUR' },
+    rate: '1.1',
+    description: 'Rechnung\n42',
+    reference: 'R-1',
+    transaction_id: null,
+    created_at: '2026-01-01T00:00:00Z',
+    paid_at: '2026-01-02T00:00:00Z',
+    reversed_at: null,
+  } as const
+  yield { name: 'receipt.pdf', kinds: ['pdf'], bytes: await draw(given) }
+  yield {
+    name: 'receipt-0.pdf',
+    kinds: ['pdf'],
+    bytes: await draw({ ...given, fee: { amount: '0', currency: 'EUR' } }),
+  }
+}
