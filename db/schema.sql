@@ -1586,6 +1586,8 @@ create table payment_batches (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
+  rows_empty integer not null default 0,
+  columns_empty integer not null default 0,
   constraint payment_batches_id_organization_id_key UNIQUE (id, organization_id),
   constraint payment_batches_pkey PRIMARY KEY (id),
   constraint payment_batches_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -1602,7 +1604,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at, rows_empty, columns_empty) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,

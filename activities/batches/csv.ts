@@ -1,90 +1,91 @@
 /**
- * Reads the file of a batch: CSV by RFC 4180 in UTF-8, with `,` or `;` and any line ends. It is our own, because
- * `csv-parse` cannot cut cells and rows at a limit, so that one row of 5 MB would block the event loop.
+ * Reads the file of a batch: CSV by RFC 4180 in UTF-8, or UTF-16 with a byte order mark, with `,`, `;` or tabs and any
+ * line ends. It is our own, because `csv-parse` cannot cut cells and rows at a limit, so that one row of 5 MB would
+ * block the event loop.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import {
   CELL_KEPT,
-  COLUMNS,
-  type FileFault,
   type FileFaultCode,
   type FileRow,
   type FileRows,
-  type Header,
-  RESULT_COLUMNS,
-  ROWS_MAX,
+  UnreadableFile,
   fileFault,
-  readHeader,
 } from '../../domain/batches/columns.ts'
-import { type Separator, withoutGuards } from '../../domain/csv.ts'
-
-/** Thrown for a file that no try can read. */
-export class UnreadableFile extends Error {
-  constructor(readonly fault: FileFault) {
-    super(fault.message)
-  }
-}
+import { CELLS_MAX, type FileRecord, Table } from './table.ts'
+import { isZip } from './zip.ts'
 
 const fail = (code: FileFaultCode, line: number | null): never => {
   throw new UnreadableFile(fileFault(code, line))
 }
 
 const BOM = Buffer.from('\uFEFF')
+/** Byte order marks of UTF-16, which spreadsheets write as "Unicode text". */
+const BOMS_16 = [
+  { bytes: Buffer.from([0xff, 0xfe]), encoding: 'utf-16le' },
+  { bytes: Buffer.from([0xfe, 0xff]), encoding: 'utf-16be' },
+] as const
 const [LF, CR, BLANK, QUOTE, DELETE] = [0x0a, 0x0d, 0x20, 0x22, 0x7f]
 /** Rows or characters that are read in one turn of the event loop, a few milliseconds. */
 const PART = { rows: 500, characters: 64 * 1024 } as const
-/** Cells after which the rest of a row is its last cell. */
-export const CELLS_MAX = COLUMNS.length + RESULT_COLUMNS.length
 /** One more than allowed, so that it is noticed. */
 const KEPT = CELL_KEPT + 1
 
 /**
- * Reads every data row in the order of the file; only an empty line is no row. Cells are cut at KEPT, rows at
- * CELLS_MAX, and the event loop gets its turn after each part. Throws UnreadableFile.
+ * Reads every data row in the order of the file; an empty line is no row, nor is a row without data. Cells are cut at
+ * KEPT, rows at CELLS_MAX, and the event loop gets its turn after each part. Throws UnreadableFile.
  */
 export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
-  const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
-  if (!isUtf8(bytes)) fail('not_utf8', firstLineNotUtf8(bytes))
-  const text = bytes.toString()
-  const separator = separatorOf(text)
-  const records = recordsOf(text, separator.charCodeAt(0))
-  const header = records.next()
-  if (header.done) return fail('empty_file', null)
-  const { columns, skipped } = headerOf(header.value)
-  const own = ownCells(skipped, separator)
+  if (isZip(file)) fail('not_csv', null)
+  const text = decode(file)
+  const { delimiter, begin, line: firstLine } = beginOf(text)
+  const table = new Table(delimiter === '\t' ? ',' : delimiter, false)
   let rows: FileRow[] = []
-  let [rowNumber, from] = [0, 0]
-  for (const { line, cells, end } of records) {
-    rowNumber += 1
-    if (rowNumber > ROWS_MAX) fail('too_many_rows', line)
-    rows.push({ rowNumber, line, cells: own(cells) })
-    if (rows.length < PART.rows && end - from < PART.characters) continue
-    yield { columns, separator, rows }
+  let from = 0
+  for (const record of recordsOf(text, begin, firstLine, delimiter.charCodeAt(0))) {
+    const row = table.take(record)
+    if (row) rows.push(row)
+    if (rows.length < PART.rows && record.end - from < PART.characters) continue
+    yield { ...table.form, rows }
     rows = []
-    from = end
+    from = record.end
     await setImmediate()
   }
-  if (rowNumber === 0) fail('no_rows', null)
-  if (rows.length > 0) yield { columns, separator, rows }
+  table.end()
+  yield { ...table.form, rows }
 }
 
-function headerOf({ cells, line }: FileRecord): Header {
-  if (cells.some((cell) => cell.includes('\0'))) fail('not_utf8', line) // UTF-16 of plain letters is UTF-8 with these
-  const header = readHeader(cells, line)
-  if ('code' in header) throw new UnreadableFile(header)
-  return header
+function decode(file: Buffer): string {
+  const wide = BOMS_16.find(({ bytes }) => file.subarray(0, bytes.length).equals(bytes))
+  if (wide) {
+    try {
+      return new TextDecoder(wide.encoding, { fatal: true }).decode(file)
+    } catch {
+      fail('not_utf8', null) // it ends within a character, or has half of one
+    }
+  }
+  const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
+  if (!isUtf8(bytes)) fail('not_utf8', firstLineNotUtf8(bytes))
+  return bytes.toString()
 }
 
-/** Drops result columns and, in a file that has them, apostrophes against formulas. A cut cell stays as it is. */
-const ownCells =
-  (skipped: ReadonlySet<number>, separator: Separator) =>
-  (cells: readonly string[]): readonly string[] =>
-    skipped.size === 0
-      ? cells
-      : cells
-          .filter((_, index) => !skipped.has(index))
-          .map((cell) => (cell.length > CELL_KEPT ? cell : withoutGuards(cell, separator)))
+type Delimiter = ',' | ';' | '\t'
+
+/** Reads the line `sep=;` of spreadsheets; without it, the separator is the most frequent one in the header. */
+function beginOf(text: string): { delimiter: Delimiter; begin: number; line: number } {
+  const [said, sign = ''] = /^"?sep=(.)"?[,;\t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
+  if (said === undefined) return { delimiter: mostFrequentIn(text), begin: 0, line: 1 }
+  if (sign !== ',' && sign !== ';' && sign !== '\t') return fail('unsupported_separator', 1)
+  return { delimiter: sign, begin: said.length, line: 2 }
+}
+
+function mostFrequentIn(text: string): Delimiter {
+  const [header = ''] = /[^\r\n]+/.exec(text) ?? []
+  const countOf = (delimiter: Delimiter) => header.split(delimiter).length
+  const [first] = ([',', ';', '\t'] as const).toSorted((a, b) => countOf(b) - countOf(a))
+  return first ?? ','
+}
 
 /** Finds the line of the first byte that is not UTF-8; no character contains the byte of a line end. */
 function firstLineNotUtf8(bytes: Buffer): number {
@@ -97,12 +98,14 @@ function firstLineNotUtf8(bytes: Buffer): number {
   }
 }
 
-/** A record, and its end in the file. */
-type FileRecord = Omit<FileRow, 'rowNumber'> & { readonly end: number }
-
-/** Splits a file into records, the header first. */
-function* recordsOf(text: string, delimiter: number): Generator<FileRecord> {
-  let [at, line] = [0, 1]
+/** Splits a file into records, each with its end in the file. */
+function* recordsOf(
+  text: string,
+  begin: number,
+  firstLine: number,
+  delimiter: number,
+): Generator<FileRecord & { readonly end: number }> {
+  let [at, line] = [begin, firstLine]
   for (;;) {
     for (; isLineEnd(text.charCodeAt(at)); at = behindLineEnd(text, at)) line += 1 // an empty line is no record
     if (at >= text.length) return
@@ -122,7 +125,7 @@ function* recordsOf(text: string, delimiter: number): Generator<FileRecord> {
       } else rest ??= begin
       more = !ended
     }
-    if (rest !== undefined) cells.push(text.slice(rest, Math.min(at, rest + KEPT)))
+    if (rest !== undefined) cells.push(restOf(text.slice(rest, Math.min(at, rest + KEPT)), delimiter))
     yield { line: first, cells, end: at }
   }
 }
@@ -163,8 +166,8 @@ function beginsLate(text: string, begin: number, end: number): boolean {
 
 const lineEndsIn = (cell: string): number => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []).length : 0)
 
-/** Chooses the separator that is more frequent in the header. */
-function separatorOf(text: string): Separator {
-  const [header = ''] = /[^\r\n]+/.exec(text) ?? []
-  return header.split(';').length > header.split(',').length ? ';' : ','
-}
+/** Empties the rest of a row if it has separators alone. */
+const restOf = (rest: string, delimiter: number): string =>
+  rest.length < KEPT && rest.split(String.fromCharCode(delimiter)).every((cell) => /^(?:\s*|"")$/.test(cell))
+    ? ''
+    : rest

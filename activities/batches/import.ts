@@ -2,13 +2,15 @@
 import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
 import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../platform/log.ts'
-import { type FileRows, fileFault } from '../../domain/batches/columns.ts'
+import { WORKBOOK_TYPE } from '../../domain/batches/batch.ts'
+import { type FileRows, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
 import { organizationOf } from '../../db/views.ts'
 import { inTurn } from '../turn.ts'
-import { UnreadableFile, readRows } from './csv.ts'
+import { readRows } from './csv.ts'
+import { readWorkbook } from './xlsx.ts'
 
 /** Rows after which progress is recorded. */
 const PROGRESS_ROWS = 5000
@@ -25,7 +27,8 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   try {
     const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
     if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
-    await replaceRows(organizationId, batchId, file, withProgress(organizationId, batchId, readRows(bytes)))
+    const parts = file.contentType === WORKBOOK_TYPE ? readWorkbook(bytes) : readRows(bytes)
+    await replaceRows(organizationId, batchId, file, withProgress(organizationId, batchId, parts))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')

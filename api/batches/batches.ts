@@ -21,12 +21,14 @@ import {
   BatchFilters,
   BatchRow,
   NewBatch,
+  NewBatchDocument,
   NewBatchFile,
   NewImport,
   NewRow,
   RowChange,
   RowFilters,
   Submission,
+  WORKBOOK_TYPE,
 } from '../../domain/batches/batch.ts'
 import { TEMPLATE } from '../../domain/batches/columns.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -127,6 +129,27 @@ export const batches = [
       const { filename, byte_size: byteSize, content_type: contentType } = body
       const file = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize, contentType } as const
       await openSlot(tx, { ...file, id: claim.id })
+    }),
+  command('post', '/payment-batches/{batch_id}/documents/upload', 'createPaymentBatchDocumentUpload')
+    .says(
+      'Request an upload address for the workbook of a batch',
+      'As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the ' +
+        'rules of a CSV file.',
+    )
+    .of('payment_batch', 'batch_id')
+    .delegates('prepare')
+    .can('payments.send_fiat')
+    .takes(NewBatchDocument)
+    .limited(uploadSlots)
+    .refuses('batch_not_draft')
+    .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
+    .does(async (context) => {
+      const { tx, params, claim, body } = context
+      await requireVisible(context)
+      await requireDraft(tx, params.batch_id)
+      const { filename, byte_size: byteSize } = body
+      const file = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize } as const
+      await openSlot(tx, { ...file, contentType: WORKBOOK_TYPE, id: claim.id })
     }),
   command('post', '/payment-batches/{batch_id}/import', 'importPaymentBatchFile')
     .says(

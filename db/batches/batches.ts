@@ -27,7 +27,7 @@ const selectBatch = (): Fragment => sql`
     case when b.status = 'importing' then b.rows_imported
       when b.status not in ('draft', 'awaiting_approval') then b.rows_skipped
         + coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) else 0 end as rows_processed,
-    b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
+    b.rows_empty, b.columns_empty, b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
     b.submitted_at
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (

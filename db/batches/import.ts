@@ -38,7 +38,7 @@ export const replaceRows = (
   parts: AsyncIterable<FileRows>,
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const { columns, separator } = await stage(tx, parts)
+    const { columns, separator, emptyRows, emptyColumns } = await stage(tx, parts)
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`
@@ -48,7 +48,9 @@ export const replaceRows = (
     await transition(tx, batchMoves, batchId, {
       events: ['imported'],
       cause: newCause(),
-      set: sql`file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}, separator = ${separator}`,
+      set: sql`
+        file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}, separator = ${separator},
+        rows_empty = ${emptyRows}, columns_empty = ${emptyColumns}`,
       payload: { file_id: file.id, sha256: file.sha256 },
     })
   })

@@ -73,7 +73,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
       named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
       statement_description text, internal_notes text, reference text
     ) on commit drop`
-  let form: FileForm = { columns: [], separator: ',' }
+  let form: FileForm = { columns: [], separator: ',', emptyRows: 0, emptyColumns: 0 }
   let [texts, rows]: [Buffer[], number] = [[], 0]
   let copying = Promise.resolve()
   try {
@@ -92,7 +92,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
     await Promise.allSettled([copying]) // nothing is under way any more when the transaction ends
   }
   await copy(tx, texts)
-  return { columns: form.columns, separator: form.separator }
+  return form
 }
 
 async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {

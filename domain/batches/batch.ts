@@ -38,6 +38,14 @@ export const NewBatchFile = newUpload(
   FILE_BYTES_MAX,
 )
 
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** Body of POST …/documents/upload: a file of another format than CSV. */
+export const NewBatchDocument = model('NewPaymentBatchDocument', {
+  format: v.picklist(['xlsx']),
+  filename: NewBatchFile.entries.filename,
+  byte_size: NewBatchFile.entries.byte_size,
+})
+
 const cell = v.optional(v.nullable(line(0, CELL_MAX)))
 /** Body of PATCH …/rows/{row_id}: cells by column, judged as in a file. What is absent stays, null empties. */
 export const RowChange = model('PaymentBatchRowChange', {
@@ -65,6 +73,8 @@ export const Batch = model('PaymentBatch', {
   rows_failed: integer,
   rows_skipped: integer,
   rows_processed: integer,
+  rows_empty: integer,
+  columns_empty: integer,
   import_error: v.nullable(
     model('PaymentBatchImportError', { line: v.nullable(integer), code: v.string(), message: v.string() }),
   ),

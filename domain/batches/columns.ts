@@ -29,14 +29,23 @@ export type Cells = Readonly<Partial<Record<Column, string>>>
 /** A data row: its number and the line on which it begins, both from 1 on, and its cells. */
 export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
 
-/** The columns of a file in the order of its header, and the separator of its cells. */
-export type FileForm = { readonly columns: readonly Column[]; readonly separator: Separator }
+/** The columns of a file in the order of its header, and the separator of its results. Counts are of what carries no data. */
+export type FileForm = {
+  readonly columns: readonly Column[]
+  readonly separator: Separator
+  readonly emptyRows: number
+  readonly emptyColumns: number
+}
 
 /** Rows that are read together. */
 export type FileRows = FileForm & { readonly rows: readonly FileRow[] }
 
-/** The header of a file: its columns, and the positions of result columns, which are skipped. */
-export type Header = { readonly columns: readonly Column[]; readonly skipped: ReadonlySet<number> }
+/** The header of a file: its columns, and the positions that are skipped: result columns, and those without a name. */
+export type Header = {
+  readonly columns: readonly Column[]
+  readonly results: ReadonlySet<number>
+  readonly unnamed: ReadonlySet<number>
+}
 
 export const ROWS_MAX = 50_000
 /** Maximum of characters of a cell, whatever its column takes. */
@@ -51,14 +60,34 @@ const FILE_FAULTS = {
   file_unreadable: () => 'The file is not in storage any more as it was sent. Please upload it again.',
   empty_file: () => 'The file is empty.',
   not_utf8: () => 'The file is not in UTF-8. Please save it as CSV in UTF-8.',
+  unsupported_separator: () =>
+    'The file separates its cells by another sign. Please use a comma, a semicolon or a tab.',
+  not_csv: () =>
+    'The file is a workbook. Please save it as CSV in UTF-8, or upload it as a document of the format xlsx.',
+  not_a_workbook: () => 'The file is no workbook. Please save it as .xlsx, or upload it as CSV.',
+  workbook_damaged: () => 'The workbook cannot be opened. Please open it, save it as .xlsx and upload it again.',
+  workbook_protected: () =>
+    'The workbook is protected by a password or of a form before 2007. Please save it as .xlsx without a password.',
+  workbook_too_large: () => 'The workbook is too large once it is unpacked. Please split it, or save it as CSV.',
+  formula_without_value: () =>
+    'A formula has no result. Please open the file in a spreadsheet, save it and upload it again.',
   no_rows: () => 'The file has a header and no rows.',
   missing_column: (column: string) => `The header lacks the column ${column}.`,
   unknown_column: (column: string) => `The header has ${column}, which is no column of a batch.`,
+  unnamed_column: (column: string) =>
+    `The row has a value in column ${column}, which has no name in the header. Please name the column or empty it.`,
   duplicate_column: (column: string) => `The header names the column ${column} twice.`,
   unbalanced_quotes: () => 'A quote is not closed, or stands beside text that it does not enclose.',
   too_many_rows: () => `The file has more than ${ROWS_MAX.toLocaleString('en-US')} rows.`,
 } as const
 export type FileFaultCode = keyof typeof FILE_FAULTS
+
+/** Thrown for a file that no try can read. */
+export class UnreadableFile extends Error {
+  constructor(readonly fault: FileFault) {
+    super(fault.message)
+  }
+}
 
 /** Makes a fault with its message. */
 export const fileFault = (code: FileFaultCode, line: number | null, column = ''): FileFault => ({
@@ -70,25 +99,27 @@ export const fileFault = (code: FileFaultCode, line: number | null, column = '')
 /** Characters of an unknown column that are quoted. */
 const SHOWN_MAX = 40
 
-/** Reads the names of a header, in any order and case, or finds the fault of one. */
+/** Reads the names of a header, in any order and case, or finds the fault of one. A column may lack a name. */
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
-  const unknown = names.findIndex((name) => !isColumn(name) && !isResult(name))
-  if (unknown >= 0) return fileFault('unknown_column', line, nameForDisplay(header[unknown] ?? '', unknown))
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const unknown = names.findIndex((name) => name !== '' && !isColumn(name) && !isResult(name))
+  if (unknown >= 0) return fileFault('unknown_column', line, quoteName((header[unknown] ?? '').slice(0, SHOWN_MAX)))
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) return fileFault('duplicate_column', line, twice)
   const missing = NEEDED_COLUMNS.find((name) => !names.includes(name))
   if (missing) return fileFault('missing_column', line, missing)
   if (!PAYEE_COLUMNS.some((name) => names.includes(name))) return fileFault('missing_column', line, PAYEE_COLUMNS[0])
-  const results = names.flatMap((name, index) => (isResult(name) ? [index] : []))
-  return { columns: names.filter(isColumn), skipped: new Set(results) }
+  const positionsOf = (matches: (name: string) => boolean) =>
+    new Set(names.flatMap((name, index) => (matches(name) ? [index] : [])))
+  return {
+    columns: names.filter(isColumn),
+    results: positionsOf(isResult),
+    unnamed: positionsOf((name) => name === ''),
+  }
 }
 
 const isResult = (name: string): boolean => (RESULT_COLUMNS as readonly string[]).includes(name)
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
-
-const nameForDisplay = (name: string, index: number): string =>
-  name.trim() === '' ? `a cell without a name at position ${index + 1}` : quoteName(name.slice(0, SHOWN_MAX))
 
 /** A header alone, in UTF-8 with a byte order mark for spreadsheets. */
 export const TEMPLATE = `\uFEFF${COLUMNS.join(',')}\r\n`

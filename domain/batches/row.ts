@@ -12,6 +12,8 @@ import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
 import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
+import { readAmount, withoutSurplusZeros } from './amount.ts'
+import { howToWrite } from './how-to-write.ts'
 import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
 type RowErrorCode =
@@ -90,9 +92,14 @@ export function readCells(cells: Cells): Reading {
     const value = cell && CLEANED.has(column) ? withoutHiding(cell) : cell
     if (!value) continue
     written[column] = value
-    const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : faultOf(column, value)
+    const { amount, ways } = column === 'amount' ? readAmount(value) : { amount: value }
+    const fault = isCut(cells[column])
+      ? tooLong(column, CELL_MAX)
+      : ways
+        ? remark(column, 'malformed', `can be read as ${ways[0]} and as ${ways[1]}: write one of them`)
+        : faultOf(column, amount)
     if (fault) errors.push(fault)
-    else given[column] = value
+    else given[column] = amount
   }
   for (const column of NEEDED_COLUMNS) if (!written[column]) errors.push(remark(column, 'required', 'is required'))
   const { payee, errors: ofPayee } = readPayee(written, given)
@@ -132,7 +139,11 @@ const tooLong = (column: Column, max: number): Remark =>
 
 /** Tells if only the beginning of a cell was kept. */
 const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
-const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thousands separators and exponent'
+const AMOUNT_HINT =
+  'must be a decimal number such as 1234.50, 1,234.50 or 1.234,50, without sign, currency and exponent'
+
+/** Errors of formulas, in the words of spreadsheets. */
+const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/
 
 /** Most texts: at most 64 characters of ASCII on one line, the first of them visible. */
 const PLAIN_LINE = /^[!-~][ -~]{0,63}$/
@@ -150,6 +161,9 @@ const CLEANED: ReadonlySet<Column> = new Set(
 
 /** Finds the fault of one cell by itself. */
 function faultOf(column: Column, value: string): Remark | null {
+  if (FORMULA_ERROR.test(value)) {
+    return remark(column, 'malformed', 'is an error of a formula: mend the formula, or write the value itself')
+  }
   if (TAKES_PLAIN_LINES.has(column) && PLAIN_LINE.test(value)) return null
   const [issue] = v.safeParse(SCHEMAS[column], value, { abortEarly: true, abortPipeEarly: true }).issues ?? []
   if (!issue) return null
@@ -214,7 +228,9 @@ function readAccount(given: Given): PayeeReading {
     (column) => column !== 'account_holder_name' && EXPONENT.test(given[column] ?? ''),
   )
   const errors = [
-    ...written.map((column) => remark(column, 'invalid_bank_details', 'is written as a number: write all its digits')),
+    ...written.map((column) =>
+      remark(column, 'invalid_bank_details', 'is written as a number: format the column as text, and write all digits'),
+    ),
     ...accountErrors(account),
   ]
   return errors.length > 0
@@ -233,7 +249,9 @@ function accountErrors(account: BankCoordinates): Remark[] {
       return remark('bank_country', 'invalid_bank_details', lacks)
     }
     if (column === 'account_holder_name' && code === 'required') return remark(column, 'required', 'is required')
-    return remark(column, 'invalid_bank_details', message)
+    const value = (column === 'bank_country' ? account.country_code : account[column]) ?? ''
+    const hint = code === 'malformed' ? howToWrite(column, value, account.country_code) : null
+    return remark(column, 'invalid_bank_details', hint ?? message)
   })
   const two = ['iban', 'account_number'] as const
   const another: readonly Check['code'][] = ['mismatch', 'not_applicable']
@@ -246,8 +264,9 @@ function accountErrors(account: BankCoordinates): Remark[] {
 type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>
 
 /** Reads amount and currency, as the payee can take them. */
-function readMoney({ amount, currency }: Given, payee: NamedPayee | null): MoneyReading {
+function readMoney({ amount: written, currency }: Given, payee: NamedPayee | null): MoneyReading {
   if (!currency) return { currency: null, money: null, errors: [] }
+  const amount = written && withoutSurplusZeros(written, currency)
   // without an amount there is still a currency to be checked
   const [blocker] = moneyBlockers({ amount: amount ?? '1', currency })
   if (blocker) {

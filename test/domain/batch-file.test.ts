@@ -1,19 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CELLS_MAX, UnreadableFile, readRows } from '../../activities/batches/csv.ts'
+import { readRows } from '../../activities/batches/csv.ts'
+import { CELLS_MAX } from '../../activities/batches/table.ts'
 import { cellsIn, read as verdictOn } from '../../db/batches/cells.ts'
-import { CELL_KEPT, COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../domain/batches/columns.ts'
+import {
+  CELL_KEPT,
+  COLUMNS,
+  type Column,
+  type FileRow,
+  ROWS_MAX,
+  TEMPLATE,
+  UnreadableFile,
+} from '../../domain/batches/columns.ts'
 import { resultHeader, resultLine } from '../../domain/batches/results.ts'
 import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
 import { anyCharacter } from '../support/http/any-text.ts'
 import { fullScale } from '../support/model-runs.ts'
 
-type Read = { columns: readonly Column[]; rows: FileRow[] }
+type Read = { columns: readonly Column[]; rows: FileRow[]; empty: [rows: number, columns: number] }
 
 async function read(file: string | Buffer): Promise<Read> {
-  const found: Read = { columns: [], rows: [] }
-  for await (const { columns, rows } of readRows(Buffer.from(file))) {
+  const found: Read = { columns: [], rows: [], empty: [0, 0] }
+  for await (const { columns, rows, emptyRows, emptyColumns } of readRows(Buffer.from(file))) {
     found.columns = columns
+    found.empty = [emptyRows, emptyColumns]
     found.rows.push(...rows)
   }
   return found
@@ -37,6 +47,10 @@ describe('a file is read as it was written', () => {
   test.each([
     ['with a byte order mark', `\uFEFF${HEADER}\na,1.00,USD,services,b\n`],
     ['with ; between its cells', `${HEADER.replaceAll(',', ';')}\na;1.00;USD;services;b\n`],
+    ['with tabs between its cells', `${HEADER.replaceAll(',', '\t')}\na\t1.00\tUSD\tservices\tb\n`],
+    ['with a line that names its separator', `sep=;\r\n${HEADER.replaceAll(',', ';')}\r\na;1.00;USD;services;b\r\n`],
+    ['in UTF-16, little end first', Buffer.from(`\uFEFF${HEADER}\na,1.00,USD,services,b\n`, 'utf16le')],
+    ['in UTF-16, big end first', Buffer.from(`\uFEFF${HEADER}\na,1.00,USD,services,b\n`, 'utf16le').swap16()],
     ['with lines that end in CR LF', `${HEADER}\r\na,1.00,USD,services,b\r\n`],
     ['with lines that end in CR', `${HEADER}\ra,1.00,USD,services,b\r`],
     ['without an end of its last line', `${HEADER}\na,1.00,USD,services,b`],
@@ -51,12 +65,11 @@ describe('a file is read as it was written', () => {
     expect(rows).toEqual([
       { rowNumber: 1, line: 2, cells: ['a, "b"\r\nc', '1.00', 'USD', 'x;y', '\n'] },
       { rowNumber: 2, line: 6, cells: ['5" pipe', '2.00', 'USD', '', 'z'] },
-      { rowNumber: 3, line: 7, cells: ['', '', '', '', ''] },
     ])
   })
 
-  test('whatever there is in a row: fewer cells, more cells, blanks, formulas, a cell of 100,000 characters', async () => {
-    const odd = [['a'], ['a', '1', 'USD', 'x', 'y', 'z'], ['  '], ['=1+1', '@x', '+1', '-1', '\t']]
+  test('whatever there is in a row: fewer cells, more cells, formulas, a cell of 100,000 characters', async () => {
+    const odd = [['a'], ['a', '1', 'USD', 'x', 'y', 'z'], ['=1+1', '@x', '+1', '-1', '\t']]
     const rows = [...odd, ['x'.repeat(100_000)]]
     expect(await cellsOf(`${HEADER}\n${rows.map((cells) => cells.join(',')).join('\n')}`)).toEqual(rows)
   })
@@ -75,14 +88,30 @@ test('a row of millions of cells is one row, whose rest is a cell, and of a cell
   expect(codes).toEqual(['too_many_cells', 'too_long', 'too_long'])
 })
 
-test('what a cell has behind what is kept of it, and an empty cell too many, are not left out unseen', async () => {
+test('what a cell has behind what is kept of it is not left out unseen', async () => {
   const padded = `a${' '.repeat(CELL_KEPT)}b`
   const cells = { payee_svc_id: padded.slice(0, CELL_KEPT + 1), amount: '1', currency: 'USD' }
   const { errors } = readCells({ ...cells, payout_reason: 'x', statement_description: 'y' })
   expect(errors.map(({ column, code }) => [column, code])).toEqual([['payee_svc_id', 'too_long']])
-  const row = COLUMNS.map(() => 'a').join(',')
-  const found = await cellsOf(`${COLUMNS.join(',')}\n${row},\n${row}`)
-  expect(found.map((one) => one.length)).toEqual([COLUMNS.length + 1, COLUMNS.length])
+})
+
+describe('what carries no data is passed over and counted', () => {
+  const row = ['a', '1.00', 'USD', 'services', 'b']
+  test.each([
+    ['rows', `,,,,\r\n${HEADER}\r\n,,,,\r\na,1.00,USD,services,b\r\n ," ",,,\r\n`, [3, 0]],
+    ['columns without a name', `,${HEADER},,\n,a,1.00,USD,services,b,,\n`, [0, 3]],
+    ['cells behind the last column', `${HEADER}\na,1.00,USD,services,b,,"", ,\n`, [0, 0]],
+    ['hundreds of columns', `${HEADER}${','.repeat(300)}\na,1.00,USD,services,b${',""'.repeat(300)}\n`, [0, 60]],
+  ])('%s', async (_, file, empty) => {
+    const found = await read(file)
+    expect([found.rows.map(({ cells }) => cells), found.empty]).toEqual([[row], empty])
+  })
+
+  test('but a value in a column without a name is not', async () => {
+    expect(await faultOf(`${HEADER},\na,1,USD,x,y,\na,1,USD,x,y,z`)).toEqual([3, 'unnamed_column'])
+    const far = `${HEADER}${','.repeat(300)}\na,1,USD,x,y${','.repeat(299)}z`
+    expect(await faultOf(far)).toEqual([2, 'unnamed_column'])
+  })
 })
 
 test('the file of results can be sent back: its own columns are passed over, wherever they stand', async () => {
@@ -110,10 +139,13 @@ test.each([
   [latin(`${HEADER}\r\na,1,USD,x,y\r\nb,1,USD,Caf\xe9,y\r\n`), 3, 'not_utf8'],
   [latin(`${HEADER}\ra,1,USD,x,y\rb,1,USD,Caf\xe9,y`), 3, 'not_utf8'],
   [latin(`${HEADER}\n"a\nb",1,USD,Caf\xe9,y`), 3, 'not_utf8'],
-  [Buffer.from(`\uFEFF${HEADER}\na,1,USD,x,y`, 'utf16le'), 1, 'not_utf8'],
+  [Buffer.from(`\uFEFF${HEADER}\na,1,USD,x,\ud800`, 'utf16le'), null, 'not_utf8'],
+  [Buffer.from([0xfe, 0xff, 0]), null, 'not_utf8'],
+  [`sep=|\n${HEADER}\na,1,USD,x,y`, 1, 'unsupported_separator'],
+  ['PK\u0003\u0004'.padEnd(100, '\0'), null, 'not_csv'],
   [Buffer.from(`${HEADER}\na,1,USD,x,y`, 'utf16le'), 1, 'not_utf8'],
   [`\n${HEADER},payee\na,1,USD,x,y,z`, 2, 'unknown_column'],
-  [`${HEADER},\na,1,USD,x,y,z`, 1, 'unknown_column'],
+  [`${HEADER},\na,1,USD,x,y,z`, 2, 'unnamed_column'],
   [`${HEADER},Amount\na,1,USD,x,y,z`, 1, 'duplicate_column'],
   ['payee_svc_id,amount,currency,payout_reason\na,1,USD,x', 1, 'missing_column'],
   ['amount,currency,payout_reason,statement_description\n1,USD,x,y', 1, 'missing_column'],
@@ -121,7 +153,7 @@ test.each([
   [`${HEADER}\na,1,USD,x,"y"z\n`, 2, 'unbalanced_quotes'],
   [`${HEADER}\n"a\r\nb",1,USD,x,y\r\na, "b, c",USD,x,y\r\n`, 4, 'unbalanced_quotes'],
   // also in a file that begins with an empty cell
-  [`,${HEADER}\n`, 1, 'unknown_column'],
+  [`,payee,${HEADER}\n`, 1, 'unknown_column'],
   ['\n"', 2, 'unbalanced_quotes'],
   [',"', 1, 'unbalanced_quotes'],
   [`${HEADER}\n${'a,1,USD,x,y\n'.repeat(ROWS_MAX + 2)}`, ROWS_MAX + 2, 'too_many_rows'], // the first one too many

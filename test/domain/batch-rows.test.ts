@@ -101,10 +101,53 @@ describe('what is wrong with a row is named by column and code', () => {
   ])('%#: %s', (cells, errors) => expect(saidOf(cells)).toBe(errors))
 
   test.each(listed`
-    1E+05 | 1e5 | 1,000.00 | 1.000,00 | 10,50 | 1 000 | =10 | $10 | 10 USD | .5 | 5. | 007 | １０
+    1E+05 | 1e5 | 1,000 | 1,00.00 | 1,000,00 | 1.000.00 | 10, | 1 00 | 1 000'000 | =10 | $10 | 10 USD | .5 | 5. | 007 | １０
   `)('an amount of %s is malformed', (amount) => {
     expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'malformed']])
     expect(readCells({ ...HANDLE, amount }).money).toBeNull()
+  })
+
+  test.each([...listed`1,234.50 | 1.234,50 | 1 234,50 | 1'234.50 | 1234,50`, '1\u00a0234.50'])(
+    'an amount of %s has one reading',
+    (amount) => {
+      const { money, errors } = readCells({ ...HANDLE, amount })
+      expect([money?.amount, errors]).toEqual(['1234.50', []])
+    },
+  )
+
+  test.each([
+    ['1,234,567', '1234567.00'],
+    ['1.234.567', '1234567.00'],
+    ['0,5', '0.50'],
+    ['1.234.567,8', '1234567.80'],
+  ])('an amount of %s is %s', (amount, read) => expect(readCells({ ...HANDLE, amount }).money?.amount).toBe(read))
+
+  test('yen with zeros behind the point are whole yen; other decimals are too many', () => {
+    const yen = { ...GERMAN, currency: 'JPY' }
+    expect(readCells({ ...yen, amount: '1,000.00' }).money).toEqual({ amount: '1000', currency: 'JPY' })
+    expect(saidOf({ ...yen, amount: '1000.50' })).toContain('amount amount_precision')
+    expect(readCells({ ...HANDLE, amount: '10.5000' }).money?.amount).toBe('10.50')
+  })
+
+  test.each<[Cells, string]>([
+    [{ ...HANDLE, amount: '1,000' }, 'can be read as 1000 and as 1.000: write one of them'],
+    [{ ...HANDLE, reference: '#N/A' }, 'is an error of a formula: mend the formula, or write the value itself'],
+    [
+      { ...AMERICAN, aba_code: '21000021' },
+      'must have 9 digits, and has 8: a spreadsheet drops zeros at the beginning of a number. ' +
+        'Format the column as text, and write all digits',
+    ],
+    [{ ...AMERICAN, aba_code: '0210000210' }, 'must have 9 digits, and has 10'],
+    [{ ...AMERICAN, account_number: '12-34x' }, 'must have 4 to 17 digits, and nothing else'],
+    [{ ...GERMAN, iban: 'DE0212030000000020205' }, 'must have 22 characters as an IBAN of DE, and has 21'],
+    [{ ...GERMAN, iban: 'DE0212030000000020205X' }, 'must be an IBAN of DE: DE, two check digits, then the account'],
+    [{ ...GERMAN, swift_code: 'DEUT' }, 'must have 8 or 11 letters and digits, such as DEUTDEFF'],
+    [
+      { ...LOST, account_number: '1.23457E+11' },
+      'is written as a number: format the column as text, and write all digits',
+    ],
+  ])('the message says what would be right: %#', (cells, message) => {
+    expect(readCells(cells).errors.map((error) => error.message)).toEqual([message])
   })
 
   test('an IBAN beside an account number that is not its own: both are named', () => {

@@ -1321,6 +1321,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
+  /** Request an upload address for the workbook of a batch. As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the rules of a CSV file. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createPaymentBatchDocumentUpload: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewPaymentBatchDocument
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
   /** Import an uploaded file into a draft. Its rows replace the present ones. The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
   importPaymentBatchFile: {
     input: {
@@ -2866,6 +2876,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentBatch: ['GET', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
   deletePaymentBatch: ['DELETE', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
   createPaymentBatchUpload: ['POST', '/api/v1/payment-batches/{batch_id}/upload', '', 'json', 'optional'],
+  createPaymentBatchDocumentUpload: ['POST', '/api/v1/payment-batches/{batch_id}/documents/upload', '', 'json', 'optional'],
   importPaymentBatchFile: ['POST', '/api/v1/payment-batches/{batch_id}/import', '', 'json', 'none'],
   listPaymentBatchRows: ['GET', '/api/v1/payment-batches/{batch_id}/rows', 'limit,cursor,status', 'page', 'none'],
   createPaymentBatchRow: ['POST', '/api/v1/payment-batches/{batch_id}/rows', '', 'json', 'optional'],

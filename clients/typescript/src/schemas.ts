@@ -2298,6 +2298,10 @@ export type PaymentBatch = {
   readonly rows_skipped: number
   /** Progress: rows of the import, then payments. */
   readonly rows_processed: number
+  /** Number of rows of the file that carry no data, and were passed over. */
+  readonly rows_empty: number
+  /** Number of columns of the file without a name and data, which were passed over. */
+  readonly columns_empty: number
   /** Reason why the file could not be read. */
   readonly import_error: PaymentBatchImportError | null
   /** Sums of the valid rows by currency, without fees. */
@@ -2313,7 +2317,7 @@ export type PaymentBatch = {
 }
 
 export type PaymentBatchImportError = {
-  /** Line of the file on which it begins, from 1. */
+  /** Line of the file on which it begins, or its row in the sheet, from 1. */
   readonly line: number | null
   /** Code of the fault. */
   readonly code: string
@@ -2370,7 +2374,7 @@ export type PaymentBatchRow = {
   readonly id: string
   /** Number of the row, from 1. */
   readonly row_number: number
-  /** Line of the file on which it begins, from 1. */
+  /** Line of the file on which it begins, or its row in the sheet, from 1. */
   readonly line: number
   /** Status. */
   readonly status: PaymentBatchRowStatus
@@ -4589,6 +4593,15 @@ export type NewPaymentBatchFile = {
   readonly byte_size: number
   /** Media type. */
   readonly content_type: PaymentBatchContentType
+}
+
+export type NewPaymentBatchDocument = {
+  /** Format of the file. */
+  readonly format: 'xlsx'
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
 }
 
 export type NewPaymentBatchImport = {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
-import { objectsOf } from '../../support/files/files.ts'
+import { objectsOf, send } from '../../support/files/files.ts'
 import { api, contact, fund } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
@@ -41,6 +42,35 @@ test('results have the separator of the import, and can be sent back as they are
   expect(told(await rowsOf(boss, again))).toEqual(told(before))
 })
 
+test('a workbook is imported by the rules of a CSV file, and its results are CSV', async () => {
+  const batchId = await newBatch(boss, payer.id)
+  const columns = HEADER.split(',')
+  const rows = [
+    [payee.svcId, null, null, null, 1234.5, 'USD', 'services', 'RE 1'],
+    [null, null, null, null, null, null, null, ' '],
+    [null, null, 'Payee', 'DE02120300000000202051', '1.234,50', 'EUR', 'services', '=1+1'],
+  ]
+  const bytes = Buffer.from(await writeXlsx({ sheets: [{ name: 'June', rows: [[...columns, null], ...rows] }] }))
+  const slot = await api('POST', `/payment-batches/${batchId}/documents/upload`, {
+    token: boss.token,
+    body: { format: 'xlsx', byte_size: bytes.length, filename: 'pay.xlsx' },
+  })
+  expect([slot.status, (await send(slot.body, bytes)).status]).toEqual([201, 200])
+  await importFile(boss, batchId, slot.body.id)
+  const totals = [
+    { amount: '1234.50', currency: 'EUR' },
+    { amount: '1234.50', currency: 'USD' },
+  ]
+  const counts = { rows_total: 2, rows_valid: 2, rows_empty: 1, columns_empty: 0 }
+  expect(await atRest(boss, batchId)).toMatchObject({ status: 'draft', import_error: null, ...counts, totals })
+  expect((await rowsOf(boss, batchId)).map(({ line }) => line)).toEqual([2, 4])
+  const results = await api('GET', `/payment-batches/${batchId}/results.csv`, { token: boss.token })
+  const [, , second] = results.body.split('\r\n')
+  expect(second).toBe(`,,Payee,DE02120300000000202051,"1.234,50",EUR,services,'=1+1,valid,,,,`)
+  // and as CSV it is refused
+  expect((await imported(boss, batchId, bytes)).import_error).toMatchObject({ line: null, code: 'not_csv' })
+})
+
 test('a file becomes rows, each with its number, line, payee, amount and cells, and the batch is a draft again', async () => {
   const batchId = await newBatch(boss, payer.id)
   const contactId = await contact(boss, payer.id, payee.svcId)
@@ -63,7 +93,7 @@ test('a file becomes rows, each with its number, line, payee, amount and cells, 
   const valid = { status: 'valid', errors: [], warnings: [], payment_id: null, payee: 'Payee' }
   const errors = [
     { column: 'account_holder_name', code: 'malformed', message: expect.stringContaining('one line') },
-    { column: 'amount', code: 'malformed', message: expect.stringContaining('plain decimal number') },
+    { column: 'amount', code: 'malformed', message: expect.stringContaining('decimal number such as 1234.50') },
   ]
   expect(rows.map(({ id: _id, cells: _cells, ...row }) => row)).toEqual([
     { ...valid, row_number: 1, line: 2, amount: { amount: '1.00', currency: 'USD' } },

@@ -1,6 +1,6 @@
 /** Batch: imports a file of payments, and shows how far it is. */
 import { openAsBlob } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { PaymentBatch } from 'business-finance-client'
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
@@ -18,8 +18,8 @@ export function addBatch(program: Command, act: Act): void {
     .command('batch')
     .description('payment batches from files')
     .command('import')
-    .description('import a CSV file as a batch: bfs payment-batches get-template -o template.csv')
-    .argument('<csv>')
+    .description('import a CSV file or a workbook (.xlsx) as a batch: bfs payment-batches get-template -o template.csv')
+    .argument('<file>')
     .option('--name <name>', 'name of the batch; that of the file by default')
     .option('--submit', 'ask for its approval, if every row can be paid')
     .action(act(importBatch))
@@ -31,8 +31,11 @@ async function importBatch(context: Context, file: string, options: Options): Pr
   const name = options.name ?? basename(file)
   const { id: batch_id } = await client.createPaymentBatch({ organization_id: context.organization(), name })
   output.progress('uploading')
-  const slot = { batch_id, filename: basename(file), byte_size: bytes.size, content_type: 'text/csv' } as const
-  const file_id = await client.upload('createPaymentBatchUpload', slot, bytes)
+  const slot = { batch_id, filename: basename(file), byte_size: bytes.size }
+  const file_id =
+    extname(file).toLowerCase() === '.xlsx'
+      ? await client.upload('createPaymentBatchDocumentUpload', { ...slot, format: 'xlsx' }, bytes)
+      : await client.upload('createPaymentBatchUpload', { ...slot, content_type: 'text/csv' }, bytes)
   let batch = await client.importPaymentBatchFile({ batch_id, file_id })
   while (batch.status === 'importing') {
     output.progress(`importing  ${batch.rows_total} rows`)

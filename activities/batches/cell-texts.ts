@@ -1,0 +1,47 @@
+/** Texts of the numbers of a workbook, whose format alone tells a day from an amount. */
+
+/** Form of a number: a day, or digits with zeros before them. */
+export type CellForm = { readonly isDate: boolean; readonly zeros?: number }
+
+/** Tells if a number format of days and times needs no code (ECMA-376, 18.8.30). */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+/** Quoted, escaped and bracketed text of a code. */
+const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g
+
+/** Reads a number format: its built-in number, or its code. */
+export function formOf(id: number, code: string | undefined): CellForm {
+  if (code === undefined) return { isDate: isBuiltInDate(id) }
+  const bare = code.replaceAll(LITERALS, '')
+  return /^0{2,}$/.test(bare) ? { isDate: false, zeros: bare.length } : { isDate: /[ymdhs]/i.test(bare) }
+}
+
+/** Significant digits of a double. */
+const DIGITS_MAX = 15
+
+/**
+ * Writes a number as a spreadsheet shows it: 0.1 for `0.10000000000000001`. Digits that a double cannot hold stay as
+ * they are in the file: with an exponent, they are found to be lost.
+ */
+export function numberText(value: string, zeros = 0): string {
+  const number = Number(value)
+  if (!Number.isFinite(number) || /^-?[0-9]+$/.test(value)) return value.padStart(zeros, '0')
+  const text = String(Number(number.toPrecision(DIGITS_MAX)))
+  return (Math.abs(number) >= 10 ** DIGITS_MAX || text.includes('e') ? value : text).padStart(zeros, '0')
+}
+
+const DAY_MS = 86_400_000
+/** Days from day 0 to 1970, and those of files that count from 1904. The first have a 29 February 1900. */
+const [EPOCH, EPOCH_1904] = [25_569, 24_107]
+const LEAP_BUG = 60
+
+/** Writes a day as ISO 8601, with its time if it has one. */
+export function dateText(value: string, is1904: boolean): string {
+  const days = Number(value)
+  if (!Number.isFinite(days)) return value
+  const real = !is1904 && days < LEAP_BUG ? days + 1 : days
+  const instant = new Date(Math.round(((real - (is1904 ? EPOCH_1904 : EPOCH)) * DAY_MS) / 1000) * 1000)
+  if (Number.isNaN(instant.getTime())) return value
+  const [day = '', time = ''] = instant.toISOString().split('T')
+  return Number.isInteger(days) ? day : `${day}T${time.slice(0, 8)}`
+}

@@ -1,0 +1,254 @@
+/** Reads the first visible sheet of a workbook (Office Open XML, ECMA-376) as records: the texts of its cells. */
+import { type SaxesAttribute, SaxesParser } from 'saxes'
+import { CELL_KEPT, type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
+import { type CellForm, dateText, formOf, numberText } from './cell-texts.ts'
+import { CELLS_MAX, type FileRecord } from './table.ts'
+import { type Part, partsOf, textOf } from './zip.ts'
+
+const fail = (code: FileFaultCode, line: number | null = null): never => {
+  throw new UnreadableFile(fileFault(code, line))
+}
+
+const MB = 1024 * 1024
+/** Most bytes of a part once it is unpacked, and most characters of all cells: a text may be in many. */
+const [SHEET_MAX, STRINGS_MAX, SMALL_MAX, CHARACTERS_MAX] = [64 * MB, 32 * MB, 4 * MB, 16 * MB]
+const DEPTH_MAX = 32
+const KEPT = CELL_KEPT + 1
+
+type Attributes = Readonly<Record<string, string>>
+/** Steps of a reader at a tag, at its end, and in between. Names have no prefix. */
+type Reader = {
+  readonly open: (name: string, attributes: Attributes) => void
+  readonly close?: (name: string) => void
+  readonly text?: (text: string) => void
+}
+
+/** Reads the XML of a part piece by piece, and yields after each. Document types are refused. */
+async function* readXml(part: Part, bytesMax: number, reader: Reader): AsyncGenerator<void> {
+  const parser = new SaxesParser({ xmlns: false })
+  let depth = 0
+  parser.on('doctype', () => fail('workbook_damaged'))
+  parser.on('error', () => fail('workbook_damaged'))
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1
+    if (depth > DEPTH_MAX) fail('workbook_damaged')
+    reader.open(localOf(name), attributes as Record<string, SaxesAttribute & string>) // texts without namespaces
+  })
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    reader.close?.(localOf(name))
+  })
+  if (reader.text) for (const event of ['text', 'cdata'] as const) parser.on(event, reader.text)
+  for await (const text of textOf(part, bytesMax)) {
+    parser.write(text)
+    yield
+  }
+  parser.close()
+  yield
+}
+
+const localOf = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+async function readWhole(part: Part | undefined, bytesMax: number, reader: Reader): Promise<void> {
+  if (part) for await (const _ of readXml(part, bytesMax, reader));
+}
+
+type Relation = { readonly id: string; readonly type: string; readonly path: string }
+
+/** Reads records piece by piece. Throws UnreadableFile. */
+export async function* recordsOf(file: Buffer): AsyncGenerator<readonly FileRecord[]> {
+  const parts = partsOf(file)
+  const need = (path: string | undefined): Part => parts.get(path?.toLowerCase() ?? '') ?? fail('workbook_damaged')
+  const book = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.path
+  const { sheets, is1904 } = await readBook(need(book))
+  const relations = await relationsOf(parts, book ?? '')
+  const pathOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.path.toLowerCase() ?? ''
+  const isSheet = (wanted: string) => relations.find(({ id, type }) => id === wanted && type === 'worksheet')
+  const [sheet] = sheets.flatMap((id) => isSheet(id) ?? [])
+  const strings = await readStrings(parts.get(pathOf('sharedStrings')))
+  const forms = await readForms(parts.get(pathOf('styles')))
+  yield* readSheet(need(sheet?.path), { strings, forms, is1904 })
+}
+
+/** Lists what a part refers to within the file; that of '' is the file's own list. */
+async function relationsOf(parts: ReadonlyMap<string, Part>, path: string): Promise<Relation[]> {
+  const [folder, name] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('/') + 1)]
+  const relations: Relation[] = []
+  await readWhole(parts.get(`${folder}_rels/${name}.rels`.toLowerCase()), SMALL_MAX, {
+    open: (element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
+      if (element !== 'Relationship' || mode === 'External') return
+      const resolved = new URL(target, `file:///${folder}`).pathname.slice(1)
+      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), path: decodeURI(resolved) })
+    },
+  })
+  return relations
+}
+
+/** Reads the ids of the visible sheets in their order, and from when days are counted. */
+async function readBook(part: Part): Promise<{ sheets: string[]; is1904: boolean }> {
+  const sheets: string[] = []
+  let is1904 = false
+  await readWhole(part, SMALL_MAX, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      if (name === 'sheet' && id && !/hidden/i.test(attributes['state'] ?? '')) sheets.push(id)
+    },
+  })
+  return { sheets, is1904 }
+}
+
+/** Joins the runs of a text, without the phonetic ones. */
+class Text {
+  value = ''
+  private isOpen = false
+  private isPhonetic = false
+
+  open(name: string): void {
+    if (name === 'rPh') this.isPhonetic = true
+    this.isOpen = name === 't' && !this.isPhonetic
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.isPhonetic = false
+    if (name === 't') this.isOpen = false
+  }
+
+  add(text: string): void {
+    if (this.isOpen && this.value.length < KEPT) this.value = (this.value + text).slice(0, KEPT)
+  }
+
+  /** Takes the text, whose escaped characters are `_x000D_` (ST_Xstring). */
+  take(): string {
+    const { value } = this
+    this.value = ''
+    return value.includes('_x')
+      ? value.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      : value
+  }
+}
+
+async function readStrings(part: Part | undefined): Promise<readonly string[]> {
+  const strings: string[] = []
+  const text = new Text()
+  await readWhole(part, STRINGS_MAX, {
+    open: (name) => text.open(name),
+    text: (piece) => text.add(piece),
+    close: (name) => {
+      text.close(name)
+      if (name === 'si') strings.push(text.take())
+    },
+  })
+  return strings
+}
+
+/** Reads the forms of numbers by the style of a cell. */
+async function readForms(part: Part | undefined): Promise<readonly CellForm[]> {
+  const formats = new Map<string, string>()
+  const forms: CellForm[] = []
+  let isCells = false
+  await readWhole(part, SMALL_MAX, {
+    open: (name, { numFmtId: id = '', formatCode: code = '' }) => {
+      if (name === 'cellXfs') isCells = true
+      if (name === 'numFmt') formats.set(id, code)
+      if (name === 'xf' && isCells) forms.push(formOf(Number(id), formats.get(id)))
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isCells = false
+    },
+  })
+  return forms
+}
+
+type Book = { readonly strings: readonly string[]; readonly forms: readonly CellForm[]; readonly is1904: boolean }
+
+async function* readSheet(part: Part, book: Book): AsyncGenerator<readonly FileRecord[]> {
+  const sheet = new Sheet(book)
+  for await (const _ of readXml(part, SHEET_MAX, sheet)) yield sheet.take()
+}
+
+/** The rows of a sheet, tag by tag. Cells beyond CELLS_MAX are one, the last. */
+class Sheet implements Reader {
+  private records: FileRecord[] = []
+  private cells: string[] = []
+  private line = 0
+  private column = -1
+  private attributes: Attributes = {}
+  private readonly inline = new Text()
+  private inside: 'f' | 'v' | 'is' | null = null
+  private value = ''
+  private isFormula = false
+  private characters = 0
+
+  constructor(private readonly book: Book) {}
+
+  take(): readonly FileRecord[] {
+    const { records } = this
+    this.records = []
+    return records
+  }
+
+  readonly open = (name: string, attributes: Attributes): void => {
+    if (name === 'row') this.beginRow(attributes['r'])
+    else if (name === 'c') this.beginCell(attributes)
+    else if (name === 'v' || name === 'is') this.inside = name
+    else if (name === 'f') this.isFormula = true
+    else if (this.inside === 'is') this.inline.open(name)
+  }
+
+  readonly text = (text: string): void => {
+    if (this.inside === 'is') this.inline.add(text)
+    else if (this.inside === 'v' && this.value.length < KEPT) this.value = (this.value + text).slice(0, KEPT)
+  }
+
+  readonly close = (name: string): void => {
+    if (name === 'row') this.records.push({ line: this.line, cells: this.cells })
+    else if (name === 'c') this.endCell()
+    else if (name === this.inside) this.inside = null
+    else if (this.inside === 'is') this.inline.close(name)
+  }
+
+  private beginRow(reference: string | undefined): void {
+    const line = reference === undefined ? this.line + 1 : Number(reference)
+    if (!Number.isInteger(line) || line <= this.line) fail('workbook_damaged')
+    this.line = line
+    this.cells = []
+    this.column = -1
+  }
+
+  private beginCell(attributes: Attributes): void {
+    const letters = /^[A-Z]{1,3}/.exec(attributes['r'] ?? '')?.[0]
+    const column = letters === undefined ? this.column + 1 : columnOf(letters)
+    if (column <= this.column) fail('workbook_damaged')
+    this.column = column
+    this.attributes = attributes
+    this.value = ''
+    this.isFormula = false
+  }
+
+  private endCell(): void {
+    const text = this.cellText()
+    if (text === '') return
+    this.characters += text.length
+    if (this.characters > CHARACTERS_MAX) fail('workbook_too_large', this.line)
+    const place = Math.min(this.column, CELLS_MAX)
+    while (this.cells.length < place) this.cells.push('')
+    this.cells[place] = text
+  }
+
+  private cellText(): string {
+    const { t: type = 'n', s: style = '' } = this.attributes
+    const { strings, forms, is1904 } = this.book
+    if (type === 'inlineStr') return this.inline.take()
+    const { value } = this
+    if (value === '') return this.isFormula && type !== 'str' ? fail('formula_without_value', this.line) : ''
+    if (type === 's') return strings[Number(value)] ?? fail('workbook_damaged', this.line)
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+    if (type !== 'n') return value
+    const form = forms[Number(style)]
+    return form?.isDate ? dateText(value, is1904) : numberText(value, form?.zeros)
+  }
+}
+
+const columnOf = (letters: string): number =>
+  Array.from(letters).reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1

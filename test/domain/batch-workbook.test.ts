@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { writeXlsx } from 'hucre/xlsx'
+import { describe, expect, test } from 'vitest'
+import { CELLS_MAX } from '../../activities/batches/table.ts'
+import { readWorkbook } from '../../activities/batches/xlsx.ts'
+import { type FileRow, ROWS_MAX, UnreadableFile } from '../../domain/batches/columns.ts'
+import { type ZipPart, zipOf } from '../support/exports/zip.ts'
+import { propertyRuns } from '../support/model-runs.ts'
+
+const HEADER = ['payee_svc_id', 'amount', 'currency', 'payout_reason', 'statement_description']
+
+async function read(file: Buffer) {
+  const found: { rows: FileRow[]; empty: number[] } = { rows: [], empty: [] }
+  for await (const { rows, emptyRows, emptyColumns } of readWorkbook(file)) {
+    found.rows.push(...rows)
+    found.empty = [emptyRows, emptyColumns]
+  }
+  return found
+}
+
+async function faultOf(file: Buffer) {
+  try {
+    await read(file)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    return [error.fault.line, error.fault.code]
+  }
+  return undefined
+}
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
+const relations = (...inside: string[]) => `<?xml version="1.0"?><Relationships>${inside.join('')}</Relationships>`
+
+/** Parts of a workbook whose sheet has these rows, in XML. */
+const partsOf = (rows: string, { strings = '', styles = '', book = '' } = {}): ZipPart[] => [
+  { name: '_rels/.rels', content: relations(relation('a', 'officeDocument', 'xl/workbook.xml')) },
+  {
+    name: 'xl/workbook.xml',
+    content: `<workbook xmlns:r="${OFFICE}">${book}<sheets><sheet name="A" state="hidden" r:id="r9"/><sheet name="B" r:id="r1"/></sheets></workbook>`,
+  },
+  {
+    name: 'xl/_rels/workbook.xml.rels',
+    content: relations(
+      relation('r1', 'worksheet', 'worksheets/sheet1.xml'),
+      relation('r9', 'worksheet', 'worksheets/hidden.xml'),
+      relation('r2', 'sharedStrings', '/xl/sharedStrings.xml'),
+      relation('r3', 'styles', 'styles.xml'),
+    ),
+  },
+  { name: 'xl/sharedStrings.xml', content: `<sst>${strings}</sst>` },
+  { name: 'xl/styles.xml', content: `<styleSheet>${styles}</styleSheet>` },
+  { name: 'xl/worksheets/sheet1.xml', content: `<worksheet><sheetData>${rows}</sheetData></worksheet>` },
+]
+const text = (words: string, more = '') => `<c${more} t="inlineStr"><is><t>${words}</t></is></c>`
+const row = (cells: readonly string[]) => `<row>${cells.join('')}</row>`
+const header = row(HEADER.map((name) => text(name)))
+const cellsOf = async (rows: string, more = {}) =>
+  (await read(zipOf(partsOf(header + rows, more)))).rows.map(({ cells }) => cells)
+
+const cell = fc.string({ unit: 'grapheme', maxLength: 8 }).map((one) => `${one.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')}x`)
+const rowOf = fc.tuple(
+  cell,
+  fc.integer({ min: 0, max: 10 ** 14 }).map((cents) => cents / 100),
+  cell,
+  cell,
+  cell,
+)
+
+test('whatever a writer of workbooks writes is read as its texts and numbers, row by row', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(rowOf, { minLength: 1, maxLength: 20 }), async (rows) => {
+      const { rows: found } = await read(
+        Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows: [HEADER, ...rows] }] })),
+      )
+      const shown = rows.map(([payee, amount, ...more]) => [payee, String(amount), ...more])
+      expect(found.map(({ cells }) => cells)).toEqual(shown)
+      expect(found.map(({ line }) => line)).toEqual(rows.map((_, index) => index + 2))
+    }),
+    { numRuns: propertyRuns(200) },
+  )
+})
+
+describe('a cell is read as its text', () => {
+  test.each([
+    ['a shared one, of runs, without what says how to pronounce it', '<c t="s"><v>1</v></c>', 'Müller & Co'],
+    ['one with an escaped character', text('a_x000A_b'), 'a\nb'],
+    ['the result of a formula', '<c t="str"><f>A1</f><v>total</v></c>', 'total'],
+    ['a number of a formula', '<c><f>1+1</f><v>2</v></c>', '2'],
+    ['a decimal as a spreadsheet shows it', '<c><v>0.10000000000000001</v></c>', '0.1'],
+    ['an amount', '<c s="0"><v>1234.5</v></c>', '1234.5'],
+    ['all digits of an integer', '<c><v>12345678901234567890</v></c>', '12345678901234567890'],
+    ['digits that are lost', '<c><v>1.2345678901234568E+17</v></c>', '1.2345678901234568E+17'],
+    ['zeros that its format shows', '<c s="2"><v>21000021</v></c>', '021000021'],
+    ['a day', '<c s="1"><v>46327</v></c>', '2026-11-01'],
+    ['a time of a day, by a format of its own', '<c s="3"><v>46327.75</v></c>', '2026-11-01T18:00:00'],
+    ['a day by ISO 8601', '<c t="d"><v>2026-11-01</v></c>', '2026-11-01'],
+    ['a truth', '<c t="b"><v>1</v></c>', 'TRUE'],
+    ['an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
+  ])('%s', async (_, written, read) => {
+    const strings = '<si><t>x</t></si><si><r><t>Müller </t></r><r><t>&amp; Co</t></r><rPh><t>ミュラー</t></rPh></si>'
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="000000000"/><numFmt numFmtId="165" formatCode="[$-407]d. mmm &quot;um&quot; hh:mm"/></numFmts>' +
+      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
+      '<cellXfs><xf numFmtId="4"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
+    expect(await cellsOf(row([written]), { strings, styles })).toEqual([[read, '', '', '', '']])
+  })
+
+  test('days count from 1904 if the workbook says so', async () => {
+    const styles = '<cellXfs><xf numFmtId="14"/></cellXfs>'
+    const days = row(['<c s="0"><v>0</v></c>'])
+    expect(await cellsOf(days, { styles, book: '<workbookPr date1904="1"/>' })).toEqual([
+      ['1904-01-01', '', '', '', ''],
+    ])
+    expect(await cellsOf(days, { styles })).toEqual([['1899-12-31', '', '', '', '']])
+  })
+})
+
+test('rows have their numbers in the sheet, and what carries no data is passed over and counted', async () => {
+  const far = `<c r="F3"><v></v></c><c r="G3" s="1"/>`
+  const rows = `<row r="3">${text('a', ' r="A3"')}${text('b', ' r="E3"')}${far}</row><row r="5"><c r="A5"/></row><row r="9">${text('c', ' r="A9"')}</row>`
+  const named = row([...HEADER.map((name) => text(name)), '<c/>', text(' ')])
+  const { rows: found, empty } = await read(zipOf(partsOf(named + rows), 'a comment'))
+  expect(found).toEqual([
+    { rowNumber: 1, line: 3, cells: ['a', '', '', '', 'b'] },
+    { rowNumber: 2, line: 9, cells: ['c', '', '', '', ''] },
+  ])
+  expect(empty).toEqual([1, 2])
+  expect(await faultOf(zipOf(partsOf(`${named}<row>${text('z', ' r="G2"')}</row>`)))).toEqual([2, 'unnamed_column'])
+  const last = (await read(zipOf(partsOf(`${header}<row>${text('z', ' r="XFD2"')}</row>`)))).rows[0]?.cells
+  expect([last?.length, last?.at(-1)]).toEqual([CELLS_MAX + 1, 'z'])
+})
+
+describe('a workbook that cannot be read is refused', () => {
+  const sound = partsOf(header + row([text('a')]))
+  const without = (name: string) => sound.filter((part) => part.name !== name)
+  const withPart = (name: string, given: Partial<ZipPart>) =>
+    sound.map((part) => (part.name === name ? { ...part, ...given } : part))
+  const SHEET = 'xl/worksheets/sheet1.xml'
+  const sheet = (content: string) => zipOf(withPart(SHEET, { content }))
+  const damaged = [null, 'workbook_damaged']
+
+  test.each([
+    ['CSV', Buffer.from(HEADER.join(',')), [null, 'not_a_workbook']],
+    ['nothing', Buffer.alloc(0), [null, 'not_a_workbook']],
+    ['one with a password', Buffer.from('d0cf11e0a1b11ae1', 'hex'), [null, 'workbook_protected']],
+    ['an encrypted part', zipOf(withPart(SHEET, { flags: 1 })), [null, 'workbook_protected']],
+    ['an archive that is cut', zipOf(sound).subarray(0, -30), damaged],
+    ['another method', zipOf(withPart(SHEET, { method: 12 })), damaged],
+    ['another checksum', zipOf(withPart(SHEET, { crc: 1 })), damaged],
+    ['two parts of a name', zipOf([...sound, ...sound]), damaged],
+    ['no workbook in it', zipOf(without('xl/workbook.xml')), damaged],
+    ['no relations', zipOf(without('_rels/.rels')), damaged],
+    ['no sheet', zipOf(without(SHEET)), damaged],
+    ['a document type', sheet('<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet/>'), damaged],
+    ['XML that is cut', sheet('<worksheet><sheetData>'), damaged],
+    ['a deep tree', sheet('<a>'.repeat(1000)), damaged],
+    ['bytes that are not UTF-8', zipOf(withPart(SHEET, { content: Buffer.from([0x3c, 0xff]) })), damaged],
+    ['rows that go back', sheet(`<row r="5"/><row r="4"/>`), damaged],
+    ['cells that go back', sheet(`<row><c r="B1"/><c r="A1"/></row>`), damaged],
+    ['a text that is not there', sheet(`<row><c t="s"><v>7</v></c></row>`), [1, 'workbook_damaged']],
+    ['nothing in it', sheet(`<worksheet/>`), [null, 'empty_file']],
+    ['a header alone', zipOf(partsOf(header)), [null, 'no_rows']],
+    ['a formula without result', zipOf(partsOf(header + row(['<c><f>A1</f></c>']))), [2, 'formula_without_value']],
+    ['too many rows', zipOf(partsOf(header + row([text('a')]).repeat(ROWS_MAX + 1))), [ROWS_MAX + 2, 'too_many_rows']],
+    ['a sheet of 65 MB', sheet(`<row>${' '.repeat(65 * 1024 * 1024)}</row>`), [null, 'workbook_too_large']],
+    [
+      'a long text in many cells',
+      zipOf(
+        partsOf(header + row(Array(60).fill('<c t="s"><v>0</v></c>')).repeat(10), {
+          strings: `<si><t>${'x'.repeat(30_000)}</t></si>`,
+        }),
+      ),
+      [11, 'workbook_too_large'],
+    ],
+    [
+      'a thousand parts',
+      zipOf(Array.from({ length: 1001 }, (_, i) => ({ name: `${i}`, content: '' }))),
+      [null, 'workbook_too_large'],
+    ],
+  ])('%s', async (_, file, fault) => expect(await faultOf(file)).toEqual(fault))
+
+  test('whatever bytes a sound one has lost or got, it is rows or a fault', async () => {
+    const bytes = zipOf(partsOf(header + row([text('a')]).repeat(20)))
+    const change = fc.record({ at: fc.nat(bytes.length - 1), byte: fc.nat(255) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), fc.nat(bytes.length), async (changes, end) => {
+        const changed = Buffer.from(bytes)
+        for (const { at, byte } of changes) changed[at] = byte
+        await faultOf(changed)
+        await faultOf(bytes.subarray(0, end))
+      }),
+      { numRuns: propertyRuns(500) },
+    )
+  })
+})
