@@ -77,11 +77,18 @@ async function relationsOf(parts: ReadonlyMap<string, Part>, path: string): Prom
   await readWhole(parts.get(`${folder}_rels/${name}.rels`.toLowerCase()), SMALL_MAX, {
     open: (element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
       if (element !== 'Relationship' || mode === 'External') return
-      const resolved = new URL(target, `file:///${folder}`).pathname.slice(1)
-      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), path: decodeURI(resolved) })
+      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), path: resolvePath(target, folder) })
     },
   })
   return relations
+}
+
+function resolvePath(target: string, folder: string): string {
+  try {
+    return decodeURI(new URL(target, `file:///${folder}`).pathname.slice(1))
+  } catch {
+    return fail('workbook_damaged') // neither constructor says more than that it is no address
+  }
 }
 
 /** Reads the ids of the visible sheets in their order, and from when days are counted. */

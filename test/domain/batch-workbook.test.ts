@@ -139,6 +139,8 @@ describe('a workbook that cannot be read is refused', () => {
     sound.map((part) => (part.name === name ? { ...part, ...given } : part))
   const SHEET = 'xl/worksheets/sheet1.xml'
   const sheet = (content: string) => zipOf(withPart(SHEET, { content }))
+  const withRelation = (target: string) =>
+    withPart('_rels/.rels', { content: relations(relation('a', 'officeDocument', target)) })
   const damaged = [null, 'workbook_damaged']
 
   test.each([
@@ -152,6 +154,8 @@ describe('a workbook that cannot be read is refused', () => {
     ['two parts of a name', zipOf([...sound, ...sound]), damaged],
     ['no workbook in it', zipOf(without('xl/workbook.xml')), damaged],
     ['no relations', zipOf(without('_rels/.rels')), damaged],
+    ['a relation that is no address', zipOf(withRelation('http://[')), damaged],
+    ['one with a broken escape', zipOf(withRelation('xl/%zz')), damaged],
     ['no sheet', zipOf(without(SHEET)), damaged],
     ['a document type', sheet('<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet/>'), damaged],
     ['XML that is cut', sheet('<worksheet><sheetData>'), damaged],
