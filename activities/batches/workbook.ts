@@ -1,5 +1,5 @@
 /** Reads the first visible sheet of a workbook (Office Open XML, ECMA-376) as records: the texts of its cells. */
-import { type SaxesAttribute, SaxesParser } from 'saxes'
+import { SaxesParser } from 'saxes'
 import { CELL_KEPT, type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 import { type CellForm, dateText, formOf, numberText } from './cell-texts.ts'
 import { CELLS_MAX, type FileRecord } from './table.ts'
@@ -32,7 +32,7 @@ async function* readXml(part: Part, bytesMax: number, reader: Reader): AsyncGene
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1
     if (depth > DEPTH_MAX) fail('workbook_damaged')
-    reader.open(localOf(name), attributes as Record<string, SaxesAttribute & string>) // texts without namespaces
+    reader.open(localOf(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
     depth -= 1

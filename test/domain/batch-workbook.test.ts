@@ -132,7 +132,7 @@ test('rows have their numbers in the sheet, and what carries no data is passed o
   expect([last?.length, last?.at(-1)]).toEqual([CELLS_MAX + 1, 'z'])
 })
 
-describe('a workbook that cannot be read is refused', () => {
+describe('what cannot be read is refused', () => {
   const sound = partsOf(header + row([text('a')]))
   const without = (name: string) => sound.filter((part) => part.name !== name)
   const withPart = (name: string, given: Partial<ZipPart>) =>
@@ -183,7 +183,7 @@ describe('a workbook that cannot be read is refused', () => {
       zipOf(Array.from({ length: 1001 }, (_, i) => ({ name: `${i}`, content: '' }))),
       [null, 'workbook_too_large'],
     ],
-  ])('%s', async (_, file, fault) => expect(await faultOf(file)).toEqual(fault))
+  ])('a workbook is refused if it is %s', async (_, file, fault) => expect(await faultOf(file)).toEqual(fault))
 
   test('whatever bytes a sound one has lost or got, it is rows or a fault', async () => {
     const bytes = zipOf(partsOf(header + row([text('a')]).repeat(20)))
