@@ -13,7 +13,7 @@ import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
 import { readAmount, withoutSurplusZeros } from './amount.ts'
-import { howToWrite } from './how-to-write.ts'
+import { howToPay, howToWrite } from './how-to-write.ts'
 import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
 type RowErrorCode =
@@ -113,7 +113,11 @@ export const readMisaligned = (code: 'too_few_cells' | 'too_many_cells'): Readin
   currency: null,
   money: null,
   texts: textsOf({}),
-  errors: [remark(null, code, `has ${code === 'too_few_cells' ? 'fewer' : 'more'} cells than the header`)],
+  errors: [
+    code === 'too_few_cells'
+      ? remark(null, code, 'has fewer cells than the header: is a separator missing?')
+      : remark(null, code, 'has more cells than the header: a cell that contains the separator needs quotes'),
+  ],
 })
 
 const textsOf = (given: Given): Reading['texts'] => ({
@@ -187,7 +191,7 @@ function readPayee(written: Given, given: Given): PayeeReading {
   if (!way)
     return {
       payee: null,
-      errors: [remark('payee_svc_id', 'required', 'is required, or another way to name the payee')],
+      errors: [remark('payee_svc_id', 'required', 'is required, or payment_contact_id, or a bank account')],
     }
   if (other) {
     const message = `names the payee beside ${way}: one way is enough`
@@ -250,8 +254,7 @@ function accountErrors(account: BankCoordinates): Remark[] {
     }
     if (column === 'account_holder_name' && code === 'required') return remark(column, 'required', 'is required')
     const value = (column === 'bank_country' ? account.country_code : account[column]) ?? ''
-    const hint = code === 'malformed' ? howToWrite(column, value, account.country_code) : null
-    return remark(column, 'invalid_bank_details', hint ?? message)
+    return remark(column, 'invalid_bank_details', howToWrite(column, code, value, account.country_code) ?? message)
   })
   const two = ['iban', 'account_number'] as const
   const another: readonly Check['code'][] = ['mismatch', 'not_applicable']
@@ -270,7 +273,7 @@ function readMoney({ amount: written, currency }: Given, payee: NamedPayee | nul
   // without an amount there is still a currency to be checked
   const [blocker] = moneyBlockers({ amount: amount ?? '1', currency })
   if (blocker) {
-    const { message } = new Refusal(blocker.type, blocker.details)
+    const message = howToPay(blocker.type, currency) ?? new Refusal(blocker.type, blocker.details).message
     if (blocker.type === 'unsupported_currency') {
       return { currency: null, money: null, errors: [remark('currency', blocker.type, message)] }
     }

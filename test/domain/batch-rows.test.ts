@@ -131,6 +131,13 @@ describe('what is wrong with a row is named by column and code', () => {
 
   test.each<[Cells, string]>([
     [{ ...HANDLE, amount: '1,000' }, 'can be read as 1000 and as 1.000: write one of them'],
+    [{ ...HANDLE, amount: '1.005' }, 'must have at most 2 decimals in USD'],
+    [{ ...HANDLE, amount: `1${'0'.repeat(15)}` }, 'must have at most 15 digits before the point'],
+    [{ ...HANDLE, currency: 'usd' }, 'must be the code of a currency, such as USD'],
+    [{ ...GERMAN, bank_country: 'ZZ' }, 'must be a country of ISO 3166-1, such as DE'],
+    [{ ...GERMAN, bank_country: 'FR' }, 'must be of FR, as bank_country is'],
+    [{ ...AMERICAN, aba_code: '' }, 'is needed for an account in US'],
+    [{ ...AMERICAN, sort_code: '202015' }, 'does not belong to an account in US: leave it empty'],
     [{ ...HANDLE, reference: '#N/A' }, 'is an error of a formula: mend the formula, or write the value itself'],
     [
       { ...AMERICAN, aba_code: '21000021' },
