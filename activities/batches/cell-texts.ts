@@ -7,7 +7,7 @@ export type CellForm = { readonly isDate: boolean; readonly zeros?: number }
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
 /** Quoted, escaped and bracketed text of a code. */
-const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g
+const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g
 
 /** Reads a number format: its built-in number, or its code. */
 export function formOf(id: number, code: string | undefined): CellForm {
