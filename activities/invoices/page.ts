@@ -11,6 +11,8 @@ const FOOT_TOP = HEIGHT - 38
 const TEXT_SIZE = 9
 const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
 const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
+/** Widths that are remembered: pages of statements are many. */
+const WIDTHS_MAX = 10_000
 /** Line height relative to the font size. */
 const LEADING = 1.36
 export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
@@ -43,7 +45,8 @@ export class Sheet {
     options: PDFKit.PDFDocumentOptions,
     private readonly head: (sheet: Sheet) => void,
   ) {
-    this.document = new PDFDocument({ ...options, size: 'A4', margin: 0, font: '', bufferPages: true, tagged: true })
+    const ours = { size: 'A4', margin: 0, font: '', bufferPages: true, tagged: true }
+    this.document = new PDFDocument({ ...ours, ...options })
     this.document.registerFont('regular', REGULAR).registerFont('bold', BOLD)
     this.root = this.document.struct('Document')
     this.document.addStructure(this.root)
@@ -142,14 +145,20 @@ export class Sheet {
       this.draw(pageOf(index + 1, count), FOOT, { ...FOOT_STYLE, align: 'right' })
       this.document.endMarkedContent()
     }
+    this.close()
+  }
+
+  /** Ends a document whose feet are drawn. */
+  close(): void {
     this.root.end()
     this.document.end()
   }
 
-  private measure({ size = TEXT_SIZE, bold = false }: Style): (text: string) => number {
+  measure({ size = TEXT_SIZE, bold = false }: Style): (text: string) => number {
     const font = bold ? 'bold' : 'regular'
     this.document.font(font, size)
     return (text) => {
+      if (this.widths.size > WIDTHS_MAX) this.widths.clear()
       const key = `${font} ${text}`
       const known = this.widths.get(key) ?? this.document.widthOfString(text, { features }) / size
       this.widths.set(key, known)

@@ -1,6 +1,5 @@
 /** Files of an invoice: a PDF/A-3b (ISO 19005-3) with Factur-X inside, and the XML of its profile. */
 import { buffer } from 'node:stream/consumers'
-import sharp from 'sharp'
 import { encode } from 'uqr'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
@@ -9,10 +8,10 @@ import { WORDS, dayIn, moneyIn } from '../../domain/invoices/words.ts'
 import { escapeXml } from '../xml.ts'
 import { ciiOf } from './cii.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, WIDTH, heightOf } from './page.ts'
+import { LOGO_SIZE, jpegOf } from './logo.ts'
 import { drawLines, drawTableHead } from './table.ts'
 import { ublOf } from './ubl.ts'
 
-const LOGO_SIZE = 52
 const HALF = (RIGHT - MARGIN) / 2
 const WHOLE = { x: MARGIN, width: RIGHT - MARGIN }
 const LEFT_HALF = { x: MARGIN, width: HALF - 16 }
@@ -71,14 +70,6 @@ async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string
 
 /** Relation of the XML to the pages (ISO 19005-3, 6.8). */
 const ALTERNATIVE = { description: 'Factur-X', relationship: 'Alternative' }
-
-/** Converts a logo for PDF, which takes no webp. */
-const jpegOf = (logo: Buffer): Promise<Buffer> =>
-  sharp(logo)
-    .resize(LOGO_SIZE * 4)
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 90 })
-    .toBuffer()
 
 function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null): void {
   const words = WORDS[document.language]

@@ -86,7 +86,7 @@ export function toPayment(row: PaymentRow): Payment {
   }
 }
 
-type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'deducting' | 'landing' | 'fee'> &
+type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'bic' | 'deducting' | 'landing' | 'fee'> &
   Amounts &
   Pick<Payment, 'status'> & {
     readonly fee_amount: string
@@ -105,15 +105,23 @@ const selectLoggedAt = (type: string) => sql`
 export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receipt> {
   const row = await first(
     reader<ReceiptRow>(sql`
-      select p.id, p.status, p.rail, o.name as payer, p.destination_name as payee, d.svc_id,
+      select p.id, p.status, p.rail, o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
+        l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
+        settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
         p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
-        p.inserted_at as created_at, ${selectLoggedAt('payment.settled')} as paid_at,
+        p.inserted_at as created_at, settled.occurred_at as paid_at,
         ${selectLoggedAt('payment.reversed')} as reversed_at
       from payments p
       join organizations o on o.id = p.organization_id
       join payment_destinations d on d.id = p.destination_id
+      left join logos l on l.organization_id = o.id
+      left join bills b on b.id = p.bill_id
+      left join lateral (
+        select e.id as event_id, e.occurred_at, c.hash from events e left join event_chain c on c.event_id = e.id
+        where e.organization_id = p.organization_id and e.subject_id = p.id and e.type = 'payment.settled'
+        order by e.occurred_at desc limit 1) settled on true
       where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
   )
   if (!row) refuse('not_found')
@@ -127,6 +135,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
     status,
     account: coordinates ? accountOf(coordinates) : row.svc_id,
     account_holder: coordinates?.['account_holder_name'] ?? null,
+    bic: coordinates?.['swift_code'] ?? null,
     deducting: moneyOf(row.deducting_amount, currency),
     landing: moneyOf(row.landing_amount, row.landing_currency),
     fee: moneyOf(row.fee_amount, currency),

@@ -121,3 +121,10 @@ export function decimalsOf(currency: string): number {
   if (digits === undefined) throw new Error(`no such currency: ${currency}`)
   return digits
 }
+
+/** Writes an amount with separators of thousands, for people. */
+export function groupThousands(amount: string): string {
+  const [whole = '', decimals] = amount.split('.')
+  const grouped = whole.length > 3 ? whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',') : whole
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}

@@ -1,6 +1,5 @@
-/** Receipts: their lines, in letters that the fonts have. */
-import type { Money } from '../money/money.ts'
-import { isZero, subtract } from '../money/money.ts'
+/** Receipts: what they say, in letters that the fonts have. */
+import { type Money, groupThousands, isZero, subtract } from '../money/money.ts'
 import type { Rail } from '../rails.ts'
 
 export type Receipt = {
@@ -8,15 +7,23 @@ export type Receipt = {
   readonly status: 'succeeded' | 'reversed'
   readonly rail: Rail
   readonly payer: string
+  readonly payer_address: string | null
+  readonly payer_tax_id: string | null
+  /** A webp. */
+  readonly logo: Uint8Array | null
   readonly payee: string
   /** End of the account, or the service ID. */
   readonly account: string | null
   readonly account_holder: string | null
+  /** BIC of the payee's bank. */
+  readonly bic: string | null
   readonly deducting: Money
   readonly landing: Money
   readonly fee: Money
   readonly rate: string | null
   readonly description: string
+  /** Number of the bill that was paid. */
+  readonly bill_number: string | null
   /** Reference of the partner. */
   readonly reference: string | null
   readonly transaction_id: string | null
@@ -24,36 +31,73 @@ export type Receipt = {
   readonly paid_at: string | null
   /** Instant of the reversal, which gives back all but the fee. */
   readonly reversed_at: string | null
+  /** Event of the settlement, and its hash once it is in the chain of the log. */
+  readonly event_id: string | null
+  readonly event_hash: string | null
 }
 
-export type Line = { readonly label: string; readonly value: string }
+type Line = { readonly label: string; readonly value: string }
 
 const STATUS = { succeeded: 'Paid', reversed: 'Paid, and returned later' } as const
 const RAIL: Readonly<Record<Rail, string>> = { fiat: 'Bank transfer', crypto: 'Blockchain', svc_id: 'Service ID' }
 
-/** Lists the lines of a receipt in their order, without those that have no value. */
-export function linesOf(receipt: Receipt): Line[] {
-  const { deducting, landing, fee, rail } = receipt
-  const lines: readonly [string, string | null][] = [
-    ['Status', STATUS[receipt.status]],
-    ['Payer', receipt.payer],
-    ['Payee', receipt.payee],
-    ['Account holder', receipt.account_holder],
-    [rail === 'svc_id' ? 'Service ID' : rail === 'crypto' ? 'Address' : 'Account', receipt.account],
-    ['Paid by', RAIL[rail]],
-    ['Deducted', moneyIn(deducting)],
+const linesOf = (lines: readonly (readonly [string, string | null])[]): Line[] =>
+  lines.flatMap(([label, value]) => (value ? [{ label, value: writable(value) }] : []))
+
+/** Lists what identifies a receipt. */
+export const headOf = ({ id, status, paid_at: at, created_at: created }: Receipt): Line[] =>
+  linesOf([
+    ['Status', STATUS[status]],
+    ['Paid', instantIn(at ?? created)],
+    ['Payment', id],
+  ])
+
+/** Describes payer and payee, each by name and what else is known. */
+export function partiesOf(receipt: Receipt): Record<'payer' | 'payee', { name: string; rows: string[] }> {
+  const { rail, payer_address: address, payer_tax_id: taxId, account_holder: holder, account, bic } = receipt
+  const lines = (address ?? '').split(/[\r\n]+/).filter((line) => line.trim())
+  const kind = rail === 'svc_id' ? 'Service ID' : rail === 'crypto' ? 'Address' : 'Account'
+  const payee = [
+    holder !== receipt.payee && holder && `Account holder: ${holder}`,
+    account && `${kind} ${account}`,
+    bic && `BIC ${bic}`,
+  ]
+  return {
+    payer: {
+      name: receipt.payer,
+      rows: [...lines.slice(0, ADDRESS_LINES), ...(taxId ? [`Tax ID ${taxId}`] : [])].map(writable),
+    },
+    payee: { name: receipt.payee, rows: payee.flatMap((row) => (row ? [writable(row)] : [])) },
+  }
+}
+
+/** Lists the amounts: what the payee got, what it cost, and what the payer paid. */
+export function amountsOf({ deducting, landing, fee, rate }: Receipt): Line[] {
+  return linesOf([
+    ['Delivered to the payee', moneyIn(landing)],
+    ['Exchange rate', rate && `1 ${deducting.currency} = ${rate} ${landing.currency}`],
     ['Fee', isZero(fee) ? null : moneyIn(fee)],
-    ['Exchange rate', receipt.rate && `1 ${deducting.currency} = ${receipt.rate} ${landing.currency}`],
-    ['Delivered', moneyIn(landing)],
+    ['Deducted from the payer', moneyIn(deducting)],
+  ])
+}
+
+/** Lists what the payment was for, and how it went. */
+export const detailsOf = (receipt: Receipt): Line[] =>
+  linesOf([
     ['Description', receipt.description],
+    ['Invoice number', receipt.bill_number],
+    ['Paid by', RAIL[receipt.rail]],
     ['Requested', instantIn(receipt.created_at)],
-    ['Paid', instantIn(receipt.paid_at)],
     ['Returned', receipt.reversed_at && describeReturn(receipt)],
     ['Reference', receipt.reference],
-    ['Payment', receipt.id],
     ['Transaction', receipt.transaction_id],
-  ]
-  return lines.flatMap(([label, value]) => (value === null ? [] : [{ label, value: writable(value) }]))
+  ])
+
+/** Describes the proof of the payment: its event in the signed log, and the hash (docs/events.md). */
+export function verificationOf({ event_id: id, event_hash: hash }: Receipt): string[] {
+  if (!id) return []
+  const found = `The signed event log of the payer proves this payment: event ${id}.`
+  return hash ? [found, `SHA-256 ${hash}`] : [found]
 }
 
 function describeReturn({ deducting, fee, reversed_at: at }: Receipt): string {
@@ -61,14 +105,18 @@ function describeReturn({ deducting, fee, reversed_at: at }: Receipt): string {
   return isZero(fee) ? words : `${words}, without the fee`
 }
 
-const moneyIn = ({ amount, currency }: Money): string => `${amount} ${currency}`
+/** Writes an amount for people. */
+export const moneyIn = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`
 const instantIn = (instant: string | null): string | null =>
   instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
 
+const ADDRESS_LINES = 4
 const VALUE_MAX = 120
 /** Latin, Greek and Cyrillic with their punctuation: the font of receipts has all of it. */
 const WRITABLE =
   /^(?:(?![\p{Cn}\p{M}])[ -~\xa0-\u02ff\u0370-\u03e1\u03f0-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20be№™])+$/u
+
+const ASCII = /^[ -~]*$/
 
 /** Writes a text in letters that the fonts have, cut to the room of a receipt. */
 export function writable(text: string): string {
@@ -78,6 +126,7 @@ export function writable(text: string): string {
 
 /** Writes a text in letters that the fonts have: others lose their accents, or become a question mark. */
 export function inLetters(text: string): string {
+  if (ASCII.test(text)) return text
   const folded = Array.from(text.normalize('NFC'), (character) => {
     if (WRITABLE.test(character)) return character
     if (/\s/u.test(character)) return ' '

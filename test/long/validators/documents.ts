@@ -4,7 +4,7 @@ import { pdfOf } from '../../../activities/exports/pdf.ts'
 import { ciiOf } from '../../../activities/invoices/cii.ts'
 import { writeDocuments } from '../../../activities/invoices/pdf.ts'
 import { ublOf } from '../../../activities/invoices/ubl.ts'
-import { draw } from '../../../api/payments/receipts.ts'
+import { drawReceipt } from '../../../api/payments/receipt-page.ts'
 import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
 import { account, report, whole } from '../../support/exports/reports.ts'
 import { sampleWhole } from '../../support/invoices/whole.ts'
@@ -20,7 +20,7 @@ export async function* writeAll(invoices: number, seed: number): AsyncGenerator<
   for (const [index, document] of sampleWhole(invoices, seed).entries())
     yield* invoiceOf(`invoice-${index}`, document, index % 2 === 0 ? logo : null)
   yield* statements(logo)
-  yield* receipts()
+  yield* receipts(logo)
 }
 
 async function* invoiceOf(name: string, document: InvoiceDocument, logo: Buffer | null): AsyncGenerator<Made> {
@@ -51,30 +51,37 @@ async function* statements(logo: Buffer): AsyncGenerator<Made> {
   yield { name: 'expenses.pdf', kinds: ['pdf'], bytes }
 }
 
-async function* receipts(): AsyncGenerator<Made> {
+async function* receipts(logo: Buffer): AsyncGenerator<Made> {
   const given = {
     id: '01900000-0000-7000-8000-000000000001',
     status: 'succeeded',
     rail: 'fiat',
     payer: 'Smith & <Sons> 株式会社',
+    payer_address: '1 High Street\nLondon',
+    payer_tax_id: 'GB 1',
+    logo,
     payee: 'Ελληνικά ßäöü',
     account: '3000',
     account_holder: 'x'.repeat(300),
+    bic: 'BYLADEM1001',
     deducting: { amount: '10.00', currency: 'EUR' },
     landing: { amount: '11.00', currency: 'USD' },
     fee: { amount: '0.50', currency: 'EUR' },
     rate: '1.1',
     description: 'Rechnung\n42',
+    bill_number: null,
     reference: 'R-1',
     transaction_id: null,
     created_at: '2026-01-01T00:00:00Z',
     paid_at: '2026-01-02T00:00:00Z',
     reversed_at: null,
+    event_id: '01900000-0000-7000-8000-000000000002',
+    event_hash: 'ab'.repeat(32),
   } as const
-  yield { name: 'receipt.pdf', kinds: ['pdf'], bytes: await draw(given) }
+  yield { name: 'receipt.pdf', kinds: ['pdf'], bytes: await drawReceipt(given) }
   yield {
     name: 'receipt-0.pdf',
     kinds: ['pdf'],
-    bytes: await draw({ ...given, fee: { amount: '0', currency: 'EUR' } }),
+    bytes: await drawReceipt({ ...given, logo: null, fee: { amount: '0', currency: 'EUR' } }),
   }
 }

@@ -1,5 +1,6 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { draw } from '../../../api/payments/receipts.ts'
+import { drawReceipt } from '../../../api/payments/receipt-page.ts'
 import { type Receipt, writable } from '../../../domain/payments/receipt.ts'
 import {
   type TestPerson,
@@ -54,6 +55,9 @@ test('a payment by bank: who paid whom, how much, what it cost, when, and where 
   for (const part of [...said, payment.id, paid.transaction_id, row?.['partner_reference'], 'Bank transfer']) {
     expect(text).toContain(String(part))
   }
+  const [event] = await owner`
+    select id from events where subject_id = ${payment.id} and type = 'payment.settled'`
+  expect(text).toContain(`event ${event?.['id']}`)
   expect(text).not.toContain(BANK.iban)
   expect(text).not.toContain('Returned')
 
@@ -112,23 +116,51 @@ const drawn: Receipt = {
   status: 'succeeded',
   rail: 'svc_id',
   payer: 'Łódź',
+  payer_address: null,
+  payer_tax_id: null,
+  logo: null,
   payee: 'Αθήνα',
   account: 'BFS1',
   account_holder: null,
+  bic: null,
   deducting: money,
   landing: money,
   fee: { ...money, amount: '0.00' },
   rate: null,
   description: 'Invoice 1',
+  bill_number: null,
   reference: null,
   transaction_id: null,
   created_at: '2026-01-01T00:00:00.000Z',
   paid_at: '2026-01-02T00:00:00.000Z',
   reversed_at: null,
+  event_id: null,
+  event_hash: null,
 }
 
+test('a receipt has the letterhead of the payer, separators of thousands, and the hash of its event', async () => {
+  const logo = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#ff0000' } })
+    .webp()
+    .toBuffer()
+  const large = { amount: '1234567.80', currency: 'EUR' }
+  const letterhead = { payer_address: '1 High Street\nLondon', payer_tax_id: 'GB 1', logo }
+  const proof = { event_id: '01900000-0000-7000-8000-000000000001', event_hash: 'ab'.repeat(32) }
+  const made = await drawReceipt({
+    ...drawn,
+    ...letterhead,
+    ...proof,
+    landing: large,
+    deducting: large,
+    bill_number: 'B-7',
+  })
+  const { text } = readPdf(made)
+  const said = ['1 High Street', 'London', 'Tax ID GB 1', '1,234,567.80 EUR paid on 2 January 2026', 'B-7', 'BFS1']
+  for (const part of [...said, `event ${proof.event_id}`, `SHA-256 ${proof.event_hash}`]) expect(text).toContain(part)
+  expect(Buffer.from(made).toString('latin1')).toContain('/DCTDecode')
+})
+
 test('a receipt is the same bytes each time', async () => {
-  expect(Buffer.compare(await draw(drawn), await draw(drawn))).toBe(0)
+  expect(Buffer.compare(await drawReceipt(drawn), await drawReceipt(drawn))).toBe(0)
 })
 
 test('each letter that may be written is one that the font has', async () => {
@@ -140,7 +172,7 @@ test('each letter that may be written is one that the font has', async () => {
     letters.slice(part * 100, part * 100 + 100).join(''),
   )
   for (const payee of everyNth(parts, 15)) {
-    const { text } = readPdf(await draw({ ...drawn, payee }))
+    const { text } = readPdf(await drawReceipt({ ...drawn, payee }))
     expect(text.replaceAll('\n', '')).toContain(payee)
     expect(text).not.toContain('\ufffd')
   }
