@@ -64,10 +64,16 @@ async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: 
   return { seconds, firstMs }
 }
 
+/** Cells that are not of the row, as one would read each by itself. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  payment_batch_id: '(select p.payment_batch_id from payments p where p.id = t.payment_id)',
+  reference: '(select r.reference from payment_batch_rows r where r.payment_id = t.payment_id)',
+  invoice_number: '(select b.bill_number from bills b where b.id = t.bill_id)',
+  counterparty_account: "(select d.source ->> 'account_reference' from deposits d where d.id = t.deposit_id)",
+}
+
 async function copyRows({ organizationId }: Owned): Promise<number> {
-  const cells = TRANSACTION_COLUMNS.map(({ name }) =>
-    name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
-  )
+  const cells = TRANSACTION_COLUMNS.map(({ name }) => ELSEWHERE[name] ?? `t.${name}`)
   const copying = `
     copy (select ${cells.join(', ')} from transactions t
       where t.organization_id = '${organizationId}' and t.discarded_at is null order by t.feed_at, t.seq, t.id)

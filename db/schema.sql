@@ -874,7 +874,7 @@ create table exports (
   constraint exports_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
   constraint exports_check2 CHECK (((status = 'failed'::text) = (failure IS NOT NULL))),
   constraint exports_failure_check CHECK ((failure = ANY (ARRAY['storage_unavailable'::text, 'interrupted'::text, 'amount_too_large'::text, 'format_not_supported'::text, 'does_not_add_up'::text, 'internal_error'::text]))),
-  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text]))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text, 'camt054'::text, 'mt940'::text, 'ofx'::text]))),
   constraint exports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text]))),
   constraint exports_type_check CHECK ((type = ANY (ARRAY['balance_statement'::text, 'expenses'::text, 'transactions'::text])))
 );

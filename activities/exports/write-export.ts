@@ -13,8 +13,10 @@ import { organizationOf } from '../../db/views.ts'
 import { asSystem } from '../../db/sql.ts'
 import { reportProgress } from '../heartbeat.ts'
 import { inTurn } from '../turn.ts'
-import { camt053Of } from './camt053.ts'
+import { camt053Of, camt054Of } from './camt.ts'
 import { csvOf } from './csv.ts'
+import { mt940Of } from './mt940.ts'
+import { ofxOf } from './ofx.ts'
 import { xlsxOf } from './xlsx.ts'
 
 const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
@@ -22,6 +24,9 @@ const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<U
   xlsx: xlsxOf,
   pdf: drawPdf,
   camt053: camt053Of,
+  camt054: camt054Of,
+  mt940: mt940Of,
+  ofx: ofxOf,
 }
 const PROGRESS_EVERY_MS = 1000
 

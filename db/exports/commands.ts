@@ -3,7 +3,7 @@ import { record } from '../events.ts'
 import { timeRange } from '../filters.ts'
 import { refuse } from '../../domain/errors.ts'
 import { exportEvents, exportMoves } from '../../domain/exports/events.ts'
-import { FORMATS, type NewExport, formatsBut } from '../../domain/exports/export.ts'
+import { FORMATS, FORMATS_OF_ALL, type NewExport, isBankFormat } from '../../domain/exports/export.ts'
 import { exportFlow } from '../../domain/flows/export.ts'
 import type { ExportId, UserId } from '../../domain/ids.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
@@ -19,7 +19,7 @@ import { countRows } from './rows.ts'
  */
 export async function requireWritable(reader: Reader, order: NewExport, { userId, ownOnly }: Creator): Promise<void> {
   const { format, from, to, currency } = order
-  if (format === 'camt053' && currency === null) await requireNoCoins(reader, order)
+  if (isBankFormat(format) && currency === null) await requireNoCoins(reader, order)
   const { rowsMax } = FORMATS[format]
   if (rowsMax === null || order.type === 'expenses') return
   const range = { from, to, currency, creator: ownOnly ? userId : null }
@@ -35,7 +35,7 @@ async function requireNoCoins(reader: Reader, { format, to }: NewExport): Promis
       select from ledger_entries e where e.account_id = a.id ${timeRange(sql`e.posted_at`, { to })})
     order by a.currency`)
   const coins = accounts.map(({ currency }) => currency).filter(isCoin)
-  if (coins.length > 0) refuse('format_not_supported', { format, coins, supported: formatsBut(format) })
+  if (coins.length > 0) refuse('format_not_supported', { format, coins, supported: FORMATS_OF_ALL })
 }
 
 /** Creates an export, which its run writes; with `ownOnly`, of the creator's own rows. */

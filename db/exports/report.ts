@@ -7,7 +7,7 @@ import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { inFreshSnapshot } from '../replica.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../sql.ts'
 import type { Try } from './steps.ts'
-import { type Range, countRows, feedPages, readPosted } from './rows.ts'
+import { type Range, countRows, feedPages, readPosted, sumRows } from './rows.ts'
 
 /** Lets `write` write a report whose rows and balances are all of one instant; rows are read while it writes. */
 export async function withReport<Result>(
@@ -44,13 +44,15 @@ async function sectionsOf(reader: Reader, type: Report['type'], range: Range): P
   if (type === 'expenses') return []
   if (type === 'transactions') {
     const rows = () => countRows(reader, range, { withPending: true })
-    return [{ account: null, rows, pages: feedPages(reader, range) }]
+    const sums = () => Promise.reject(new Error('a list is of no account'))
+    return [{ account: null, rows, sums, pages: feedPages(reader, range) }]
   }
   const accounts = await readAccounts(reader, range)
   return accounts.map((account) => {
     const own = { ...range, currency: account.currency }
     const rows = () => countRows(reader, own, { withPending: false })
-    return { account, rows, pages: addingUp(readPosted(reader, own), account) }
+    const sums = () => sumRows(reader, own)
+    return { account, rows, sums, pages: addingUp(readPosted(reader, own), account) }
   })
 }
 
@@ -61,18 +63,30 @@ async function readAccounts(reader: Reader, { from, to, currency }: Range): Prom
       order by e.posted_at desc, e.seq desc limit 1)`
   const rows = await reader<Account>(sql`
     select (array_agg(a.id) filter (where a.kind = 'available'))[1] as id, a.currency,
+      (${bankOf(reader, sql`a.currency`)}) as bank,
       coalesce(sum(${balance(before(sql`e.posted_at`, from))}), 0) as opening,
       coalesce(sum(${balance(timeRange(sql`e.posted_at`, { to }))}), 0) as closing
     from ledger_accounts a
     where a.organization_id = ${reader.organizationId} ${currency ? sql`and a.currency = ${currency}` : sql``}
     group by a.currency order by a.currency`)
-  const unused = currency ? [{ id: reader.organizationId, currency, opening: '0', closing: '0' }] : []
-  return (rows.length > 0 ? rows : unused).map(({ opening, closing, ...account }) => ({
+  const unused = async (unit: string): Promise<Account> => {
+    const found = await first(reader<Pick<Account, 'bank'>>(sql`select (${bankOf(reader, sql`${unit}`)}) as bank`))
+    return { id: reader.organizationId, currency: unit, bank: found?.bank ?? null, opening: '0', closing: '0' }
+  }
+  return (rows.length > 0 || !currency ? rows : [await unused(currency)]).map(({ opening, closing, ...account }) => ({
     ...account,
     opening: formatAmount(opening, account.currency),
     closing: formatAmount(closing, account.currency),
   }))
 }
+
+/** Selects the account at the bank in a currency. Names of details are the bank's (docs/partners.md). */
+const bankOf = (reader: Reader, currency: Fragment): Fragment => sql`
+  select json_build_object('iban', r.details ->> 'iban', 'bic', r.details ->> 'swift_code',
+    'number', coalesce(r.details ->> 'account_number', r.account))
+  from receiving_accounts r
+  where r.organization_id = ${reader.organizationId} and r.rail = 'fiat' and r.currency = ${currency}
+    and r.status = 'active'`
 
 /** Throws `Unwritable` unless the rows lead from the opening to the closing balance. */
 async function* addingUp(

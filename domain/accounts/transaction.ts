@@ -5,6 +5,7 @@ import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 const DIRECTIONS = ['in', 'out'] as const
 const TRANSACTION_STATUSES = ['pending', 'posted'] as const
 

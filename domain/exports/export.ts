@@ -18,10 +18,20 @@ export const FORMATS = {
   },
   pdf: { extension: 'pdf', contentType: 'application/pdf', rowsMax: 20_000 }, // some 600 pages
   camt053: { extension: 'xml', contentType: 'application/xml', rowsMax: null },
+  camt054: { extension: 'xml', contentType: 'application/xml', rowsMax: null },
+  mt940: { extension: 'sta', contentType: 'text/plain; charset=us-ascii', rowsMax: null },
+  ofx: { extension: 'ofx', contentType: 'application/x-ofx', rowsMax: null },
 } as const satisfies Record<string, { extension: string; contentType: string; rowsMax: number | null }>
 export type ExportFormat = keyof typeof FORMATS
 
-const FORMAT_NAMES = ['csv', 'xlsx', 'pdf', 'camt053'] as const satisfies readonly ExportFormat[]
+/** Statements for accounting programs, whose standards have codes of ISO 4217 only. */
+const BANK_FORMATS = ['camt053', 'camt054', 'mt940', 'ofx'] as const satisfies readonly ExportFormat[]
+export type BankFormat = (typeof BANK_FORMATS)[number]
+/** Formats of every type and currency. */
+export const FORMATS_OF_ALL = ['csv', 'xlsx', 'pdf'] as const satisfies readonly ExportFormat[]
+const FORMAT_NAMES = [...FORMATS_OF_ALL, ...BANK_FORMATS] as const satisfies readonly ExportFormat[]
+
+export const isBankFormat = (format: ExportFormat): format is BankFormat => BANK_FORMATS.some((name) => name === format)
 const { from, to } = TimeFilters
 
 /** Body of POST …/exports. `from` and `to` are days or instants, both included; without `currency` it has all. */
@@ -71,7 +81,7 @@ export const Export = model('Export', {
   filename: v.string(),
   status: v.picklist(EXPORT_STATUSES),
   type: v.picklist(EXPORT_TYPES),
-  format: v.picklist(FORMAT_NAMES),
+  format: open(v.picklist(FORMAT_NAMES), 'Another format of a file'),
   from: v.string(),
   to: v.string(),
   currency: nullableText,
@@ -88,17 +98,15 @@ export type Export = v.InferOutput<typeof Export>
 
 const YEARS_MAX = 10
 
-export const formatsBut = (format: ExportFormat): ExportFormat[] => FORMAT_NAMES.filter((name) => name !== format)
-
 /** Throws unless the format has type and currency, and the range is at most ten years. */
 export function requireFormat({ type, format, currency, ...range }: NewExport): void {
-  if (format === 'camt053' && type !== 'balance_statement') {
-    refuse('format_not_supported', { format, supported: formatsBut(format) })
+  if (isBankFormat(format) && type !== 'balance_statement') {
+    refuse('format_not_supported', { format, supported: FORMATS_OF_ALL })
   }
   if (currency !== null && !isCurrency(currency)) refuse('unsupported_currency', { currency })
-  // the standard has codes of ISO 4217, and amounts of at most five decimals
-  if (format === 'camt053' && currency !== null && isCoin(currency)) {
-    refuse('format_not_supported', { format, currency, supported: formatsBut(format) })
+  // the standards have codes of ISO 4217, and amounts of at most five decimals
+  if (isBankFormat(format) && currency !== null && isCoin(currency)) {
+    refuse('format_not_supported', { format, currency, supported: FORMATS_OF_ALL })
   }
   const latest = new Date(startOf(range.from))
   latest.setUTCFullYear(latest.getUTCFullYear() + YEARS_MAX)

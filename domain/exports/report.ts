@@ -37,14 +37,24 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   column('swap_id', 'word', ID),
   column('bill_id', 'word', ID),
   column('payment_batch_id', 'word', ID),
+  column('reference', 'text', 30),
+  column('invoice_number', 'text', 20),
+  column('counterparty_account', 'text', 34),
 ]
 
-/** Names the cells of a row of TRANSACTION_COLUMNS that statements and PDFs show. */
+/** Cells of a row of a statement behind those of TRANSACTION_COLUMNS. */
+export const DETAILS = ['rail', 'counterparty_bic'] as const
+
+/** Names the cells of a row that statements and PDFs show. */
 export const lineOf = (row: Row) => {
   const [id = '', postedAt = '', occurredAt = '', type = '', direction = '', amount = '', currency = ''] = row
-  const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7)
-  return { id, postedAt, occurredAt, type, direction, amount, currency, balance, counterparty, description, paymentId }
+  const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7, 13)
+  const [reference = '', invoiceNumber = '', account = '', rail = '', bic = ''] = row.slice(17)
+  const money = { direction, amount, currency, balance }
+  const counterpart = { counterparty, account, bic, rail }
+  return { id, postedAt, occurredAt, type, ...money, ...counterpart, description, paymentId, reference, invoiceNumber }
 }
+export type Line = ReturnType<typeof lineOf>
 
 const STATEMENT_COLUMNS: readonly Column[] = [
   column('line', 'word', 16),
@@ -77,13 +87,20 @@ export type Account = {
   /** Balances before and after the range: available and held together. */
   readonly opening: string
   readonly closing: string
+  /** The account at the bank at which money in this currency arrives; null without one. */
+  readonly bank: { readonly iban: string | null; readonly number: string | null; readonly bic: string | null } | null
 }
+
+/** Sums of rows, by direction. */
+export type Sums = Readonly<Record<'in' | 'out', { readonly rows: number; readonly amount: string }>>
 
 /** Rows of one kind, oldest first; in a statement those of one currency. */
 export type Section = {
   readonly account: Account | null
   /** Counts the rows. */
   readonly rows: () => Promise<number>
+  /** Adds up the rows of an account. */
+  readonly sums: () => Promise<Sums>
   /** Can be read once. */
   readonly pages: Pages
 }

@@ -2,61 +2,26 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { camt053Of } from '../../activities/exports/camt053.ts'
 import { csvOf } from '../../activities/exports/csv.ts'
 import { pdfOf } from '../../activities/exports/pdf.ts'
 import { xlsxOf } from '../../activities/exports/xlsx.ts'
 import { NewExport } from '../../domain/exports/export.ts'
-import type { Section } from '../../domain/exports/report.ts'
-import { fromMinor, toMinor } from '../../domain/money/money.ts'
+import { type Row, type Section, TRANSACTION_COLUMNS } from '../../domain/exports/report.ts'
+import { groupThousands, toMinor } from '../../domain/money/money.ts'
 import { readCsv } from '../support/exports/csv.ts'
+import { type Sums, expected, feed, sectionsOf } from '../support/exports/feeds.ts'
 import { readPdf } from '../support/exports/pdf.ts'
 import { type Movement, account, report, whole } from '../support/exports/reports.ts'
 import { readXlsx, unzipped } from '../support/exports/xlsx.ts'
-import { faultsOfCamt053 } from '../support/exports/xsd.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 import { listed } from '../support/listed.ts'
 
 const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
-const transactions = (section: Section): Section => ({ ...section, account: null })
-
-/** Any text that Postgres stores: no NUL, no lone surrogate. */
-const anyText = fc
-  .string({
-    unit: fc.oneof(
-      fc.constantFrom(...Array.from('=+-@\t\r\n",\'\u001f\u0001<&]東😀')),
-      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
-    ),
-  })
-  .filter((text) => !text.includes('\0') && !/\p{Cs}/u.test(text))
-const movement = fc.record({
-  minor: fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }).filter((minor) => minor !== 0n),
-  counterparty: anyText,
-  description: anyText,
-})
-const feed = fc.array(
-  fc.record({ currency: fc.constantFrom('EUR', 'USD', 'JPY', 'BHD'), moved: fc.array(movement, { maxLength: 7 }) }),
-  { minLength: 1, maxLength: 3 },
-)
-
-type Feed = readonly { readonly currency: string; readonly moved: readonly Movement[] }[]
-/** Builds the sections again each time: pages can be read only once. */
-const sectionsOf = (made: Feed): Section[] =>
-  made.map(({ currency, moved }, index) =>
-    account(currency, fromMinor(BigInt(index * 1000), currency).amount, moved, index * 100),
-  )
-
-type Sums = { currency: string; opening: bigint; in: bigint; out: bigint; closing: bigint }[]
-const sum = (parts: readonly bigint[]) => parts.reduce((all, one) => all + one, 0n)
-
-const expected = (made: Feed): Sums =>
-  sectionsOf(made).map(({ account: own }, index) => {
-    const { currency = '', opening = '', closing = '' } = own ?? {}
-    const minors = made[index]?.moved.map(({ minor }) => minor) ?? []
-    const [opened, closed] = [opening, closing].map((amount) => toMinor({ amount, currency }))
-    const [into, out] = [minors.filter((minor) => minor > 0n), minors.filter((minor) => minor < 0n)]
-    return { currency, opening: opened ?? 0n, in: sum(into), out: -sum(out), closing: closed ?? 0n }
-  })
+/** A list, whose rows have no details. */
+const transactions = (section: Section): Section => ({ ...section, account: null, pages: cutPages(section) })
+async function* cutPages({ pages }: Section): AsyncGenerator<readonly Row[]> {
+  for await (const page of pages) yield page.map((row) => row.slice(0, TRANSACTION_COLUMNS.length))
+}
 
 /** Adds up a table, whose lines begin with kind and currency. */
 function sumsOf(rows: readonly (string | number | null)[][]): Sums {
@@ -85,68 +50,15 @@ test('whatever the feed, the lines of a statement add up to both balances, for e
       expect(sumsOf(csv)).toEqual(sums)
       const [sheet] = readXlsx(await whole(xlsxOf(statement())))
       expect(sumsOf(sheet?.rows.slice(1) ?? [])).toEqual(sums)
-      const xml = (await whole(camt053Of(statement()))).toString()
-      expect(sumsOfCamt(xml)).toEqual(sums)
       const { text } = readPdf(await whole(pdfOf(statement())))
       for (const { account: own } of sectionsOf(made)) {
-        for (const end of [own?.opening, own?.closing]) expect(text).toContain(`${end} ${own?.currency}`)
+        for (const end of [own?.opening, own?.closing]) {
+          expect(text).toContain(`${groupThousands(end ?? '')} ${own?.currency}`)
+        }
       }
     }),
     { numRuns: propertyRuns(25) },
   )
-})
-
-/** Adds up a message as its reader would: signs are separate. */
-function sumsOfCamt(xml: string): Sums {
-  return Array.from(xml.matchAll(/<Stmt>(.*?)<\/Stmt>/gs), ([, statement = '']) => {
-    const currency = /<Ccy>(\w+)<\/Ccy>/.exec(statement)?.[1] ?? ''
-    const money = (part: string) => {
-      const [, amount = '', indicator] = /<Amt Ccy="\w+">([\d.]+)<\/Amt><CdtDbtInd>(\w+)<\/CdtDbtInd>/.exec(part) ?? []
-      return { minor: toMinor({ amount, currency }), indicator }
-    }
-    const end = (code: string): bigint => {
-      const { minor, indicator } = money(statement.slice(statement.indexOf(`<Cd>${code}</Cd>`)))
-      return indicator === 'CRDT' ? minor : -minor
-    }
-    const entries = Array.from(statement.matchAll(/<Ntry>.*?<\/Ntry>/gs), ([entry]) => money(entry))
-    const of = (wanted: string) =>
-      sum(entries.filter(({ indicator }) => indicator === wanted).map(({ minor }) => minor))
-    return { currency, opening: end('OPBD'), in: of('CRDT'), out: of('DBIT'), closing: end('CLBD') }
-  })
-}
-
-test('camt.053.001.08 is valid by its schema, whatever people wrote, and without any account', async () => {
-  const long = { minor: 5n, counterparty: 'x'.repeat(300), description: '😀'.repeat(300) }
-  const statement = (made: Feed) => whole(camt053Of(report('balance_statement', sectionsOf(made))))
-  for (const made of [...fc.sample(feed, propertyRuns(5)), [{ currency: 'EUR', moved: [long] }], []])
-    expect(await faultsOfCamt053(await statement(made))).toEqual([])
-  const empty = await statement([])
-  expect(await faultsOfCamt053(Buffer.from(empty.toString().replace('OPBD', '')))).not.toEqual([])
-})
-
-test('camt.053 has a statement for each currency, and our ids as references; an unused account in coins is none', async () => {
-  const unused = [account('BTC', '0.00000000', []), account('USD', '0.00', [])]
-  const sections = [account('EUR', '10.00', movements(500, -200)), ...unused]
-  const xml = (await whole(camt053Of(report('balance_statement', sections)))).toString()
-  expect(Array.from(xml.matchAll(/<Ccy>(\w+)<\/Ccy>/g), ([, currency]) => currency)).toEqual(['EUR', 'USD'])
-  expect(xml).toContain('<AcctSvcrRef>01900000000070008000000000000001</AcctSvcrRef>')
-  expect(xml).toContain('<Nm>Smith &amp; Sons</Nm>')
-  expect(await faultsOfCamt053(Buffer.from(xml))).toEqual([])
-})
-
-test('camt.053 is not written without what it cannot say: coins, and amounts of more than 18 digits', async () => {
-  const written = (section: Section) => whole(camt053Of(report('balance_statement', [section])))
-  const coins = [
-    account('BTC', '1.00000000', []),
-    account('BTC', '0.00000000', movements(1)),
-    account('ETH', '0.000000000000000000', movements(1, -1)),
-  ]
-  for (const section of coins) await expect(written(section)).rejects.toMatchObject({ failure: 'format_not_supported' })
-  const large = '9999999999999999.99'
-  expect((await written(account('USD', large, []))).toString()).toContain(`<Amt Ccy="USD">${large}</Amt>`)
-  const larger = { failure: 'amount_too_large' }
-  await expect(written(account('USD', `1${large}`, []))).rejects.toMatchObject(larger)
-  await expect(written(account('USD', large, movements(1)))).rejects.toMatchObject(larger)
 })
 
 test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a formula', async () => {
@@ -158,7 +70,7 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   const [header = [], ...rows] = readCsv(file)
   expect(header).toEqual(
     `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
-    payment_id deposit_id swap_id bill_id payment_batch_id`.split(/\s+/),
+    payment_id deposit_id swap_id bill_id payment_batch_id reference invoice_number counterparty_account`.split(/\s+/),
   )
   const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", "RE 1;'=1+41;x", "a\n'=1", ...texts.slice(8)]
   expect(rows.map((row) => row[8])).toEqual(inert)
@@ -199,15 +111,32 @@ test('a PDF has logo, address, both balances, every line, and says page x of y',
     report('balance_statement', [account('EUR', '10.00', many), account('USD', '0.00', movements(100), 500)], { logo })
   const file = await whole(pdfOf(made()))
   const { pages, text } = readPdf(file)
-  expect(pages).toBeGreaterThan(3)
+  expect(pages).toBeGreaterThan(4)
   for (let page = 1; page <= pages; page += 1) expect(text).toContain(`Page ${page} of ${pages}`)
   expect(text).not.toContain(`Page ${pages + 1}`)
-  const { account: own } = account('EUR', '10.00', many)
-  const head = listed`Smith & Sons | 1 High Street | London | Tax ID GB 1 | 10.00 EUR | 2026-01-01 to 2026-01-31`
-  for (const said of [...head, `${own?.closing} EUR`]) expect(text).toContain(said)
+  const head = listed`Smith & Sons | 1 High Street, London | GB 1 | 10.00 EUR | 2026-01-01 to 2026-01-31, UTC`
+  for (const said of head) expect(text).toContain(said)
   for (let index = 0; index < 100; index += 1) expect(text).toMatch(new RegExp(`Invoice ${index}$`, 'm'))
   expect(file.toString('latin1')).toContain('/DCTDecode')
   expect(Buffer.compare(file, await whole(pdfOf(made())))).toBe(0)
+})
+
+test('each page of a PDF has its account, currency, sums and both balances, and carries the balance to the next', async () => {
+  const bank = { iban: 'DE89370400440532013000', number: null, bic: 'COBADEFFXXX' }
+  const many = Array.from({ length: 70 }, (_, index): Movement => ({ minor: index % 2 ? -1_00n : 1_234_567_89n }))
+  const sections = [account('EUR', '10.00', many, 0, bank), account('USD', '7.00', movements(100), 500)]
+  const { texts } = readPdf(await whole(pdfOf(report('balance_statement', sections))))
+  expect(texts).toHaveLength(4)
+  const closing = groupThousands(sections[0]?.account?.closing ?? '')
+  const euros = listed`DE89 3704 0044 0532 0130 00 | COBADEFFXXX | Smith & Sons | 10.00 EUR | 43,209,876.15 EUR | 35.00 EUR`
+  for (const text of texts.slice(0, 3)) for (const said of [...euros, `${closing} EUR`]) expect(text).toContain(said)
+  const balanceOf = (page: number, label: string) => new RegExp(`${label}\n([\\d,.]+)`).exec(texts[page] ?? '')?.[1]
+  expect(balanceOf(0, 'Opening balance')).toBe('10.00')
+  expect(balanceOf(0, 'Carried forward')).toBe(balanceOf(1, 'Brought forward'))
+  expect(balanceOf(1, 'Carried forward')).toBe(balanceOf(2, 'Brought forward'))
+  expect(texts[2]).not.toContain('Carried forward')
+  expect(texts[2]?.split('Closing balance').at(-1)).toContain(closing)
+  expect(texts[3]).toContain('8.00 USD')
 })
 
 test('a PDF says so on each page that has letters which its font lacks, and on no other', async () => {

@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   decisions: 'approvals batches contacts invitations invoices payments webhooks step-up messages ledger'.split(' '),
   audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
-  exports: ['files'],
+  exports: ['files', 'contacts'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }

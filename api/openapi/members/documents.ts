@@ -90,7 +90,7 @@ export const documents: Readonly<Record<string, string>> = {
   draft: 'Sum of drafts, also those that wait for approval: a decimal.',
   month: 'Month, `YYYY-MM`.',
   invoiced: 'Sum of the invoices: a decimal.',
-  format: 'Format of the file.',
+  format: 'Format of the file: `camt053`, `camt054`, `mt940` and `ofx` are statements for accounting programs.',
   from: 'Start, inclusive: a day in UTC or an instant.',
   'WebhookReplay.from': 'Start, inclusive.',
   to: 'End: a whole day in UTC, or an instant, exclusive.',

@@ -3213,8 +3213,8 @@ export type Export = {
   readonly status: ExportStatus
   /** Kind. */
   readonly type: ExportType
-  /** Format of the file. */
-  readonly format: ExportFormat
+  /** Format of the file: `camt053`, `camt054`, `mt940` and `ofx` are statements for accounting programs. */
+  readonly format: ExportFormat | (string & {})
   /** Start, inclusive: a day in UTC or an instant. */
   readonly from: string
   /** End: a whole day in UTC, or an instant, exclusive. */
@@ -4596,7 +4596,7 @@ export type NewPaymentBatchFile = {
 }
 
 export type NewPaymentBatchDocument = {
-  /** Format of the file. */
+  /** Format of the file: `camt053`, `camt054`, `mt940` and `ofx` are statements for accounting programs. */
   readonly format: 'xlsx'
   /** Name of the file. */
   readonly filename: string
@@ -4977,7 +4977,7 @@ export type TransactionChanges = {
 export type NewExport = {
   /** Kind. */
   readonly type: ExportType
-  /** Format of the file. */
+  /** Format of the file: `camt053`, `camt054`, `mt940` and `ofx` are statements for accounting programs. */
   readonly format: ExportFormat
   /** Start, inclusive: a day in UTC or an instant. */
   readonly from: string
@@ -5213,7 +5213,7 @@ export type ExportStatus = 'pending' | 'completed' | 'failed'
 
 export type ExportType = 'balance_statement' | 'expenses' | 'transactions'
 
-export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053'
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx'
 
 export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
 
@@ -6076,7 +6076,7 @@ export type ExportRequestedDelivery = WebhookDelivery & {
   readonly stream?: 'exports'
   readonly payload?: {
   readonly type: 'balance_statement' | 'expenses' | 'transactions'
-  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
+  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx' | (string & {})
   readonly from: string
   readonly to: string
   readonly currency: string | null

@@ -5,13 +5,15 @@ import { csvOf } from '../../../activities/exports/csv.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../db/exports/steps.ts'
 import { withReport } from '../../../db/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'
-import type { Report } from '../../../domain/exports/report.ts'
+import { type Report, TRANSACTION_COLUMNS } from '../../../domain/exports/report.ts'
 import type { ExportId, OrganizationId, UserId } from '../../../domain/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, approve, createPayment, fund, organization, payerAndPayee, person } from '../../support/api.ts'
 import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'
 import { readExport, requestExport } from '../../support/exports/exports.ts'
+import { allocate, received, seller, sentInvoice, takeBack } from '../../support/invoices/allocations.ts'
+import { readInvoice } from '../../support/invoices/invoices.ts'
 import { longFeed } from '../../support/ledger/long-feed.ts'
 import { whole } from '../../support/exports/reports.ts'
 import { everyNth, longTest } from '../../support/model-runs.ts'
@@ -43,6 +45,23 @@ test('rows, running balances and both ends are of one instant, however much is p
   })
   expect(rows.map((row) => row.at(-1))).toEqual(['0.00', '1000.00', '1000.00'])
   expect(closing(await withReport(own, wanted('balance_statement'), csv))).toEqual(['1006.00'])
+})
+
+test('a row names the invoices that it pays, and none that was taken back', async () => {
+  const at = await seller(boss)
+  const [one, other] = [await sentInvoice(at, '20'), await sentInvoice(at, '20')]
+  const money = await received(at, '30.00')
+  const numbers = async () => {
+    const rows = await withReport(at.id as OrganizationId, wanted('transactions'), csv)
+    return rows.filter(([id]) => id === money).map((row) => row[18])
+  }
+  expect(await numbers()).toEqual([''])
+  await allocate(boss, one.id, money, '20')
+  const { body } = await allocate(boss, other.id, money, '10')
+  const [first, second] = [await readInvoice(boss, one.id), await readInvoice(boss, other.id)]
+  expect(await numbers()).toEqual([`${first.number}, ${second.number}`])
+  await takeBack(boss, other.id, body.id)
+  expect(await numbers()).toEqual([first.number])
 })
 
 test('a statement whose lines do not lead from the one balance to the other is not made', async () => {
@@ -85,7 +104,7 @@ test('text that has what ends cells and rows between Postgres and us stays in it
     where organization_id = ${id} and seq in (300, 5000, 5400)`
   const rows = await withReport(id, wanted('transactions'), csv)
   expect(rows.filter((row) => row[8] === 'abc').map((row) => row[9])).toEqual(['300', '5000', '5400'])
-  expect(rows.every((row) => row.length === 17)).toBe(true)
+  expect(rows.every((row) => row.length === TRANSACTION_COLUMNS.length)).toBe(true)
   expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
 })
 

@@ -18,14 +18,16 @@ import { sessionOf } from '../../support/identity/devices.ts'
 import { becomes, exported, fetched, readExport, requestExport, retryExport } from '../../support/exports/exports.ts'
 import { here } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
+import { readMt940 } from '../../support/exports/mt940.ts'
+import { readOfx } from '../../support/exports/ofx.ts'
 import { readPdf } from '../../support/exports/pdf.ts'
 import { useWorker } from '../../support/worker.ts'
 import { readXlsx } from '../../support/exports/xlsx.ts'
-import { faultsOfCamt053 } from '../../support/exports/xsd.ts'
+import { faultsOfCamt053, faultsOfCamt054 } from '../../support/exports/xsd.ts'
 
 useWorker()
 
-const { boss, payer, contactId } = await payerAndPayee('1000.00')
+const { boss, payer, payee, contactId } = await payerAndPayee('1000.00')
 await fund(payer.id, '50.00', 'EUR')
 const [admin, member] = [await person({ authenticator: true }), await person()]
 await join(payer.id, admin, 'admin')
@@ -66,6 +68,7 @@ test('transactions as CSV are the feed, oldest first, as the API answers it', as
   const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] || null])))
   const listed = (await feed()).toReversed().map((one) => ({
     ...Object.fromEntries(header.map((name) => [name, one[name] ?? null])),
+    counterparty_account: one['type'] === 'payment' ? payee.svcId : null,
     amount: one['amount'].amount,
     currency: one['amount'].currency,
     running_balance: one['running_balance'].amount,
@@ -88,10 +91,12 @@ test('a range and a currency choose the same rows as in the list', async () => {
 
 test('a statement leads from balance to balance of each currency, whatever it is read with', async () => {
   const type = 'balance_statement'
-  const [csv, xlsx, pdf, camt] = await Promise.all(
-    ['csv', 'xlsx', 'pdf', 'camt053'].map((format) => exported(boss, payer.id, { type, format })),
+  const [csv, xlsx, pdf, camt, notified, mt940, ofx] = await Promise.all(
+    ['csv', 'xlsx', 'pdf', 'camt053', 'camt054', 'mt940', 'ofx'].map((format) =>
+      exported(boss, payer.id, { type, format }),
+    ),
   )
-  if (!csv || !xlsx || !pdf || !camt) throw new Error('a file is missing')
+  if (!csv || !xlsx || !pdf || !camt || !notified || !mt940 || !ofx) throw new Error('a file is missing')
   const rows = readCsv(csv).slice(1)
   const shown = rows.map(([line, currency, , , , , , ...money]) => [line, currency, ...money.slice(0, 3)])
   expect(shown).toEqual([
@@ -110,10 +115,22 @@ test('a statement leads from balance to balance of each currency, whatever it is
     shown.map(([line, currency, ...amounts]) => [line, currency, ...amounts.map(numberOf)]),
   )
   const { pages, text } = readPdf(pdf)
-  expect(pages).toBe(1)
-  for (const said of ['Payer', '969.50 USD', '50.00 EUR', '20.50', 'Page 1 of 1']) expect(text).toContain(said)
+  expect(pages).toBe(2) // each account has its own
+  for (const said of ['Payer', '969.50 USD', '50.00 EUR', '20.50', 'Page 2 of 2']) expect(text).toContain(said)
   expect(await faultsOfCamt053(camt)).toEqual([])
   expect(camt.toString().match(/<Ntry>/g)).toHaveLength(4)
+  expect(camt.toString()).toContain('<NbOfNtries>3</NbOfNtries><Sum>1030.50</Sum>')
+  expect(await faultsOfCamt054(notified)).toEqual([])
+  const ends = [
+    readMt940(mt940).map(({ opening, closing }) => [opening.currency, opening.signed, closing.signed]),
+    readOfx(ofx).map(({ currency, opening, closing }) => [currency, opening, closing]),
+  ]
+  for (const read of ends) {
+    expect(read).toEqual([
+      ['EUR', '0.00', '50.00'],
+      ['USD', '0.00', '969.50'],
+    ])
+  }
   const later = readCsv(await exported(boss, payer.id, { type, format: 'csv', from: '2035-01-01', currency: 'USD' }))
   expect(later.slice(1).map((row) => [row[0], row[9]])).toEqual([
     ['opening_balance', '969.50'],
@@ -158,9 +175,14 @@ test('who may not see everything any more gets no link to what they made of it',
 test('what does not exist in a format, too long a time, and an end before its beginning are refused', async () => {
   const transactions = { type: 'transactions', format: 'csv' }
   for (const [order, type, path] of [
-    [{ type: 'transactions', format: 'camt053' }, 'format_not_supported'],
-    [{ type: 'expenses', format: 'camt053' }, 'format_not_supported'],
-    [{ type: 'balance_statement', format: 'camt053', currency: 'BTC' }, 'format_not_supported'],
+    ...['camt053', 'camt054', 'mt940', 'ofx'].flatMap(
+      (format) =>
+        [
+          [{ type: 'transactions', format }, 'format_not_supported'],
+          [{ type: 'expenses', format }, 'format_not_supported'],
+          [{ type: 'balance_statement', format, currency: 'BTC' }, 'format_not_supported'],
+        ] as const,
+    ),
     [{ type: 'balance_statement', format: 'csv', currency: 'XXX' }, 'unsupported_currency'],
     [{ ...transactions, from: '2016-01-01', to: '2026-01-01' }, 'range_too_long'],
     [{ ...transactions, from: '2026-01-02', to: '2026-01-01' }, 'invalid_request', 'to'],

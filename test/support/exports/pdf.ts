@@ -1,8 +1,8 @@
 /** Reads our PDFs: their pages, and their text by the ToUnicode maps of their fonts. */
 import { inflateSync } from 'node:zlib'
 
-/** A line for each drawn text; U+FFFD for a glyph without a letter. */
-export function readPdf(pdf: Uint8Array): { pages: number; text: string } {
+/** A line for each drawn text, by page and of all; U+FFFD for a glyph without a letter. */
+export function readPdf(pdf: Uint8Array): { pages: number; text: string; texts: readonly string[] } {
   const whole = Buffer.from(pdf).toString('latin1')
   const objects = new Map<string, string>()
   for (const [, id = '', body = ''] of whole.matchAll(/^(\d+) 0 obj\n([^]*?)\nendobj/gm)) objects.set(id, body)
@@ -14,8 +14,8 @@ export function readPdf(pdf: Uint8Array): { pages: number; text: string } {
     fonts.set(font, lettersOf(streamOf('ToUnicode', objects.get(id) ?? '')))
   }
   const pages = [...objects.values()].filter((body) => /\/Type \/Page\b(?!s)/.test(body))
-  const lines: string[] = []
-  for (const page of pages) {
+  const texts = pages.map((page) => {
+    const lines: string[] = []
     let letters: string[] = []
     for (const [, font, glyphs = ''] of streamOf('Contents', page).matchAll(/\/(F\d+) \S+ Tf|\[([^\]]*)\] TJ/g)) {
       if (font) letters = fonts.get(font) ?? []
@@ -27,8 +27,9 @@ export function readPdf(pdf: Uint8Array): { pages: number; text: string } {
             .join(''),
         )
     }
-  }
-  return { pages: pages.length, text: lines.join('\n') }
+    return lines.join('\n')
+  })
+  return { pages: pages.length, text: texts.join('\n'), texts }
 }
 
 const inflated = (object: string): string => {

@@ -21,7 +21,11 @@ export function addExport(program: Command, act: Act): void {
     .command('export')
     .description('make a statement or list, and download it')
     .argument('<type>', 'balance_statement, expenses or transactions')
-    .addOption(new Option('--format <format>').choices(['csv', 'xlsx', 'pdf', 'camt053']).default('csv'))
+    .addOption(
+      new Option('--format <format>')
+        .choices(['csv', 'xlsx', 'pdf', 'camt053', 'camt054', 'mt940', 'ofx'])
+        .default('csv'),
+    )
     .requiredOption('--from <day>', 'first day or instant')
     .requiredOption('--to <day>', 'last day or instant')
     .option('--currency <currency>', 'only this currency')
