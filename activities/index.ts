@@ -11,6 +11,8 @@ import { viewContact } from '../db/contacts/view.ts'
 import { viewReceivingAccount } from '../db/accounts/view.ts'
 import { viewCover } from '../db/covers/view.ts'
 import { viewExport } from '../db/exports/view.ts'
+import { logCreditNoteMails, mailCreditNote, resendCreditNoteMails } from '../db/credit-notes/steps.ts'
+import { viewCreditNote } from '../db/credit-notes/view.ts'
 import { takeInCalls } from '../db/callbacks/callbacks.ts'
 import { startReturn } from '../db/deposits/steps.ts'
 import { ownerOf, viewDeposit } from '../db/deposits/view.ts'
@@ -36,7 +38,7 @@ import { importBatch } from './batches/import.ts'
 import { mergeBill } from './bills/merge-bill.ts'
 import { askLanguageModel, readBill } from './bills/read-bill.ts'
 import { writeExport } from './exports/write-export.ts'
-import { writeInvoiceDocuments } from './invoices/write-invoice.ts'
+import { writeCreditNoteDocuments, writeInvoiceDocuments } from './invoices/write-invoice.ts'
 import { revokeConnection } from './accounting/session.ts'
 import { beginSyncs, postSyncPage, readAccounts } from './accounting/sync.ts'
 import * as audits from './audits.ts'
@@ -86,6 +88,11 @@ export const main = {
   logInvoiceMails: stepOf(logInvoiceMails),
   resendInvoiceMails: stepOf(resendInvoiceMails),
   remindCustomer: stepOf(remindCustomer),
+
+  viewCreditNote: viewOf(PROCESSES.creditNote, viewCreditNote, FILE_MINUTES),
+  mailCreditNote: stepOf(mailCreditNote),
+  logCreditNoteMails: stepOf(logCreditNoteMails),
+  resendCreditNoteMails: stepOf(resendCreditNoteMails),
 
   viewIncomingPayment: viewOf(PROCESSES.incomingPayment, viewIncomingPayment),
   matchIncomingPayment: stepOf(matchIncomingPayment),
@@ -138,7 +145,14 @@ export const partners = {
 export const webhooks = { deliverEvents }
 
 /** Long work: files that are read or written row by row. */
-export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoiceDocuments }
+export const heavy = {
+  importBatch,
+  publishEventHeads,
+  purgeFiles,
+  writeCreditNoteDocuments,
+  writeExport,
+  writeInvoiceDocuments,
+}
 
 /** Untrusted files, each opened in a process that can be killed. */
 export const bills = { askLanguageModel, readBill }

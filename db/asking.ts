@@ -40,6 +40,7 @@ type Table =
   | 'exports'
   | 'bills'
   | 'invoices'
+  | 'credit_notes'
   | 'accounting_connections'
   | 'accounting_sync_runs'
 

@@ -7,8 +7,8 @@
  *  3. the person: `lockPerson()`, db/people/people.ts
  *  4. changes of a payment contact: `lockContactChanges()`; incoming money: `lockIncoming()`
  *  5. approvals
- *  6. what they are about: batches, contacts, invitations, quotes, payments, deposits, covers; an incoming payment,
- *     then an invoice, then the transaction that pays it; a subscription; a connection with an accounting program,
+ *  6. what they are about: batches, contacts, invitations, quotes, payments, deposits, covers; an incoming payment
+ *     or a credit note, then an invoice, then the transaction that pays it; a subscription; a connection with an accounting program,
  *     then its run; a webhook endpoint, then its replay and its deliveries
  *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
  *  8. ledger accounts: `ledger_post`, once; `ledger_lock_for` before it takes all that it will

@@ -98,7 +98,7 @@ create table accounting_items (
   constraint accounting_items_pkey PRIMARY KEY (organization_id, tenant_id, kind, subject_id),
   constraint accounting_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint accounting_items_check CHECK (((external_id IS NULL) = (status <> 'pushed'::text))),
-  constraint accounting_items_kind_check CHECK ((kind = ANY (ARRAY['transaction'::text, 'bill'::text, 'bill_payment'::text, 'invoice'::text, 'invoice_payment'::text]))),
+  constraint accounting_items_kind_check CHECK ((kind = ANY (ARRAY['transaction'::text, 'bill'::text, 'bill_payment'::text, 'invoice'::text, 'credit_note'::text, 'invoice_payment'::text]))),
   constraint accounting_items_status_check CHECK ((status = ANY (ARRAY['pushed'::text, 'skipped'::text, 'failed'::text])))
 );
 CREATE INDEX accounting_items_open ON public.accounting_items USING btree (organization_id, tenant_id, kind) WHERE (status <> 'pushed'::text);
@@ -381,7 +381,7 @@ create table approvals (
   constraint approvals_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id),
   constraint approvals_action_type_check CHECK ((action_type = ANY (ARRAY['withdrawal'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
-  constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
+  constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'credit_note'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
 );
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
@@ -656,6 +656,74 @@ create policy own on covers using ((NOT (organization_id IS DISTINCT FROM ( SELE
 grant insert, select on covers to business_finance_app;
 grant select on covers to business_finance_definer;
 grant update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to business_finance_app;
+
+create table credit_note_numbers (
+  organization_id uuid not null,
+  last integer not null,
+  constraint credit_note_numbers_pkey PRIMARY KEY (organization_id),
+  constraint credit_note_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint credit_note_numbers_last_check CHECK ((last > 0))
+);
+alter table credit_note_numbers force row level security;
+create policy definer on credit_note_numbers to business_finance_definer using (true);
+create policy own on credit_note_numbers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on credit_note_numbers to business_finance_app;
+grant select on credit_note_numbers to business_finance_definer;
+grant update (last) on credit_note_numbers to business_finance_app;
+
+create table credit_notes (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null,
+  invoice_id uuid not null,
+  sequence integer,
+  number text,
+  reason text not null,
+  issue_date date not null,
+  line_items jsonb not null,
+  taxes jsonb not null,
+  net_total numeric not null,
+  tax_total numeric not null,
+  total numeric not null,
+  document jsonb,
+  mail_to text[],
+  mailed_at timestamp with time zone,
+  pdf_file_id uuid,
+  xml_file_id uuid,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamp with time zone,
+  approval_request_id uuid,
+  submitted_by uuid,
+  created_by uuid,
+  sent_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint credit_notes_id_organization_id_key UNIQUE (id, organization_id),
+  constraint credit_notes_organization_id_sequence_key UNIQUE (organization_id, sequence),
+  constraint credit_notes_pkey PRIMARY KEY (id),
+  constraint credit_notes_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint credit_notes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint credit_notes_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id),
+  constraint credit_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint credit_notes_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
+  constraint credit_notes_check CHECK (((deleted_at IS NULL) OR (status = 'draft'::text))),
+  constraint credit_notes_check1 CHECK (((status = 'sent'::text) = (number IS NOT NULL))),
+  constraint credit_notes_check2 CHECK ((num_nulls(sequence, number, sent_at, document, mail_to) = ANY (ARRAY[0, 5]))),
+  constraint credit_notes_sequence_check CHECK ((sequence > 0)),
+  constraint credit_notes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text]))),
+  constraint credit_notes_total_check CHECK ((total > (0)::numeric))
+);
+CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (invoice_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX credit_notes_list ON public.credit_notes USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
+alter table credit_notes force row level security;
+create policy definer on credit_notes to business_finance_definer using (true);
+create policy own on credit_notes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on credit_notes to business_finance_app;
+grant select on credit_notes to business_finance_definer;
+grant update (status, sequence, number, reason, issue_date, line_items, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
 
 create table delegates (
   id uuid not null default uuidv7(),
@@ -1046,7 +1114,7 @@ grant update (taken_back_by, taken_back_at) on invoice_allocations to business_f
 create table invoice_mails (
   id uuid not null,
   organization_id uuid not null,
-  invoice_id uuid not null,
+  invoice_id uuid,
   kind text not null,
   reminder_day integer,
   recipient text not null,
@@ -1058,14 +1126,18 @@ create table invoice_mails (
   created_by uuid,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  credit_note_id uuid,
   constraint invoice_mails_message_id_key UNIQUE (message_id),
   constraint invoice_mails_pkey PRIMARY KEY (id),
   constraint invoice_mails_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint invoice_mails_credit_note_id_organization_id_fkey FOREIGN KEY (credit_note_id, organization_id) REFERENCES credit_notes(id, organization_id),
   constraint invoice_mails_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id),
+  constraint invoice_mails_about CHECK ((num_nonnulls(invoice_id, credit_note_id) = 1)),
   constraint invoice_mails_check CHECK (((reminder_day IS NULL) = (kind <> 'reminder'::text))),
-  constraint invoice_mails_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'reminder'::text, 'resend'::text]))),
+  constraint invoice_mails_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'reminder'::text, 'resend'::text]))),
   constraint invoice_mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'delivered'::text, 'failed'::text])))
 );
+CREATE INDEX invoice_mails_credit_note ON public.invoice_mails USING btree (credit_note_id, inserted_at) WHERE (credit_note_id IS NOT NULL);
 CREATE INDEX invoice_mails_invoice ON public.invoice_mails USING btree (invoice_id, inserted_at);
 CREATE INDEX invoice_mails_open ON public.invoice_mails USING btree (organization_id, inserted_at) WHERE (status <> 'delivered'::text);
 alter table invoice_mails force row level security;
@@ -1156,6 +1228,9 @@ create table invoices (
   deleted_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  credited numeric not null default 0,
+  settled_by text,
+  paid_elsewhere_amount numeric,
   constraint invoices_id_organization_id_key UNIQUE (id, organization_id),
   constraint invoices_organization_id_sequence_key UNIQUE (organization_id, sequence),
   constraint invoices_page_token_hash_key UNIQUE (page_token_hash),
@@ -1174,13 +1249,15 @@ create table invoices (
   constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document, mail_to) = ANY (ARRAY[0, 5]))),
   constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
   constraint invoices_check7 CHECK (((paid_elsewhere_at IS NULL) OR (status = 'paid'::text))),
+  constraint invoices_check8 CHECK (((credited >= (0)::numeric) AND (credited <= total))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
   constraint invoices_sequence_check CHECK ((sequence > 0)),
+  constraint invoices_settled_by_check CHECK ((settled_by = 'credit'::text)),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text, 'finalized'::text, 'paid'::text]))),
   constraint invoices_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
-CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, ((COALESCE(accepted_amount, total) - allocated))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, (((COALESCE(accepted_amount, total) - allocated) - credited))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
@@ -1193,7 +1270,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -1372,9 +1449,11 @@ create table organizations (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  credit_note_prefix text not null default 'CN-'::text,
   constraint organizations_svc_id_key UNIQUE (svc_id),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint organizations_credit_note_prefix_check CHECK ((length(credit_note_prefix) <= 10)),
   constraint organizations_invoice_prefix_check CHECK ((length(invoice_prefix) <= 10)),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'banned'::text, 'deleted'::text]))),
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
@@ -1384,7 +1463,7 @@ create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
-grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at) on organizations to business_finance_app;
+grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix) on organizations to business_finance_app;
 
 create table partner_callbacks (
   partner text not null,
@@ -1956,7 +2035,7 @@ create table sandbox_accounting_items (
   updated_at timestamp with time zone not null default business_now(),
   constraint sandbox_accounting_items_pkey PRIMARY KEY (tenant_id, id),
   constraint sandbox_accounting_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES sandbox_accounting_tenants(id),
-  constraint sandbox_accounting_items_type_check CHECK ((type = ANY (ARRAY['BankTransactions'::text, 'BankTransfers'::text, 'Contacts'::text, 'Invoices'::text, 'ManualJournals'::text, 'Payments'::text])))
+  constraint sandbox_accounting_items_type_check CHECK ((type = ANY (ARRAY['BankTransactions'::text, 'BankTransfers'::text, 'Contacts'::text, 'CreditNotes'::text, 'Invoices'::text, 'ManualJournals'::text, 'Payments'::text])))
 );
 CREATE UNIQUE INDEX sandbox_accounting_items_list ON public.sandbox_accounting_items USING btree (tenant_id, type, seq);
 grant delete, insert, select on sandbox_accounting_items to business_finance_app;

@@ -73,6 +73,8 @@ export const REFUSALS = {
   invoice_incomplete: [422, 'Details that the profile of the invoice asks for are missing.'],
   invoice_total_negative: [422, 'The total of the invoice is below zero.'],
   accepted_amount_exceeds_total: [422, 'The accepted amount is more than the total.'],
+  credit_exceeds: [422, 'This is more than is left of the invoice to be credited.'],
+  credit_total_not_positive: [422, 'A credit note has to credit more than nothing.'],
   allocation_exceeds: [422, 'This is more than is left to be allocated.'],
   batch_has_invalid_rows: [422, 'The batch has invalid rows.'],
   batch_empty: [422, 'The batch has no rows.'],

@@ -15,6 +15,7 @@ export const LOCATED = {
   bill: 'bills',
   billing_contact: 'billing_contacts',
   invoice: 'invoices',
+  credit_note: 'credit_notes',
 } as const
 
 export type Located = keyof typeof LOCATED

@@ -18,6 +18,7 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   no_letter: () => 'must have a letter or a digit',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
+  lines_or_full: () => 'must be given, unless full is true, and not beside it',
   without_amount: () => 'is not for this action, which comes without an amount',
   unknown_currency: () => 'is not a currency that exists',
   unknown_event_type: () => 'must be of the types at /meta/event-types',

@@ -35,7 +35,9 @@ export function describe(subject: Subject): Described {
     case 'organization_invitation':
       return describeInvitation(subject.organization_invitation)
     case 'billing_invoice':
-      return describeInvoice(subject.billing_invoice)
+      return subject.credit_note
+        ? describeCreditNote(subject.billing_invoice, subject.credit_note)
+        : describeInvoice(subject.billing_invoice)
   }
 }
 
@@ -149,6 +151,25 @@ function describeInvoice({
       ['Sent to', (contact.emails ?? []).join(', ')],
       ['Due', due],
       ['Lines', String(lines.length)],
+    ],
+  }
+}
+
+type CreditNote = NonNullable<Extract<Subject, { type: 'billing_invoice' }>['credit_note']>
+
+function describeCreditNote(invoice: View<'billing_invoice'>, note: CreditNote): Described {
+  const { contact, total, currency } = invoice
+  return {
+    title: 'Credit note',
+    amount: money({ amount: note.total, currency: note.currency }),
+    rows: [
+      ['Customer', isolate(contact.company_name)],
+      ['Sent to', (contact.emails ?? []).join(', ')],
+      ['Credits invoice', isolate(note.invoice_number)],
+      ['Total of the invoice', money({ amount: total, currency })],
+      ['Reason', isolate(note.reason)],
+      ['Date', note.issue_date],
+      ['Lines', String(note.line_items.length)],
     ],
   }
 }

@@ -65,6 +65,7 @@ export async function listAccounts(books: BooksAccess): Promise<Account[]> {
 export const DOCUMENTS = {
   BankTransactions: { id: 'BankTransactionID', key: 'Reference' },
   Invoices: { id: 'InvoiceID', key: 'Reference' },
+  CreditNotes: { id: 'CreditNoteID', key: 'Reference' },
   Bills: { id: 'InvoiceID', key: 'InvoiceNumber' }, // Xero keeps no reference of a bill
   Payments: { id: 'PaymentID', key: 'Reference' },
 } as const

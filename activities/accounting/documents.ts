@@ -1,5 +1,13 @@
 /** Xero documents of items: each carries our id, and goes to the accounts that the organization chose. */
-import type { BillItem, InvoiceItem, Item, ItemKind, PaymentItem, TransactionItem } from '../../db/accounting/items.ts'
+import type {
+  BillItem,
+  CreditNoteItem,
+  InvoiceItem,
+  Item,
+  ItemKind,
+  PaymentItem,
+  TransactionItem,
+} from '../../db/accounting/items.ts'
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
 import { isUuid } from '../../domain/ids.ts'
@@ -11,10 +19,21 @@ export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
   bill: 'Bills',
   bill_payment: 'Payments',
   invoice: 'Invoices',
+  credit_note: 'CreditNotes',
   invoice_payment: 'Payments',
 }
 
-export type Document = { readonly id: string; readonly document: object }
+export type Document = { readonly item: Item; readonly document: object }
+
+/** Names an item in errors; a credit note by its invoice, whose kind clients know. */
+const subjectOf = (item: Item): Pick<SyncError, 'kind' | 'id'> =>
+  item.kind === 'credit_note' ? { kind: 'invoice', id: item.invoice_id } : { kind: item.kind, id: item.id }
+
+/** Writes the error of an item that the accounting program refused. */
+export const rejectionOf = (item: Item, said: string): SyncError => {
+  const message = item.kind === 'credit_note' ? `Credit note ${item.number}: ${said}` : said
+  return { ...subjectOf(item), code: 'rejected', message, mapping_type: null }
+}
 
 /** Thrown for an item that cannot be posted; Xero is not called. */
 class Unposted extends Error {
@@ -34,7 +53,7 @@ export function writeDocument(item: Item, codes: AccountCodes): { document: obje
   } catch (error) {
     if (!(error instanceof Unposted)) throw error
     const { code, message, mappingType: mapping_type } = error
-    return { error: { kind: item.kind, id: item.id, code, message, mapping_type } }
+    return { error: { ...subjectOf(item), code, message, mapping_type } }
   }
 }
 
@@ -49,6 +68,8 @@ function documentOf(item: Item, codes: AccountCodes): object {
       return bill(item, codes)
     case 'invoice':
       return invoice(item, codes)
+    case 'credit_note':
+      return creditNote(item, codes)
     default:
       return payment(item, codes)
   }
@@ -141,10 +162,16 @@ function bill(item: BillItem, codes: AccountCodes): object {
 
 const isZero = (amount: string): boolean => /^-?[0.]*$/.test(amount)
 
+/** Writes a net sum and its tax as lines. */
+function soldLines(described: string, item: InvoiceItem | CreditNoteItem, codes: AccountCodes) {
+  const lines = [lineOf(described, item.net_total, codeFor(codes, 'billing_invoices'))]
+  if (!isZero(item.tax_total)) lines.push(lineOf('Tax', item.tax_total, codeFor(codes, 'sales_tax')))
+  return lines
+}
+
 function invoice(item: InvoiceItem, codes: AccountCodes): object {
   const sold = codeFor(codes, 'billing_invoices')
-  const lines = [lineOf(`Invoice ${item.number}`, item.net_total, sold)]
-  if (!isZero(item.tax_total)) lines.push(lineOf('Tax', item.tax_total, codeFor(codes, 'sales_tax')))
+  const lines = soldLines(`Invoice ${item.number}`, item, codes)
   if (!isZero(item.not_accepted)) lines.push(lineOf('Not accepted by the customer', `-${item.not_accepted}`, sold))
   return {
     ...headOf(item),
@@ -156,6 +183,15 @@ function invoice(item: InvoiceItem, codes: AccountCodes): object {
     LineItems: lines,
   }
 }
+
+const creditNote = (item: CreditNoteItem, codes: AccountCodes): object => ({
+  ...headOf(item),
+  Type: 'ACCRECCREDIT',
+  Contact: contactNamed(item.customer),
+  CreditNoteNumber: item.number,
+  Reference: item.id,
+  LineItems: soldLines(`Credit note ${item.number} of invoice ${item.invoice_number}`, item, codes),
+})
 
 function payment(item: PaymentItem, codes: AccountCodes): object {
   const from = item.kind === 'bill_payment' ? 'bill_payments' : 'payments_received'

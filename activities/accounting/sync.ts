@@ -28,7 +28,7 @@ import { XeroFailure } from '../../partners/xero-http.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../partners/xero.ts'
 import { log } from '../../platform/log.ts'
 import { room } from '../room.ts'
-import { type Document, KIND_OF, writeDocument } from './documents.ts'
+import { type Document, KIND_OF, rejectionOf, writeDocument } from './documents.ts'
 import { type Call, withBooks } from './session.ts'
 
 /** Organizations per page of the scheduled sync. */
@@ -143,25 +143,25 @@ async function postSet(
   for (const item of items) {
     const one = writeDocument(item, codes)
     if ('error' in one) unposted.push({ id: item.id, status: 'skipped', error: one.error })
-    else documents.push({ id: item.id, document: one.document })
+    else documents.push({ item, document: one.document })
   }
   return [...unposted, ...(documents.length > 0 ? await putOnce(runId, kind, documents, call) : [])]
 }
 
 /** Posts the documents that the books lack. Idempotent after a crash and in a restored database. */
 async function putOnce(runId: string, kind: ItemKind, documents: readonly Document[], call: Call): Promise<Outcome[]> {
-  const ids = documents.map(({ id }) => id)
+  const ids = documents.map(({ item }) => item.id)
   const there = await call((access) => findDocuments(access, KIND_OF[kind], ids))
-  const missing = documents.filter(({ id }) => !there.has(id))
+  const missing = documents.filter(({ item }) => !there.has(item.id))
   const made = missing.length > 0 ? await putMissing(runId, kind, missing, call) : []
-  return documents.map(({ id }) => {
+  return documents.map(({ item }) => {
+    const { id } = item
     const externalId = there.get(id)
     if (externalId !== undefined) return { id, status: 'pushed', externalId }
-    const outcome = made[missing.findIndex((one) => one.id === id)]
+    const outcome = made[missing.findIndex((one) => one.item.id === id)]
     if (!outcome) throw new Error('what is not in the books was put there, or refused')
     if ('externalId' in outcome) return { id, status: 'pushed', externalId: outcome.externalId }
-    const error = { kind, id, code: 'rejected', message: outcome.refused, mapping_type: null } as const
-    return { id, status: 'failed', error }
+    return { id, status: 'failed', error: rejectionOf(item, outcome.refused) }
   })
 }
 

@@ -1,8 +1,8 @@
 /** Invoice in UN/CEFACT CII (D16B), as Factur-X, ZUGFeRD 2 and XRechnung use it. */
+import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
-  INVOICE,
   MAIL,
   ONE,
   PROCESS,
@@ -15,6 +15,7 @@ import {
   noteOf,
   reasonOf,
   sellerIdOf,
+  typeOf,
   vatIdsOf,
   xmlOf,
 } from './terms.ts'
@@ -35,7 +36,7 @@ export const ciiOf = (document: InvoiceDocument, specification: Specification): 
       group(
         'rsm:ExchangedDocument',
         leaf('ram:ID', document.number),
-        leaf('ram:TypeCode', INVOICE),
+        leaf('ram:TypeCode', typeOf(document)),
         dateIn('ram:IssueDateTime', document.issue_date),
         leaf('ram:IncludedNote/ram:Content', noteOf(document)),
       ),
@@ -152,7 +153,9 @@ const settlementOf = (document: InvoiceDocument): string =>
         leaf('ram:RateApplicablePercent', tax.tax_percentage),
       )
     }),
-    dateIn('ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime', document.due_date),
+    document.corrects
+      ? leaf('ram:SpecifiedTradePaymentTerms/ram:Description', creditWords(document).terms)
+      : dateIn('ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime', document.due_date),
     group(
       'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
       leaf('ram:LineTotalAmount', document.net_total),
@@ -161,6 +164,20 @@ const settlementOf = (document: InvoiceDocument): string =>
       leaf('ram:GrandTotalAmount', document.total),
       leaf('ram:DuePayableAmount', document.total),
     ),
+    referenceIn(document),
+  )
+
+const QUALIFIED = 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100'
+
+/** Writes BG-3, the invoice that a credit note takes back from. */
+const referenceIn = ({ corrects }: InvoiceDocument): string =>
+  group(
+    'ram:InvoiceReferencedDocument',
+    leaf('ram:IssuerAssignedID', corrects?.number),
+    leaf('ram:FormattedIssueDateTime/qdt:DateTimeString', corrects?.issue_date.replaceAll('-', ''), {
+      'xmlns:qdt': QUALIFIED,
+      format: '102',
+    }),
   )
 
 function paymentMeansOf(document: InvoiceDocument): string {

@@ -1,9 +1,10 @@
 /** Files of an invoice: a PDF/A-3b (ISO 19005-3) with Factur-X inside, and the XML of its profile. */
 import { buffer } from 'node:stream/consumers'
 import { encode } from 'uqr'
+import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
-import { headRows, partyRows, paymentRows } from '../../domain/invoices/rows.ts'
+import { headRows, partyRows, paymentRows, titleOf } from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, moneyIn } from '../../domain/invoices/words.ts'
 import { escapeXml } from '../xml.ts'
 import { ciiOf } from './cii.ts'
@@ -38,7 +39,7 @@ export async function writeDocuments(
 
 async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string | null): Promise<Uint8Array> {
   const words = WORDS[document.language]
-  const title = `${words.title} ${document.number}`
+  const title = `${titleOf(document)} ${document.number}`
   const at = new Date(`${document.issue_date}T00:00:00Z`)
   const sheet = new Sheet(
     {
@@ -72,12 +73,11 @@ async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string
 const ALTERNATIVE = { description: 'Factur-X', relationship: 'Alternative' }
 
 function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null): void {
-  const words = WORDS[document.language]
   if (logo) {
     const figure = sheet.part('Figure', undefined, { alt: document.seller.name })
     figure.add(() => sheet.document.image(logo, RIGHT - LOGO_SIZE, MARGIN - 4, { width: LOGO_SIZE }))
   }
-  sheet.line(words.title, { x: MARGIN, width: HALF }, { size: 22, bold: true }, sheet.part('H1'))
+  sheet.line(titleOf(document), { x: MARGIN, width: HALF }, { size: 22, bold: true }, sheet.part('H1'))
   sheet.y += 38
   for (const [index, [label, value]] of headRows(document).entries()) {
     const part = sheet.part('P')
@@ -93,7 +93,7 @@ function drawParties(sheet: Sheet, document: InvoiceDocument): void {
   const top = sheet.y
   const columns = [
     { ...LEFT_HALF, head: words.from, which: 'seller' },
-    { ...RIGHT_HALF, head: words.billTo, which: 'buyer' },
+    { ...RIGHT_HALF, head: document.corrects ? creditWords(document).creditTo : words.billTo, which: 'buyer' },
   ] as const
   const bottoms = columns.map(({ head, which, ...box }) => {
     sheet.y = top
@@ -109,7 +109,11 @@ function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const style = { size: 15, bold: true }
   sheet.room(heightOf(style) * 2)
-  sheet.line(words.owed(moneyIn(document, document.total), dayIn(document, document.due_date)), WHOLE, style)
+  const amount = moneyIn(document, document.total)
+  const said = document.corrects
+    ? creditWords(document).credits(amount)
+    : words.owed(amount, dayIn(document, document.due_date))
+  sheet.line(said, WHOLE, style)
   sheet.y += heightOf(style) + 4
   if (document.page_url) {
     sheet.link(words.view, document.page_url, { bold: true, colour: 'link' })
@@ -118,8 +122,10 @@ function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
   sheet.y += 16
 }
 
-function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
-  for (const [words, style] of [[comments, {}] as const, [notes, GREY] as const]) {
+function drawTexts(sheet: Sheet, document: InvoiceDocument): void {
+  const { corrects, comments, notes } = document
+  const said = corrects ? `${creditWords(document).reason}: ${comments ?? ''}` : comments
+  for (const [words, style] of [[said, {}] as const, [notes, GREY] as const]) {
     if (!words?.trim()) continue
     sheet.paragraph(words, WHOLE, style)
     sheet.y += 10
@@ -131,7 +137,7 @@ const [PADDING, CODE_SIZE] = [14, 92]
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const lines = paymentRows(document)
-  if (lines.length === 0) return
+  if (document.corrects || lines.length === 0) return
   const code = paymentCodeOf(document)
   const gap = heightOf() + 2
   const height = PADDING * 2 + Math.max(20 + lines.length * gap, code ? CODE_SIZE + 14 : 0)

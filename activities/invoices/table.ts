@@ -1,3 +1,4 @@
+import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { sumRows } from '../../domain/invoices/rows.ts'
 import { WORDS, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
@@ -67,7 +68,8 @@ const TOTAL_GAP = 6
 
 function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
-  const rows = [...sumRows(document), { label: words.payable, value: moneyIn(document, document.total), reason: '' }]
+  const last = document.corrects ? creditWords(document).amount : words.payable
+  const rows = [...sumRows(document), { label: last, value: moneyIn(document, document.total), reason: '' }]
   const [x, width] = [TOTALS_LEFT, RIGHT - TOTALS_LEFT]
   const drawn = rows.map(({ label, value, reason }) => ({
     label,

@@ -11,8 +11,8 @@ export type Specification = keyof typeof SPECIFICATIONS
 
 /** Process that Peppol and XRechnung require (BT-23). */
 export const PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
-/** Commercial invoice, of UNTDID 1001 (BT-3). */
-export const INVOICE = '380'
+/** Chooses BT-3 of UNTDID 1001: a commercial invoice, or a credit note. */
+export const typeOf = ({ corrects }: InvoiceDocument): '380' | '381' => (corrects ? '381' : '380')
 /** Unit "one", of UNECE Recommendation 20 (BT-130). */
 export const ONE = 'C62'
 /** E-mail, of the list of electronic address schemes (BT-34, BT-49). */

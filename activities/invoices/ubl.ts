@@ -1,8 +1,8 @@
 /** Invoice in UBL 2.1, as EN 16931 and XRechnung 3.0 use it. */
+import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
-  INVOICE,
   MAIL,
   ONE,
   PROCESS,
@@ -15,35 +15,47 @@ import {
   noteOf,
   reasonOf,
   sellerIdOf,
+  typeOf,
   vatIdsOf,
   xmlOf,
 } from './terms.ts'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
-const ROOT = `<Invoice xmlns="${NAMESPACE}:Invoice-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
+const rootOf = (name: 'Invoice' | 'CreditNote'): string =>
+  `<${name} xmlns="${NAMESPACE}:${name}-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
 
-export const ublOf = (document: InvoiceDocument, specification: Specification): string =>
-  xmlOf(
+/** Writes the document. A credit note has a root and lines of its own, and its terms instead of a due date. */
+export function ublOf(document: InvoiceDocument, specification: Specification): string {
+  const { corrects } = document
+  const root = corrects ? 'CreditNote' : 'Invoice'
+  return xmlOf(
     [
-      ROOT,
+      rootOf(root),
       leaf('cbc:CustomizationID', SPECIFICATIONS[specification]),
       leaf('cbc:ProfileID', PROCESS),
       leaf('cbc:ID', document.number),
       leaf('cbc:IssueDate', document.issue_date),
-      leaf('cbc:DueDate', document.due_date),
-      leaf('cbc:InvoiceTypeCode', INVOICE),
+      leaf('cbc:DueDate', corrects ? null : document.due_date),
+      leaf(`cbc:${root}TypeCode`, typeOf(document)),
       leaf('cbc:Note', codeNote(noteOf(document))),
       leaf('cbc:DocumentCurrencyCode', document.currency),
       leaf('cbc:BuyerReference', document.buyer.buyer_reference),
+      group(
+        'cac:BillingReference/cac:InvoiceDocumentReference',
+        leaf('cbc:ID', corrects?.number),
+        leaf('cbc:IssueDate', corrects?.issue_date),
+      ),
       sellerOf(document),
       buyerOf(document),
       deliveryIn(document),
       paymentMeansOf(document),
+      leaf('cac:PaymentTerms/cbc:Note', corrects ? creditWords(document).terms : null),
       ...totalsOf(document),
-      ...document.lines.map((line, index) => lineOf(line, index, document.currency)),
-      '</Invoice>',
+      ...document.lines.map((line, index) => lineOf(line, index, document)),
+      `</${root}>`,
     ].join(''),
   )
+}
 
 /** Marks a note with `#`, which would count as coded (BR-CL-08), as general information. */
 const codeNote = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
@@ -153,11 +165,15 @@ function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
 
 const VAT = leaf('cac:TaxScheme/cbc:ID', 'VAT')
 
-const lineOf = (line: InvoiceDocument['lines'][number], index: number, currencyID: string): string =>
+const lineOf = (
+  line: InvoiceDocument['lines'][number],
+  index: number,
+  { corrects, currency: currencyID }: InvoiceDocument,
+): string =>
   group(
-    'cac:InvoiceLine',
+    corrects ? 'cac:CreditNoteLine' : 'cac:InvoiceLine',
     leaf('cbc:ID', String(index + 1)),
-    leaf('cbc:InvoicedQuantity', line.quantity, { unitCode: ONE }),
+    leaf(corrects ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, { unitCode: ONE }),
     leaf('cbc:LineExtensionAmount', line.total, { currencyID }),
     group(
       'cac:Item',

@@ -1,50 +1,60 @@
 import { Context } from '@temporalio/activity'
+import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
-import {
-  type Format,
-  type Unwritten,
-  findUnwritten,
-  noteUnwritten,
-  recordWritten,
-  reserveDocument,
-} from '../../db/invoices/documents.ts'
+import * as ofCreditNotes from '../../db/credit-notes/documents.ts'
+import * as ofInvoices from '../../db/invoices/documents.ts'
+import { type Files, type Format, type Unwritten, reserveDocument } from '../../db/invoices/documents.ts'
 import { log } from '../../platform/log.ts'
-import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { organizationOf } from '../../db/views.ts'
-import { asSystem, readerOf } from '../../db/sql.ts'
+import { type Reader, type Tx, asSystem, readerOf } from '../../db/sql.ts'
 import { inTurn } from '../turn.ts'
 
 /** Writes and stores the documents of an invoice in its organization's turn. One try reuses nothing of earlier ones. */
 export const writeInvoiceDocuments = inTurn(
   // also of an invoice that was paid meanwhile
   { flow: invoiceFlow, queue: 'documents', states: ['sent', 'finalized', 'paid'] },
-  write,
+  writerOf(ofInvoices),
 )
 
-async function write(ref: ProcessRef<InvoiceId>): Promise<void> {
-  const organizationId = organizationOf(ref)
-  const { id } = ref
-  const unwritten = await findUnwritten(readerOf(organizationId), id)
-  if (!unwritten) return
-  try {
-    const { writeDocuments } = await import('./pdf.ts') // pdfkit takes long to load
-    const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo)
-    const stored = {
-      pdf: await store(organizationId, unwritten, 'pdf', pdf),
-      xml: xml && (await store(organizationId, unwritten, 'xml', xml)),
+/** Writes and stores the documents of a credit note likewise. */
+export const writeCreditNoteDocuments = inTurn(
+  { flow: creditNoteFlow, queue: 'documents', states: ['sent'] },
+  writerOf(ofCreditNotes),
+)
+
+type Documents<Id extends string> = {
+  readonly findUnwritten: (reader: Reader, id: Id) => Promise<Unwritten<Id> | undefined>
+  readonly recordWritten: (tx: Tx, id: Id, files: Files) => Promise<void>
+  readonly noteUnwritten: (tx: Tx, id: Id, note: string) => Promise<void>
+}
+
+function writerOf<Id extends string>({ findUnwritten, recordWritten, noteUnwritten }: Documents<Id>) {
+  return async (ref: ProcessRef<Id>): Promise<void> => {
+    const organizationId = organizationOf(ref)
+    const { id } = ref
+    const unwritten = await findUnwritten(readerOf(organizationId), id)
+    if (!unwritten) return
+    try {
+      const { writeDocuments } = await import('./pdf.ts') // pdfkit takes long to load
+      const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo)
+      const stored = {
+        pdf: await store(organizationId, unwritten, 'pdf', pdf),
+        xml: xml && (await store(organizationId, unwritten, 'xml', xml)),
+      }
+      await asSystem(organizationId, (tx) => recordWritten(tx, id, stored))
+    } catch (error) {
+      if (Context.current().cancellationSignal.aborted) throw error
+      log.warn({ err: error, document_id: id }, 'an invoice or credit note was not written')
+      const note = error instanceof StorageAway ? 'storage is away' : 'it cannot be written'
+      await asSystem(organizationId, (tx) => noteUnwritten(tx, id, note))
     }
-    await asSystem(organizationId, (tx) => recordWritten(tx, id, stored))
-  } catch (error) {
-    if (Context.current().cancellationSignal.aborted) throw error
-    log.warn({ err: error, invoice_id: id }, 'an invoice was not written')
-    const note = error instanceof StorageAway ? 'storage is away' : 'it cannot be written'
-    await asSystem(organizationId, (tx) => noteUnwritten(tx, id, note))
   }
 }
 
-async function store(organizationId: OrganizationId, unwritten: Unwritten, format: Format, bytes: Uint8Array) {
+async function store(organizationId: OrganizationId, unwritten: Unwritten<string>, format: Format, bytes: Uint8Array) {
   const fileId = await asSystem(organizationId, (tx) => reserveDocument(tx, unwritten, format))
   const key: Key = newKey(fileId)
   async function* content() {

@@ -16,6 +16,7 @@ const PARAMETERS = {
   bill_id: id<'bill'>(),
   billing_contact_id: id<'billing_contact'>(),
   invoice_id: id<'invoice'>(),
+  credit_note_id: id<'credit_note'>(),
   allocation_id: id<'allocation'>(),
   approval_id: id<'approval'>(),
   event_id: id<'event'>(),

@@ -51,7 +51,7 @@ export const ownInvoicesOnly = ({ org, person }: Context<'org' | 'person'>): Own
 
 type OfInvoice = { readonly params: { readonly invoice_id: InvoiceId } }
 
-const editorOf = (context: Context<'org' | 'person' | 'claim'>): Editor => ({
+export const editorOf = (context: Context<'org' | 'person' | 'claim'>): Editor => ({
   person: context.person,
   own: ownInvoicesOnly(context),
   cause: `request:${context.claim.id}`,

@@ -1,6 +1,7 @@
 /** Public page of an invoice: plain HTML without script, in the language of the customer. */
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
+import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
@@ -33,7 +34,7 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
     ${[document.comments, document.notes].map((text) =>
       text?.trim() ? html`<section><p class="written" dir="auto">${text.trim()}</p></section>` : '',
     )}
-    ${payment(invoice)}
+    ${payment(invoice)} ${creditNotes(invoice, token)}
   `
   return new Page(await renderPage(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
 }
@@ -58,10 +59,12 @@ export async function refusalPage(status: number): Promise<Page> {
   return new Page(await renderPage('en', title, page), PAGE_POLICY)
 }
 
-function owed({ document, paidOn, isOverdue, due }: PublicInvoice): Markup {
+function owed({ document, paidOn, isCredited, isOverdue, due }: PublicInvoice): Markup {
   const words = WORDS[document.language]
-  if (paidOn !== null)
-    return html`<p class="owed"><strong class="tag paid">${words.paid}</strong> ${day(document, paidOn)}</p>`
+  if (paidOn !== null) {
+    const tag = isCredited ? creditWords(document).credited : words.paid
+    return html`<p class="owed"><strong class="tag paid">${tag}</strong> ${day(document, paidOn)}</p>`
+  }
   const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
   const said = WORDS[document.language].owed(moneyIn(document, due), dayIn(document, document.due_date))
   return html`<p class="owed">${tag} ${said}</p>`
@@ -79,6 +82,26 @@ function files({ document, files: { pdf, xml } }: PublicInvoice, token: string):
       ${link('pdf', words.pdf)} ${xml ? link('xml', words.xml) : ''}
     </ul>
   </nav>`
+}
+
+/** Lists the credit notes with their files, which are beneath the page's own address. */
+function creditNotes({ document, creditNotes: notes, files: { xml } }: PublicInvoice, token: string): Markup | '' {
+  if (notes.length === 0) return ''
+  const words = WORDS[document.language]
+  const link = (id: string, name: string, label: string) =>
+    html`<a href="${token}/credit-notes/${id}/${name}" download>${label}</a>`
+  return html`<section aria-labelledby="credit-notes">
+    <h2 id="credit-notes">${creditWords(document).notes}</h2>
+    <ul>
+      ${notes.map(
+        ({ id, number, total }) =>
+          html`<li>
+            <span class="name">${number}</span> · ${moneyIn(document, total)} · ${link(id, 'pdf', words.pdf)}
+            ${xml ? html`· ${link(id, 'xml', words.xml)}` : ''}
+          </li>`,
+      )}
+    </ul>
+  </section>`
 }
 
 const describeRows = (rows: readonly Labelled[]): Markup =>
@@ -131,12 +154,13 @@ function lines(document: InvoiceDocument): Markup {
     </table>`
 }
 
-function sums({ document, accepted, settled, due }: PublicInvoice): Markup {
+function sums({ document, accepted, settled, credited, due }: PublicInvoice): Markup {
   const words = WORDS[document.language]
   const { currency } = document
   const rows = [
     ...(accepted !== null && accepted !== document.total ? [[words.accepted, accepted] as const] : []),
     ...(isZero({ amount: settled, currency }) ? [] : [[words.settled, settled] as const]),
+    ...(isZero({ amount: credited, currency }) ? [] : [[creditWords(document).creditedSoFar, credited] as const]),
   ]
   const last = html`<dt class="last">${words.payable}</dt>
     <dd class="last">${moneyIn(document, due)}</dd>`

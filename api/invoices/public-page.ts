@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { revokePublicLink } from '../../db/invoices/commands.ts'
-import { CONTENT_TYPES, type Format, findPublicDocument, findPublicInvoice } from '../../db/invoices/documents.ts'
+import {
+  CONTENT_TYPES,
+  type Format,
+  type WrittenDocument,
+  findPublicDocument,
+  findPublicInvoice,
+} from '../../db/invoices/documents.ts'
 import { Download, Page } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -13,8 +19,11 @@ const { command, query } = operations('Invoices')
 /** Any text: a malformed token is looked up like a right one, and answered alike. */
 const Token = v.object({ token: v.string() })
 
-async function download(token: string, format: Format): Promise<Download> {
-  const { filename, bytes } = await findPublicDocument(token, format)
+export async function downloadOf(
+  format: Format,
+  find: (format: Format) => Promise<WrittenDocument>,
+): Promise<Download> {
+  const { filename, bytes } = await find(format)
   const file = { filename, contentType: CONTENT_TYPES[format], byteSize: bytes.byteLength }
   return new Download({ ...file, open: () => Promise.resolve(Readable.from([bytes])) })
 }
@@ -42,7 +51,7 @@ export const publicInvoices = [
     .atRoot()
     .refusesBy(refusalPage)
     .downloads(CONTENT_TYPES.pdf)
-    .does(({ params }) => download(params.token, 'pdf')),
+    .does(({ params }) => downloadOf('pdf', (format) => findPublicDocument(params.token, format))),
   query('/i/{token}/xml', 'getPublicInvoiceXml')
     .says('Download the XML of an invoice as its customer', 'If its profile is a standard.')
     .open()
@@ -52,7 +61,7 @@ export const publicInvoices = [
     .atRoot()
     .refusesBy(refusalPage)
     .downloads(CONTENT_TYPES.xml)
-    .does(({ params }) => download(params.token, 'xml')),
+    .does(({ params }) => downloadOf('xml', (format) => findPublicDocument(params.token, format))),
   command('delete', '/invoices/{invoice_id}/public-link', 'revokePublicInvoice')
     .says('Revoke the public page of an invoice', 'For good.')
     .of('invoice')

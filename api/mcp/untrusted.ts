@@ -7,7 +7,7 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
     'description destination_name display_name email emails first_name internal_description internal_notes ' +
     'internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name payee ' +
-    'payment_reference phone_number postal_code rejection_reason requester_email requester_name ' +
+    'payment_reference phone_number postal_code reason rejection_reason requester_email requester_name ' +
     'statement_description status_detail summary supplier_name supplier_tax_id tax_exemption_reason tax_id ' +
     'title unit url vat_id'
   ).split(' '),
@@ -18,9 +18,9 @@ export const OURS: ReadonlySet<string> = new Set(
   (
     'aba_code accepted_amount account account_number allocated amount amount_with_fees bank_code ' +
     'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin correlation_id country_code ' +
-    'currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
-    'ifsc_code issue_date message net_total network network_name next_cursor number payout_reason price ' +
-    'provider public_url quantity rate referral_code role sha256 sort_code state status stream svc_id ' +
+    'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
+    'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +
+    'provider public_url quantity rate referral_code refund_due role settled_by sha256 sort_code state status stream svc_id ' +
     'swift_code symbol tag tax_percentage tax_rate tax_total total txid type unit_price'
   ).split(' '),
 )

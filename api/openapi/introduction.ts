@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Bills: 'Bills of suppliers: read from a file, checked, and paid.',
   'Billing contacts': 'Customers.',
   Invoices: 'Invoices to customers, their allocations, documents and public page.',
+  'Credit notes': 'Credit notes: what is taken back of an invoice that was sent.',
   Reference: 'Countries, currencies, fees, error types and event types.',
   Accounts: 'Balances, and the proof that the ledger is whole.',
   Deposits: 'Receiving accounts, and the money that came.',

@@ -1,10 +1,10 @@
-/** Items that a sync posts: transactions, paid bills and invoices, and their payments; once for the same books. */
+/** Items that a sync posts once: transactions, paid bills and invoices, their payments, credit notes. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** Item kinds in the order of posting: a payment follows its document. */
-export const KINDS = ['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment'] as const
+export const KINDS = ['transaction', 'bill', 'bill_payment', 'invoice', 'credit_note', 'invoice_payment'] as const
 export type ItemKind = (typeof KINDS)[number]
 
 /**
@@ -65,6 +65,12 @@ export type InvoiceItem = {
   readonly day: string
   readonly due: string
 }
+/** Credit note of an invoice that is in the books. */
+export type CreditNoteItem = Omit<InvoiceItem, 'kind' | 'not_accepted' | 'due'> & {
+  readonly kind: 'credit_note'
+  readonly invoice_id: string
+  readonly invoice_number: string
+}
 /** `document`: the id that the books gave to the paid bill or invoice. */
 export type PaymentItem = {
   readonly kind: 'bill_payment' | 'invoice_payment'
@@ -74,7 +80,7 @@ export type PaymentItem = {
   readonly currency: string
   readonly day: string
 }
-export type Item = TransactionItem | BillItem | InvoiceItem | PaymentItem
+export type Item = TransactionItem | BillItem | InvoiceItem | CreditNoteItem | PaymentItem
 
 /** Longest time from `posted_at` to the commit of a transaction. */
 const OVERLAP = sql`interval '1 day'`
@@ -145,6 +151,19 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
         v.issue_date as day, v.due_date as due
       from invoices v join billing_contacts c on c.id = v.billing_contact_id
       where v.id in (${ids}) order by v.inserted_at, v.id`,
+  },
+  credit_note: {
+    fresh: (scope) => sql`
+      select n.id from credit_notes n join accounting_items d on d.organization_id = ${scope.organizationId}
+        and d.kind = 'invoice' and d.tenant_id = ${scope.tenantId} and d.subject_id = n.invoice_id and d.status = 'pushed'
+      where n.organization_id = ${scope.organizationId} and n.status = 'sent' and n.deleted_at is null
+        ${after(sql`greatest(n.sent_at, d.tried_at)`, scope)} and ${isUntried(scope, 'credit_note', sql`n.id`)}`,
+    still: () => sql`true`,
+    items: (_, ids) => sql`
+      select 'credit_note' as kind, n.id, n.number, n.invoice_id, v.number as invoice_number, c.company_name as customer, v.currency,
+        n.net_total::text as net_total, n.tax_total::text as tax_total, n.issue_date as day
+      from credit_notes n join invoices v on v.id = n.invoice_id join billing_contacts c on c.id = v.billing_contact_id
+      where n.id in (${ids}) order by n.inserted_at, n.id`,
   },
   invoice_payment: {
     fresh: (scope) => sql`

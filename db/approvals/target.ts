@@ -26,8 +26,11 @@ export type ApprovalTarget<Of extends State = State> = {
   /** Subject for approvers: read as json from `approvals.target_id`, and written as the variant of the type. */
   readonly subject: {
     column(): Fragment
-    parse(row: Record<string, unknown>): object
-  }
+  } & (
+    | { parse(row: Record<string, unknown>): object }
+    /** Names the target that the thing is answered as, by its id and the members of its variant. */
+    | { answered(row: Record<string, unknown>): { readonly id: string; readonly members: object } }
+  )
   /** Selects the state of one target of the organization; no row if there is none. */
   state(of: { readonly organizationId: OrganizationId }, id: string): Fragment
   /** Lists the blockers of any approval in the state of the target, in the order of refusal. */

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDetail, ApprovalFilters } from '../../domain/approvals/approval.ts'
+import type { Approval, ApprovalDetail, ApprovalFilters, TargetType } from '../../domain/approvals/approval.ts'
 import {
   type ApprovalRequirements,
   type Policy,
@@ -18,12 +18,17 @@ import type { Page } from '../../domain/pagination.ts'
 import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
-import { subjectColumn, toSubject } from './targets.ts'
+import { subjectColumn, toTarget } from './targets.ts'
 
 /** Approval with everything that decides about it; `subject` is the row of its variant. */
-export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'requester_email' | 'requester_name'> & {
+export type ApprovalRow = Omit<
+  Approval,
+  'subject' | 'target_type' | 'approver_email' | 'requester_email' | 'requester_name'
+> & {
   id: string
   approval_id: ApprovalId
+  /** Type of what waits, whose id is `target_id`; toApproval() answers those of the contract. */
+  target_type: TargetType
   subject: Record<string, unknown>
   delegate: ApprovalDetail['delegate']
   delegate_user_id: UserId | null
@@ -123,9 +128,7 @@ function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, co
 
 export const toApproval = (row: ApprovalRow): Approval => ({
   approval_id: row.approval_id,
-  target_id: row.target_id,
   action_type: row.action_type,
-  target_type: row.target_type,
   status: row.status,
   approver: row.approver,
   requester: row.requester,
@@ -136,7 +139,7 @@ export const toApproval = (row: ApprovalRow): Approval => ({
   processed_at: row.processed_at,
   rejection_reason: row.rejection_reason,
   summary: row.summary,
-  subject: toSubject(row.target_type, row.subject),
+  ...toTarget(row.target_type, row.target_id, row.subject),
 })
 
 /** Derives the remaining requirements from the decisions that are not voided. */

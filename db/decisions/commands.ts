@@ -1,6 +1,6 @@
 /** Decisions on approvals: checked again under the lock of the approval, with all their effects in one transaction. */
 import type { Person } from '../../domain/actor.ts'
-import { type Approval, type ApprovalDetail, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type Approval, type ApprovalDetail, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import {
   type ApprovalRequirements,
@@ -245,7 +245,7 @@ async function giveApproval(tx: Tx, { decision, approval, wait, step, cause }: D
       ...evidenceOf(approval),
     },
   })
-  wake(tx, actionOfTarget(type).flow, { ids: [targetId], why: 'approval_given' })
+  wake(tx, flowOfTarget(type), { ids: [targetId], why: 'approval_given' })
   return approval
 }
 

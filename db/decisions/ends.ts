@@ -1,6 +1,6 @@
 /** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
 import { mayAskFor } from '../../domain/approvals/action.ts'
-import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type Target, actionOfTarget, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
@@ -53,7 +53,7 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
   const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
   if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
   for (const { target } of voids) {
-    wake(tx, actionOfTarget(target.type).flow, { ids: [target.id], why: 'approval_voided' })
+    wake(tx, flowOfTarget(target.type), { ids: [target.id], why: 'approval_voided' })
   }
 }
 

@@ -1,5 +1,5 @@
 /** Steps of a row that waits for approval: remind its approvers, and expire the approval. */
-import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { REMINDER_HOURS, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { candidates, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
@@ -26,7 +26,7 @@ export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
 export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   const row = await lockPending(tx, targetId)
   if (!row?.reminder_due || row.is_over) return
-  wake(tx, actionOfTarget(row.type).flow, { ids: [targetId], why: 'reminded' })
+  wake(tx, flowOfTarget(row.type), { ids: [targetId], why: 'reminded' })
   const approvers = candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx)))
   const reminded = await tx<{ email: string }[]>`
     with due as (

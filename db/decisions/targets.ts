@@ -1,9 +1,10 @@
-import { type Subject, type TargetType, sumsOf } from '../../domain/approvals/approval.ts'
+import { type Subject, type TargetType, contractTypeOf, sumsOf } from '../../domain/approvals/approval.ts'
 import type { Blocker } from '../../domain/errors.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { batchTarget } from '../batches/approval-target.ts'
 import { contactTarget } from '../contacts/approval-target.ts'
+import { creditNoteTarget } from '../credit-notes/approval-target.ts'
 import { invitationTarget } from '../invitations/approval-target.ts'
 import { invoiceTarget } from '../invoices/approval-target.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
@@ -18,6 +19,7 @@ export const TARGETS: readonly ApprovalTarget[] = [
   invitationTarget,
   batchTarget,
   invoiceTarget,
+  creditNoteTarget,
 ]
 
 /** Finds the target of a type; throws for a type that has none yet. */
@@ -84,6 +86,13 @@ export const withInstants = (row: Record<string, unknown>): Record<string, unkno
     }),
   )
 
-export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
+/** Names the target by its type and id of the contract, with its subject. */
+export function toTarget(type: TargetType, id: string, row: Record<string, unknown>) {
+  const { subject } = targetOf(type)
+  const read = withInstants(row)
+  const answered = 'answered' in subject ? subject.answered(read) : { id, members: { [type]: subject.parse(read) } }
+  const target_type = contractTypeOf(type)
   // the target wrote exactly the members of the variant that the type names
-  ({ type, [type]: targetOf(type).subject.parse(withInstants(row)) }) as unknown as Subject
+  const variant = { type: target_type, ...answered.members } as unknown as Subject
+  return { target_type, target_id: answered.id, subject: variant }
+}

@@ -7,8 +7,9 @@ language sql immutable parallel safe
 as $$
   select named in ('payments', 'payment_contacts', 'invitations', 'covers',
     'deposits', 'receiving_accounts', 'messages', 'payment_batches',
-    'exports', 'bills', 'invoices', 'incoming_payments',
-    'subscriptions', 'accounting_connections', 'accounting_sync_runs', 'webhook_endpoints')
+    'exports', 'bills', 'invoices', 'credit_notes',
+    'incoming_payments', 'subscriptions', 'accounting_connections', 'accounting_sync_runs',
+    'webhook_endpoints')
 $$;
 grant execute on function is_driven(text) to business_finance_definer;
 

@@ -164,7 +164,7 @@ as $$
     union all
     select 'paid_without_allocation', i.id::text from invoices i
     where i.organization_id = (select id from me) and i.status = 'paid' and i.paid_elsewhere_at is null
-      and i.allocated < coalesce(i.accepted_amount, i.total)
+      and i.allocated + i.credited < coalesce(i.accepted_amount, i.total)
     union all
     select 'invoice_number_missing', missing::text from invoice_numbers n
     cross join lateral generate_series(1, n.last) missing
@@ -174,6 +174,21 @@ as $$
     select 'invoice_number_not_given', i.id::text from invoices i
     left join invoice_numbers n on n.organization_id = i.organization_id
     where i.organization_id = (select id from me) and i.sequence > coalesce(n.last, 0)
+    union all
+    -- an invoice is credited by what its sent credit notes say, and by nothing else
+    select 'credited_differs', i.id::text from invoices i
+    left join (select invoice_id, sum(total) as amount from credit_notes c
+      where c.organization_id = (select id from me) and c.status = 'sent' and c.deleted_at is null group by 1) c on c.invoice_id = i.id
+    where i.organization_id = (select id from me) and i.credited <> coalesce(c.amount, 0)
+    union all
+    select 'credit_note_number_missing', missing::text from credit_note_numbers n
+    cross join lateral generate_series(1, n.last) missing
+    where n.organization_id = (select id from me) and not exists (select from credit_notes c
+      where c.organization_id = n.organization_id and c.sequence = missing)
+    union all
+    select 'credit_note_number_not_given', c.id::text from credit_notes c
+    left join credit_note_numbers n on n.organization_id = c.organization_id
+    where c.organization_id = (select id from me) and c.sequence > coalesce(n.last, 0)
   ), held as (
     select 'held_differs_from_payments' as check, currency as subject
     from (select a.currency, a.balance from accounts a where a.kind = 'held') h

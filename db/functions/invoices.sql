@@ -103,11 +103,11 @@ as $$
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and i.reference_keys && keys
-    order by (coalesce(i.accepted_amount, i.total) - i.allocated = due) desc limit 1000)
+    order by (coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due) desc limit 1000)
   union
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
-      and coalesce(i.accepted_amount, i.total) - i.allocated = due
+      and coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due
     order by i.due_date limit most)
   union
   (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
@@ -127,7 +127,7 @@ as $$
   select i.id from invoices i
   where i.organization_id = current_organization() and i.currency = of_currency
     and i.paid_elsewhere_at > came - interval '10 minutes' and i.reference_keys && keys
-    and coalesce(i.accepted_amount, i.total) - i.allocated = due
+    and coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due
 $$;
 grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 
@@ -181,14 +181,15 @@ end
 $$;
 grant execute on function newest_invoices_with(text[], uuid, integer, integer) to business_finance_app;
 
--- Records how the latest try of a mail about an invoice ended. Answers the invoice; no row if the message is about
--- something else.
-create or replace function end_invoice_mail(message uuid, outcome text) returns table (invoice_id uuid, organization_id uuid)
+-- Records how the latest try of a mail about an invoice or credit note ended. Answers which of them; no row if the
+-- message is about something else.
+create or replace function end_invoice_mail(message uuid, outcome text)
+returns table (invoice_id uuid, organization_id uuid, credit_note_id uuid)
 language sql security definer set search_path = public, pg_temp
 as $$
   update invoice_mails m set status = outcome, updated_at = business_now()
   where m.message_id = message and m.status = 'queued'
-  returning m.invoice_id, m.organization_id
+  returning m.invoice_id, m.organization_id, m.credit_note_id
 $$;
 grant execute on function end_invoice_mail(uuid, text) to business_finance_app;
 

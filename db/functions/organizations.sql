@@ -26,6 +26,7 @@ begin
     when 'bill' then select t.organization_id into owner from bills t where t.id = target;
     when 'billing_contact' then select t.organization_id into owner from billing_contacts t where t.id = target;
     when 'invoice' then select t.organization_id into owner from invoices t where t.id = target;
+    when 'credit_note' then select t.organization_id into owner from credit_notes t where t.id = target;
     else return;
   end case;
   return query

@@ -12,10 +12,11 @@ grant execute on function sandbox_payment(uuid) to business_finance_app;
 -- What an invoice asks for, for the sandbox endpoint that has its customer pay it and has no person to ask for.
 create or replace function sandbox_invoice(invoice uuid)
 returns table (organization_id uuid, status text, currency text, number text, customer text, total numeric,
-  accepted_amount numeric, allocated numeric)
+  accepted_amount numeric, allocated numeric, credited numeric)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select i.organization_id, i.status, i.currency, i.number, c.company_name, i.total, i.accepted_amount, i.allocated
+  select i.organization_id, i.status, i.currency, i.number, c.company_name, i.total, i.accepted_amount, i.allocated,
+    i.credited
   from invoices i join billing_contacts c on c.id = i.billing_contact_id
   where i.id = invoice and i.deleted_at is null
 $$;

@@ -152,8 +152,12 @@ const latestPosting = (id: InvoiceId): Fragment => sql`(
   select max(t.posted_at) from invoice_allocations join transactions t on t.id = invoice_allocations.transaction_id
   where invoice_allocations.invoice_id = ${id} and ${stand()})`
 
-async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
-  await tx`update invoices set allocated = ${sumAllocated(id)}, updated_at = business_now() where id = ${id}`
+/** Writes the sum of the allocations. A paid invoice without one that paid it is settled by its credit notes. */
+async function sumUp(tx: Tx, id: InvoiceId, isPaid = false): Promise<void> {
+  const settled = sql`case when ${isPaid} and paid_elsewhere_at is null then 'credit' end`
+  await tx`
+    update invoices set allocated = ${sumAllocated(id)}, settled_by = ${settled}, updated_at = business_now()
+    where id = ${id}`
 }
 
 type Incoming = Readonly<Record<'amount' | 'currency' | 'status' | 'direction', string>>
@@ -205,7 +209,7 @@ export async function takeBackAllocation(
   const opens = invoice.status === 'paid' && !isZero(due)
   await wakeCandidates(tx, { invoiceId: opens ? invoiceId : null, transactionId })
   if (opens) await reopen(tx, invoice, { cause, due })
-  else await sumUp(tx, invoiceId)
+  else await sumUp(tx, invoiceId, invoice.status === 'paid')
 }
 
 /** Opens a paid invoice, which the caller has locked, in the state from before it was paid. */
@@ -217,7 +221,8 @@ async function reopen(
   await transition(tx, invoiceMoves, id, {
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
-    set: sql`allocated = ${sumAllocated(id)}, paid_at = null, paid_elsewhere_at = null, completed_at = finalized_at`,
+    set: sql`allocated = ${sumAllocated(id)}, paid_at = null, paid_elsewhere_at = null, paid_elsewhere_amount = null,
+      settled_by = null, completed_at = finalized_at`,
     payload: { due_amount: due.amount, currency: due.currency },
   })
 }

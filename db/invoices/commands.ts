@@ -13,7 +13,6 @@ import {
   type Finalization,
   type InvoiceChange,
   type NewInvoice,
-  RESENT_MAX,
   type Resending,
 } from '../../domain/invoices/invoice.ts'
 import { referenceKeys } from '../../domain/invoices/matching.ts'
@@ -22,6 +21,7 @@ import { totalsOf } from '../../domain/invoices/totals.ts'
 import {
   MAX_WHOLE_DIGITS,
   type Money,
+  add,
   canonicalMoney,
   compare,
   formatAmount,
@@ -32,7 +32,7 @@ import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wakeCandidates } from './allocations.ts'
 import type { OwnOnly } from './invoices.ts'
-import { countInvoiceMails, customerEmails, sendInvoiceMails } from './mails.ts'
+import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
 
 type Written = {
@@ -49,6 +49,7 @@ export type LockedInvoice = Written & {
   readonly total: string
   readonly accepted_amount: string | null
   readonly allocated: string
+  readonly credited: string
   readonly finalized_at: string | null
   readonly inserted_at: string
 }
@@ -58,7 +59,7 @@ export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise
   const [row] = await tx<LockedInvoice[]>`
     select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
       internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
-      finalized_at, inserted_at
+      credited, finalized_at, inserted_at
     from invoices
     where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
   return row ?? refuse('not_found')
@@ -91,7 +92,7 @@ export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wante
   await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
 }
 
-async function today(tx: Tx): Promise<string> {
+export async function today(tx: Tx): Promise<string> {
   const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
   if (!now) throw new Error('it is always some day')
   return now.today
@@ -150,7 +151,7 @@ async function columnsOf(tx: Tx, written: Written) {
   }
 }
 
-function requireFitting(amounts: readonly string[]): void {
+export function requireFitting(amounts: readonly string[]): void {
   const isTooLarge = (amount: string) => amount.replace('-', '').split('.')[0]!.length > MAX_WHOLE_DIGITS
   if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
 }
@@ -200,7 +201,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`
 }
 
-/** Records the amount that the customer accepted, by default the total. It is paid if that is allocated already. */
+/** Records the amount that the customer accepted, by default the total. It is paid if nothing of that is due. */
 export async function finalizeInvoice(
   tx: Tx,
   { own, cause }: Editor,
@@ -209,7 +210,7 @@ export async function finalizeInvoice(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, id, own)
   requireState(invoice, 'sent')
-  const { currency, total, allocated } = invoice
+  const { currency, total, allocated, credited } = invoice
   const whole = moneyOf(total, currency)
   const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
   if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
@@ -219,32 +220,31 @@ export async function finalizeInvoice(
     set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
     payload: { accepted_amount: accepted.amount, total: whole.amount },
   })
-  if (compare(moneyOf(allocated, currency), accepted) < 0) return
+  if (compare(add(moneyOf(allocated, currency), moneyOf(credited, currency)), accepted) < 0) return
   await wakeCandidates(tx, { invoiceId: id })
-  const payload = { elsewhere: false, transaction_id: null, paid_at: null }
-  await transition(tx, invoiceMoves, id, { events: ['pay'], cause, set: sql`paid_at = business_now()`, payload })
+  const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
+  await transition(tx, invoiceMoves, id, {
+    events: ['pay'],
+    cause,
+    set: sql`paid_at = business_now(), settled_by = ${isPaid ? null : 'credit'}`,
+    payload: {
+      elsewhere: false,
+      transaction_id: null,
+      paid_at: null,
+      ...(!isPaid && { settled_by: 'credit' as const }),
+    },
+  })
 }
 
 /** Mails a sent invoice again, by default to its customer; at most five times an hour. */
 export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
   const { status, number } = await lockInvoice(tx, id, editor.own)
   if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
-  const [found] = await tx<{ written: boolean; sent: number; seconds: number | null }[]>`
-    select pdf_file_id is not null as written, recent.sent, recent.seconds
-    from invoices cross join lateral (
-      select count(*)::int as sent, ceil(extract(epoch from min(e.occurred_at) + interval '1 hour' - business_now()))::int
-          as seconds
-      from events e where e.organization_id = ${tx.organizationId} and e.subject_id = ${id}
-        and e.type = 'invoice.resent' and e.occurred_at > business_now() - interval '1 hour') recent
-    where id = ${id}`
+  const [found] = await tx<{ written: boolean }[]>`
+    select pdf_file_id is not null as written from invoices where id = ${id}`
   if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
-  if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
-  const to = emails ?? (await customerEmails(tx, id))
-  if (to.length === 0) {
-    const message = 'must be given: the customer has none'
-    refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
-  }
-  await countInvoiceMails(tx, to)
+  await requireRoomToResend(tx, id, invoiceEvents.resent)
+  const to = await countRecipients(tx, id, emails)
   await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
 }
 

@@ -20,7 +20,11 @@ import { wake } from '../wakes.ts'
 export type Format = 'pdf' | 'xml'
 export const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
-export type Unwritten = { readonly id: InvoiceId; readonly document: InvoiceDocument; readonly logo: Buffer | null }
+export type Unwritten<Id extends string = InvoiceId> = {
+  readonly id: Id
+  readonly document: InvoiceDocument
+  readonly logo: Buffer | null
+}
 
 /** Reads the source of an invoice's documents; undefined if it was not sent, or has them. */
 export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
@@ -37,7 +41,7 @@ export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwr
 }
 
 /** Reserves the file of a document: it is purged after a day unless recordWritten() keeps it. */
-export async function reserveDocument(tx: Tx, { id, document }: Unwritten, format: Format): Promise<FileId> {
+export async function reserveDocument(tx: Tx, { id, document }: Unwritten<string>, format: Format): Promise<FileId> {
   const fileId = newId<'file'>()
   const filename = filenameOf(document.number, format)
   await reserve(tx, { id: fileId, purpose: 'invoice', ownerId: id, filename, contentType: CONTENT_TYPES[format] })
@@ -47,19 +51,25 @@ export async function reserveDocument(tx: Tx, { id, document }: Unwritten, forma
 const filenameOf = (number: string, format: Format): string => `${number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.${format}`
 
 type Put = Stored & { readonly fileId: FileId; readonly key: Key }
+export type Files = { readonly pdf: Put; readonly xml: Put | null }
 
 /** Records the stored documents as those of the invoice, unless another try was first. */
-export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: Put; xml: Put | null }): Promise<void> {
+export async function recordWritten(tx: Tx, id: InvoiceId, files: Files): Promise<void> {
   const written = await tx`
-    update invoices set pdf_file_id = ${pdf.fileId}, xml_file_id = ${xml?.fileId ?? null}, ask_at = null, asks = 0,
+    update invoices set pdf_file_id = ${files.pdf.fileId}, xml_file_id = ${files.xml?.fileId ?? null}, ask_at = null, asks = 0,
       ask_note = null, unclear_since = null
     where id = ${id} and pdf_file_id is null returning id`
   if (written.length === 0) return
+  const payload = await keepFiles(tx, files)
+  await record(tx, invoiceEvents.written, { subjectId: id, cause: `file:${files.pdf.fileId}`, payload })
+  wake(tx, invoiceFlow, { ids: [id], why: 'written' })
+}
+
+/** Keeps the files of a document for good; answers their sizes and hashes. */
+export async function keepFiles(tx: Tx, { pdf, xml }: Files) {
   for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
   const sizeOf = ({ sha256, byteSize }: Put) => ({ sha256, byte_size: byteSize })
-  const payload = { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) }
-  await record(tx, invoiceEvents.written, { subjectId: id, cause: `file:${pdf.fileId}`, payload })
-  wake(tx, invoiceFlow, { ids: [id], why: 'written' })
+  return { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) }
 }
 
 /** Schedules another try after a failed one, with backoff. */
@@ -69,7 +79,7 @@ export async function noteUnwritten(tx: Tx, id: InvoiceId, note: string): Promis
 }
 
 type File = { readonly id: FileId; readonly stored_as: string; readonly sha256: string }
-type DocumentRow = Readonly<Record<Format, File | null>> & {
+export type DocumentRow = Readonly<Record<Format, File | null>> & {
   readonly state: string
   readonly number: string | null
   readonly profile: string
@@ -85,14 +95,25 @@ export type WrittenDocument = { readonly filename: string; readonly bytes: Uint8
  * profile, and `service_unavailable` if storage has lost it.
  */
 export async function findDocument(reader: Reader, id: InvoiceId, format: Format): Promise<WrittenDocument> {
-  const file = (column: string) => sql`(
-    select json_build_object('id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256) from files f
-    where f.id = ${sql(`i.${column}`)})`
   const row = await first(
     reader<DocumentRow>(sql`
-      select i.status as state, i.number, i.profile, ${file('pdf_file_id')} as pdf, ${file('xml_file_id')} as xml
+      select ${documentColumns('i')}, i.profile
       from invoices i where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.deleted_at is null`),
   )
+  return openDocument(row, format)
+}
+
+/** Selects the columns of a DocumentRow but its profile. */
+export function documentColumns(table: 'i' | 'n'): Fragment {
+  const file = (column: string) => sql`(
+    select json_build_object('id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256) from files f
+    where f.id = ${sql(`${table}.${column}`)})`
+  return sql`${sql(table)}.status as state, ${sql(table)}.number, ${file('pdf_file_id')} as pdf,
+    ${file('xml_file_id')} as xml`
+}
+
+/** Reads the bytes of a document. Refuses like findDocument(). */
+export async function openDocument(row: DocumentRow | undefined, format: Format): Promise<WrittenDocument> {
   if (!row) refuse('not_found')
   const { state: current, number, profile, pdf } = row
   if (format === 'xml' && profile === 'none') refuse('invoice_incomplete', { fields: ['profile'] })
@@ -126,7 +147,7 @@ export function pageUrl(id: string, sealed: string | null): string | null {
  * Finds the invoice of a token. Refuses `not_found`, with the same work for a wrong, revoked or unknown token, and for
  * a banned or deleted organization.
  */
-async function findByToken(token: string): Promise<{ reader: Reader; id: InvoiceId; profile: string }> {
+export async function findByToken(token: string): Promise<{ reader: Reader; id: InvoiceId; profile: string }> {
   const found = await first(
     sql<{ organization_id: OrganizationId; id: InvoiceId; profile: string }[]>`
       select organization_id, id, profile from invoice_of_page(${tokenHash(token)})`,
@@ -142,6 +163,8 @@ type PublicRow = Omit<Owed, 'currency'> & {
   readonly logo_id: string | null
   readonly has_pdf: boolean
   readonly has_xml: boolean
+  readonly credit_notes: PublicInvoice['creditNotes']
+  readonly settled_by: string | null
 }
 
 /** Reads the invoice of a token as it was sent, with its payments since. Refuses `not_found`. */
@@ -149,7 +172,8 @@ export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
   const { reader, id } = await findByToken(token)
   const row = await first(
     reader<PublicRow>(sql`
-      select i.document, i.status as state, i.total, i.accepted_amount, i.allocated, i.paid_at::date as paid_on,
+      select i.document, i.status as state, i.total, i.accepted_amount, i.allocated, i.credited, i.settled_by,
+        ${creditNotesOf(sql`i`, sql`and n.pdf_file_id is not null`)} as credit_notes, i.paid_at::date as paid_on,
         ${isOverdue(sql`i`)} as is_overdue, l.id as logo_id,
         i.pdf_file_id is not null as has_pdf, i.xml_file_id is not null as has_xml
       from invoices i left join logos l on l.organization_id = i.organization_id
@@ -164,11 +188,20 @@ export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
     isOverdue: row.is_overdue,
     accepted: accepted === null ? null : formatAmount(accepted, currency),
     settled: formatAmount(row.allocated, currency),
+    credited: formatAmount(row.credited, currency),
+    isCredited: row.settled_by === 'credit',
+    creditNotes: row.credit_notes.map((note) => ({ ...note, total: formatAmount(note.total, currency) })),
     due: dueAmount({ ...row, currency }),
     logoId: row.logo_id,
     files: { pdf: row.has_pdf, xml: row.has_xml },
   }
 }
+
+/** Selects the sent credit notes of an invoice, in the order of their numbers. */
+export const creditNotesOf = (invoice: Fragment, which: Fragment = sql``): Fragment => sql`(
+  select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'total', n.total::text)
+    order by n.sequence), '[]')
+  from credit_notes n where n.invoice_id = ${invoice}.id and n.status = 'sent' and n.deleted_at is null ${which})`
 
 /** Builds a condition: the invoice is past its due date, neither accepted nor paid. */
 export const isOverdue = (invoice: Fragment): Fragment =>

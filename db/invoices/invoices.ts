@@ -1,12 +1,11 @@
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { now } from '../../platform/clock.ts'
-import { config } from '../../platform/config.ts'
 import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId, UserId } from '../../domain/ids.ts'
-import { dueAmount } from '../../domain/invoices/due.ts'
+import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
 import type { InvoiceSummary, SummaryFilters } from '../../domain/invoices/allocation.ts'
 import type { Invoice, InvoiceFilters } from '../../domain/invoices/invoice.ts'
 import { toPrefixQueries } from '../../domain/invoices/search.ts'
@@ -14,39 +13,38 @@ import { formatAmount } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { isOverdue, pageUrl } from './documents.ts'
+import { creditNotesOf, isOverdue, pageUrl } from './documents.ts'
+import { type WriterRow, toWriter, writerColumn } from './writer.ts'
 
 /** Person to whose own invoices a read is limited; undefined for all invoices. */
 export type OwnOnly = UserId | undefined
 
-type Person = {
-  readonly id: string
-  readonly avatar_id: string | null
-  first_name: string | null
-  last_name: string | null
-}
-
 type InvoiceRow = Omit<
   Invoice,
-  'next_valid_states' | 'due_amount' | 'approval_requester' | 'created_by' | 'public_url'
+  'next_valid_states' | 'due_amount' | 'refund_due' | 'approval_requester' | 'created_by' | 'public_url'
 > & {
-  readonly approval_requester: Person | null
-  readonly created_by: Person | null
+  readonly approval_requester: WriterRow | null
+  readonly created_by: WriterRow | null
   /** Encrypted token in hexadecimal; null without a public page. */
   readonly page_token: string | null
+  /** Amount that a person said was paid elsewhere. */
+  readonly paid_elsewhere: string | null
 }
 
-const person = (column: Fragment): Fragment => sql`(
-  select json_build_object('id', p.id, 'avatar_id', a.id, 'first_name', p.first_name, 'last_name', p.last_name)
-  from people p left join avatars a on a.user_id = p.id where p.id = ${column})`
+/** Selects the amount that was paid elsewhere; invoices of before credit notes have none of it written down. */
+const elsewhereColumn = (invoice: Fragment): Fragment => sql`
+  (case when ${invoice}.paid_elsewhere_at is not null then coalesce(${invoice}.paid_elsewhere_amount,
+    greatest(coalesce(${invoice}.accepted_amount, ${invoice}.total) - ${invoice}.allocated, 0)) end)::text`
 
 const selectInvoice = (): Fragment => sql`
   select invoices.id, invoices.organization_id, invoices.status as state, invoices.number, invoices.currency,
     invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
+    invoices.credited, ${creditNotesOf(sql`invoices`)} as credit_notes, ${elsewhereColumn(sql`invoices`)} as paid_elsewhere,
+    case when invoices.status = 'paid' then invoices.settled_by end as settled_by,
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
     ${isOverdue(sql`invoices`)} as is_overdue,
-    invoices.approval_request_id, ${person(sql`invoices.submitted_by`)} as approval_requester,
-    ${person(sql`invoices.created_by`)} as created_by, invoices.created_by as created_by_id,
+    invoices.approval_request_id, ${writerColumn(sql`invoices.submitted_by`)} as approval_requester,
+    ${writerColumn(sql`invoices.created_by`)} as created_by, invoices.created_by as created_by_id,
     ${embeddedContact(sql`invoices.billing_contact_id`)} as billing_contact, invoices.comments,
     invoices.internal_description, invoices.internal_reference_number, invoices.buyer_reference, invoices.profile,
     invoices.completed_at, invoices.sent_at, invoices.paid_at, invoices.line_items,
@@ -123,7 +121,10 @@ async function searchPage<Row extends object>(
       @@ query_within(${reader.organizationId}, ${words}::text[])`)
 }
 
-function toInvoice({ page_token: token, ...row }: InvoiceRow, rules: readonly Rule[]): Invoice {
+function toInvoice(
+  { page_token: token, paid_elsewhere: elsewhere, ...row }: InvoiceRow,
+  rules: readonly Rule[],
+): Invoice {
   const { currency, accepted_amount: accepted } = row
   const text = (amount: string) => formatAmount(amount, currency)
   return {
@@ -131,20 +132,17 @@ function toInvoice({ page_token: token, ...row }: InvoiceRow, rules: readonly Ru
     next_valid_states: [...nextStates(row, rules)],
     accepted_amount: accepted === null ? null : text(accepted),
     due_amount: dueAmount(row),
+    credited: text(row.credited),
+    credit_notes: row.credit_notes.map((note) => ({ ...note, total: text(note.total) })),
+    refund_due: refundDue({ ...row, paid_elsewhere: elsewhere }),
     net_total: text(row.net_total),
     tax_total: text(row.tax_total),
     total: text(row.total),
     allocated: text(row.allocated),
-    approval_requester: toPerson(row.approval_requester),
-    created_by: toPerson(row.created_by),
+    approval_requester: toWriter(row.approval_requester),
+    created_by: toWriter(row.created_by),
     public_url: pageUrl(row.id, token),
   }
-}
-
-function toPerson(found: Person | null): Invoice['created_by'] {
-  if (!found) return null
-  const { avatar_id: avatar, ...rest } = found
-  return { ...rest, avatar: avatar && `${config.publicUrl}/api/v1/avatars/${avatar}` }
 }
 
 type Priced = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
@@ -172,26 +170,26 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
     reader<InvoiceSummary>(sql`
       with mine as materialized (
         select i.currency, i.status, i.number is not null as is_sent, i.issue_date, i.paid_at, i.total,
-          coalesce(i.accepted_amount, i.total) as asked,
-          case when is_open_invoice(i.status) then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
-            else 0 end as due,
+          case when is_open_invoice(i.status)
+            then greatest(coalesce(i.accepted_amount, i.total) - i.allocated - i.credited, 0) else 0 end as due,
+          i.credited, i.allocated + coalesce(${elsewhereColumn(sql`i`)}::numeric, 0) as received,
           ${isOverdue(sql`i`)} as is_overdue
         from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null
       ), by_currency as (
         select currency, sum(due) as outstanding, coalesce(sum(due) filter (where is_overdue), 0) as overdue,
-          coalesce(sum(asked) filter (where status = 'paid'), 0) as paid,
+          coalesce(sum(received) filter (where status = 'paid'), 0) as paid, sum(credited) as credited,
           coalesce(sum(total) filter (where not is_sent), 0) as draft
         from mine group by currency
       ), by_month as (
         select to_char(m.day, 'YYYY-MM') as month, currency, sum(m.invoiced) as invoiced, sum(m.paid) as paid
         from mine, lateral (values (case when is_sent then issue_date end, total, 0),
-          ((paid_at at time zone 'UTC')::date, 0, asked)) m (day, invoiced, paid)
+          ((paid_at at time zone 'UTC')::date, 0, received)) m (day, invoiced, paid)
         where m.day >= ${`${from}-01`}::date and m.day < ${`${to}-01`}::date + interval '1 month'
         group by 1, 2
       )
       select
         (select coalesce(json_agg(json_build_object('currency', currency, 'outstanding', outstanding::text,
-          'overdue', overdue::text, 'paid', paid::text, 'draft', draft::text) order by currency), '[]') from by_currency)
+          'overdue', overdue::text, 'paid', paid::text, 'credited', credited::text, 'draft', draft::text) order by currency), '[]') from by_currency)
           as by_currency,
         (select coalesce(json_agg(json_build_object('month', month, 'currency', currency, 'invoiced', invoiced::text,
           'paid', paid::text) order by month, currency), '[]') from by_month) as by_month`),

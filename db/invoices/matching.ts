@@ -35,7 +35,7 @@ export async function markPaidElsewhere(
   await transition(tx, invoiceMoves, id, {
     events: ['pay'],
     cause,
-    set: sql`paid_elsewhere_at = business_now(), paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
+    set: sql`paid_elsewhere_at = business_now(), paid_elsewhere_amount = ${dueOf(invoice).amount}, paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
       completed_at = coalesce(completed_at, business_now())`,
     payload: { elsewhere: true, transaction_id: null, paid_at: paidAt ?? null },
   })
@@ -76,6 +76,7 @@ type OpenRow = Omit<OpenInvoice, 'due' | 'closed'> & {
   readonly total: string
   readonly accepted_amount: string | null
   readonly allocated: string
+  readonly credited: string
 }
 
 /** Most invoices with the amount, and most with the payer's name. */
@@ -87,7 +88,7 @@ export async function matchNow(tx: Tx, payment: Incoming): Promise<Match> {
   const keys = keysIn(text ?? '')
   const rows = await tx<OpenRow[]>`
     select i.id, i.status, i.number, i.buyer_reference, i.internal_reference_number, c.company_name as customer, i.total,
-      i.accepted_amount, i.allocated
+      i.accepted_amount, i.allocated, i.credited
     from invoices i join billing_contacts c on c.id = i.billing_contact_id
     where i.id = any (array(select payable_invoices(${currency}, ${keys}::text[], ${amount}, ${payerWord(payer)},
         ${LOOKED_AT_MAX})

@@ -8,19 +8,9 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import {
-  type MailKind,
-  type FailedMail,
-  countIfRoom,
-  customerEmails,
-  resendFailedMails,
-  sendInvoiceMails,
-} from './mails.ts'
+import { readFailedMails, takeEndedMails } from './mailing.ts'
+import { countIfRoom, customerEmails, resendFailedMails, sendInvoiceMails } from './mails.ts'
 import { remindersLeft } from './view.ts'
-
-/** Retry of a failed mail. */
-const PAUSE_HOURS = 12
-const TRIES_MAX = 6
 
 /** Mails an invoice once, to the addresses that its customer had when it was sent. */
 export async function mailInvoice(tx: Tx, id: InvoiceId): Promise<void> {
@@ -46,9 +36,7 @@ export async function resendInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   const givenUp = await tx`
     update invoice_mails set try_at = null
     where invoice_id = ${id} and kind = 'reminder' and try_at is not null and not ${isOpen}`
-  const due = await tx<FailedMail[]>`
-    select id, recipient, kind, reminder_day from invoice_mails
-    where invoice_id = ${id} and status = 'failed' and try_at <= business_now()`
+  const due = await readFailedMails(tx, { invoice_id: id })
   if (givenUp.count + due.length === 0) return
   await resendFailedMails(tx, id, due)
   await logEnded(tx, id)
@@ -87,22 +75,11 @@ async function lockWritten(tx: Tx, id: InvoiceId): Promise<Written | undefined> 
   return row && !isGone(row.organization_status) ? row : undefined
 }
 
-type Ended = {
-  readonly id: string
-  readonly kind: MailKind
-  readonly message_id: string
-  readonly status: 'delivered' | 'failed'
-  readonly tries: number
-}
-
 /** Logs the ends of the latest tries of mails; false if there is nothing to log. */
 async function logEnded(tx: Tx, id: InvoiceId): Promise<boolean> {
-  const ended = await tx<Ended[]>`
-    update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}
-        then business_now() + make_interval(hours => ${PAUSE_HOURS}) end
-    where invoice_id = ${id} and status <> 'queued' and not logged
-    returning id, kind, message_id, status, tries`
+  const ended = await takeEndedMails(tx, { invoice_id: id })
   for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
+    if (kind === 'credit_note') throw new Error('a mail about an invoice brings no credit note')
     await record(tx, invoiceEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
       subjectId: id,
       cause: `message:${messageId}`,

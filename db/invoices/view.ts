@@ -121,4 +121,5 @@ export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragme
     select (${invoice}.due_date + d.day + make_time(${REMINDER_HOUR}, 0, 0)) at time zone 'UTC' as at) due
   where ${invoice}.status = any (${OPEN}) and ${invoice}.due_date + d.day > ${invoice}.sent_at::date
     and d.day > coalesce(${invoice}.reminded_day, d.day - 1)
-    and coalesce(${invoice}.accepted_amount, ${invoice}.total) > ${invoice}.allocated`
+    and coalesce(${invoice}.accepted_amount, ${invoice}.total) 
+      > ${invoice}.allocated + ${invoice}.credited`

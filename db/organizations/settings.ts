@@ -16,6 +16,7 @@ import { type Reader, type Tx, first, sql } from '../sql.ts'
 const SETTINGS = [
   'requires_authenticator',
   'invoice_prefix',
+  'credit_note_prefix',
   'invoice_reminder_days',
   'postal_address',
   'vat_id',

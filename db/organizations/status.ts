@@ -12,6 +12,7 @@ import { disconnectDeleted } from '../accounting/commands.ts'
 import type { WaitingApproval } from '../approvals/requests.ts'
 import type { CancelWithTargets, CancellationReason } from '../approvals/target.ts'
 import { causesWhatFollows } from '../events.ts'
+import { wakeHaltedCreditNotes } from '../credit-notes/steps.ts'
 import { wakeHaltedInvoices } from '../invoices/steps.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { type Tx, inOrganization } from '../sql.ts'
@@ -62,6 +63,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
       if (command === 'unban') {
         await wakeOwnEndpoints(tx)
         await wakeHaltedInvoices(tx)
+        await wakeHaltedCreditNotes(tx)
       }
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }

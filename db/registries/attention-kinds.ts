@@ -5,6 +5,7 @@ import { reviewApproval } from '../approvals/attention.ts'
 import { databaseBehind, reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
 import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
+import { undeliveredCreditNote } from '../credit-notes/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
@@ -25,6 +26,7 @@ export const KINDS = [
   paymentOnHold,
   overdueInvoice,
   undeliveredInvoice,
+  undeliveredCreditNote,
   allocateDeposit,
   fixBatch,
   renewSubscription,

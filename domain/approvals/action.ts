@@ -12,8 +12,11 @@ export type Action = {
   readonly hasAmount: boolean
   /** True if it waits for an owner or admin when no rule of the organization applies. */
   readonly waitsByDefault: boolean
+  /** Target types of the contract. */
   readonly targets: readonly string[]
   readonly flow: Pick<Flow, 'workflow'>
+  /** Things with a flow of their own that are answered as another target: `as` names its type. */
+  readonly guises?: readonly { readonly type: string; readonly as: string; readonly flow: Pick<Flow, 'workflow'> }[]
   /** Variants of Subject, one for each type of target: `{ type, [type]: { … } }`. */
   readonly subjects: v.VariantOptions<'type'>
 }

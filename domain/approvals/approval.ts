@@ -12,15 +12,32 @@ import { DELEGATE_KINDS } from '../people/delegate.ts'
 import { Warnings } from './warning.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
-export type TargetType = (typeof ACTIONS)[number]['targets'][number]
+/** Target types of the contract. */
+export type AnsweredTarget = (typeof ACTIONS)[number]['targets'][number]
+type Guise = Extract<(typeof ACTIONS)[number], { readonly guises: unknown }>['guises'][number]
+/** Types of what waits: those of the contract, and things that are answered as one of these. */
+export type TargetType = AnsweredTarget | Guise['type']
 
 export const ACTION_TYPES = ACTIONS.map(({ type }) => type)
-const TARGET_TYPES = ACTIONS.flatMap((action): readonly TargetType[] => action.targets)
+const TARGET_TYPES = ACTIONS.flatMap((action): readonly AnsweredTarget[] => action.targets)
 
 export const actionOf = (type: ActionType): Action => find(type, (action) => action.type === type)
 
 /** Finds the action that has this type of target. */
-export const actionOfTarget = (type: TargetType): Action => find(type, ({ targets }) => targets.includes(type))
+export const actionOfTarget = (type: TargetType): Action =>
+  find(type, (action) => action.targets.includes(type) || guiseIn(action, type) !== undefined)
+
+/** Finds the flow of the rows that wait as this type. */
+export function flowOfTarget(type: TargetType): Action['flow'] {
+  const action = actionOfTarget(type)
+  return (guiseIn(action, type) ?? action).flow
+}
+
+/** Finds the type of the contract that a thing is answered as. */
+export const contractTypeOf = (type: TargetType): AnsweredTarget =>
+  (guiseIn(actionOfTarget(type), type)?.as ?? type) as AnsweredTarget // a guise names one
+
+const guiseIn = ({ guises }: Action, type: TargetType) => guises?.find((guise) => guise.type === type)
 
 function find(type: string, fits: (action: Action) => boolean): Action {
   const action = ACTIONS.find(fits)

@@ -15,6 +15,7 @@ export const ATTENTION_KINDS = [
   'database_behind',
   'overdue_invoice',
   'undelivered_invoice',
+  'undelivered_credit_note',
   'allocate_deposit',
   'fix_batch',
   'set_up_totp',

@@ -8,6 +8,7 @@ import { syncFlow } from './accounting/sync.ts'
 import { billFlow } from './bill.ts'
 import { contactFlow } from './contact.ts'
 import { coverFlow } from './cover.ts'
+import { creditNoteFlow } from './credit-notes/credit-note.ts'
 import { depositFlow } from './deposit.ts'
 import { exportFlow } from './export.ts'
 import { incomingPaymentFlow } from './incoming-payment.ts'
@@ -35,6 +36,7 @@ export const PROCESSES = {
   export: exportFlow,
   bill: billFlow,
   invoice: invoiceFlow,
+  creditNote: creditNoteFlow,
   incomingPayment: incomingPaymentFlow,
   subscription: subscriptionFlow,
   accountingConnection: connectionFlow,

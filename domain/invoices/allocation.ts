@@ -39,6 +39,7 @@ export const InvoiceSummary = model('InvoiceSummary', {
       outstanding: v.string(),
       overdue: v.string(),
       paid: v.string(),
+      credited: v.string(),
       draft: v.string(),
     }),
   ),

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
 import { model, timestamp, uuid } from '../text.ts'
 import { AnswerLine } from './invoice.ts'
 
-/** Invoice as approvers see it; it gets its number when it is sent. */
+/** Invoice as approvers see it, with the credit note of it that waits, if any. An invoice is numbered when sent. */
 const BillingInvoice = model('BillingInvoiceTarget', {
   type: v.literal('billing_invoice'),
   billing_invoice: model('BillingInvoiceView', {
@@ -21,6 +22,19 @@ const BillingInvoice = model('BillingInvoiceTarget', {
     number: v.null(),
     created_at: timestamp,
   }),
+  /** Present if a credit note of the invoice waits, not the invoice itself. */
+  credit_note: v.optional(
+    model('CreditNoteView', {
+      id: uuid,
+      invoice_number: v.string(),
+      total: v.string(),
+      currency: v.string(),
+      issue_date: v.string(),
+      reason: v.string(),
+      line_items: v.array(AnswerLine),
+      created_at: timestamp,
+    }),
+  ),
 })
 
 export const billingInvoice = {
@@ -31,5 +45,6 @@ export const billingInvoice = {
   waitsByDefault: false,
   targets: ['billing_invoice'],
   flow: invoiceFlow,
+  guises: [{ type: 'credit_note', as: 'billing_invoice', flow: creditNoteFlow }],
   subjects: [BillingInvoice],
 } as const satisfies Action

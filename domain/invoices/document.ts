@@ -31,6 +31,8 @@ const taxed = { tax_percentage: decimal, tax_category: v.picklist(TAX_CATEGORIES
 /** Numbered invoice, frozen. Amounts are decimals at the precision of the currency. */
 export const InvoiceDocument = v.object({
   number: v.string(),
+  /** Invoice that a credit note takes back from; absent for an invoice. */
+  corrects: v.optional(v.object({ number: v.string(), issue_date: date })),
   currency: v.string(),
   issue_date: date,
   due_date: date,

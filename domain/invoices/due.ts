@@ -6,10 +6,32 @@ export type Owed = {
   readonly total: string
   readonly accepted_amount: string | null
   readonly allocated: string
+  /** Sum of the sent credit notes. */
+  readonly credited: string
 }
 
-/** Computes the accepted amount, else the total, less allocations: not below zero, zero once it is paid. */
-export function dueAmount({ currency, state, total, accepted_amount: accepted, allocated }: Owed): string {
-  const left = toMinor({ amount: accepted ?? total, currency }) - toMinor({ amount: allocated, currency })
+/** Computes the accepted amount, else the total, less what is allocated and credited: not below zero, zero once paid. */
+export function dueAmount({ state, ...owed }: Owed): string {
+  const { currency, allocated } = owed
+  const left = afterCredit(owed) - toMinor({ amount: allocated, currency })
   return fromMinor(state === 'paid' || left < 0n ? 0n : left, currency).amount
+}
+
+type Received = Omit<Owed, 'state'> & {
+  /** Amount that a person said was paid elsewhere; null for none. */
+  readonly paid_elsewhere: string | null
+}
+
+/** Computes what the customer paid beyond what is left of the invoice after its credit notes. */
+export function refundDue({ paid_elsewhere: elsewhere, ...owed }: Received): string {
+  const { currency, allocated } = owed
+  const received = toMinor({ amount: allocated, currency }) + toMinor({ amount: elsewhere ?? '0', currency })
+  const over = received - afterCredit(owed)
+  return fromMinor(over < 0n ? 0n : over, currency).amount
+}
+
+/** Computes what is asked for after credit notes, in minor units. */
+function afterCredit({ currency, total, accepted_amount: accepted, credited }: Omit<Owed, 'state'>): bigint {
+  const left = toMinor({ amount: accepted ?? total, currency }) - toMinor({ amount: credited, currency })
+  return left < 0n ? 0n : left
 }

@@ -32,6 +32,10 @@ export const invoiceEvents = eventTypes(invoiceFlow, {
     'A transaction pays an invoice, or a part of it; `matched` says by what it was found.',
     v.object({ ...allocation, matched: v.optional(v.string()), same_amount: v.optional(v.literal(true)) }),
   ),
+  credited: says(
+    'A credit note is sent that takes back a part of an invoice, or all of it.',
+    v.object({ credit_note_id: uuid, number: v.string(), amount: v.string(), currency: v.string() }),
+  ),
   allocation_taken_back: says('A person takes back what a transaction pays of an invoice.', v.object(allocation)),
 })
 
@@ -47,8 +51,13 @@ export const invoiceMoves = moveTypes(invoiceFlow, {
     v.object({ accepted_amount: v.string(), total: v.string() }),
   ),
   pay: says(
-    'An invoice is paid: by a transaction, by what was allocated before, or elsewhere.',
-    v.object({ elsewhere: v.boolean(), transaction_id: v.nullable(uuid), paid_at: v.nullable(timestamp) }),
+    'An invoice is paid: by a transaction, by what was allocated before, or elsewhere; or a credit note left nothing due.',
+    v.object({
+      elsewhere: v.boolean(),
+      transaction_id: v.nullable(uuid),
+      paid_at: v.nullable(timestamp),
+      settled_by: v.optional(v.literal('credit')),
+    }),
   ),
   reopen: reopened,
   reopen_finalized: reopened,

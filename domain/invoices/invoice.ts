@@ -6,7 +6,7 @@ import { INVOICE_STATES } from '../flows/invoice.ts'
 import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
-import { model, email, line, maybe, nullableText, remark, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, open, remark, text, timestamp, uuid } from '../text.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
@@ -56,16 +56,14 @@ const LineItem = v.pipe(
 const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
   lines.reduce((sum, line) => sum + line.description.length + (line.tax_exemption_reason?.length ?? 0), 0)
 
+export const LineItems = v.pipe(
+  v.array(LineItem),
+  v.minLength(1),
+  v.maxLength(LINES_MAX),
+  v.check((lines) => textLength(lines) <= LINES_TEXT_MAX, `too_long:${LINES_TEXT_MAX}`),
+)
 const party = { billing_contact_id: id<'billing_contact'>(), currency: BankCurrency }
-const terms = {
-  due_date: day,
-  line_items: v.pipe(
-    v.array(LineItem),
-    v.minLength(1),
-    v.maxLength(LINES_MAX),
-    v.check((lines) => textLength(lines) <= LINES_TEXT_MAX, `too_long:${LINES_TEXT_MAX}`),
-  ),
-}
+const terms = { due_date: day, line_items: LineItems }
 const profile = v.picklist(INVOICE_PROFILES)
 const remarks = {
   comments: remark(5000),
@@ -134,7 +132,7 @@ export const InvoiceFilters = v.object({
 })
 export type InvoiceFilters = v.InferOutput<typeof InvoiceFilters>
 
-const Writer = v.nullable(
+export const Writer = v.nullable(
   model('InvoicePerson', { id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
 )
 
@@ -146,6 +144,14 @@ export const AnswerLine = model('InvoiceLine', {
   total: v.string(),
   tax_category: v.picklist(TAX_CATEGORIES),
   tax_exemption_reason: nullableText,
+})
+
+export const AnswerTax = model('InvoiceTax', {
+  tax_percentage: v.string(),
+  tax_category: v.picklist(TAX_CATEGORIES),
+  tax_exemption_reason: nullableText,
+  base: v.string(),
+  amount: v.string(),
 })
 
 /** Invoice as an answer. Amounts are strings at the precision of its currency. */
@@ -161,16 +167,12 @@ export const Invoice = model('Invoice', {
   net_total: v.string(),
   tax_total: v.string(),
   total: v.string(),
-  taxes: v.array(
-    model('InvoiceTax', {
-      tax_percentage: v.string(),
-      tax_category: v.picklist(TAX_CATEGORIES),
-      tax_exemption_reason: nullableText,
-      base: v.string(),
-      amount: v.string(),
-    }),
-  ),
+  taxes: v.array(AnswerTax),
   allocated: v.string(),
+  credited: v.string(),
+  credit_notes: v.array(model('InvoiceCreditNote', { id: uuid, number: v.string(), total: v.string() })),
+  refund_due: v.string(),
+  settled_by: v.nullable(open(v.picklist(['credit']), 'What else left nothing due')),
   due_date: v.string(),
   issue_date: v.string(),
   delivery_date: nullableText,

@@ -6,7 +6,7 @@ import { type Row, WORDS, dayIn, moneyIn } from './words.ts'
 /** Reason of the mail: the invoice is sent, also again; it is due soon; it is overdue. */
 export type Occasion = 'sent' | 'soon' | 'late'
 
-const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:']
+export const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:']
 const ATTACHED: Row = [
   'The invoice is attached as PDF. Answers to this mail go to the sender of the invoice.',
   'Die Rechnung ist als PDF angehängt. Antworten auf diese Mail gehen an den Absender der Rechnung.',
@@ -14,7 +14,7 @@ const ATTACHED: Row = [
   'La factura va adjunta en PDF. Las respuestas a este correo llegan a quien emite la factura.',
 ]
 /** Reason for the mail, and its sender. */
-const WHY: Row = [
+export const WHY: Row = [
   'We send this mail on behalf of {seller}, who named you as a customer. We have not checked the invoice: if you do not know the sender, pay nothing, and open nothing.',
   'Wir senden diese Mail im Auftrag von {seller}; dort sind Sie als Kunde eingetragen. Wir haben die Rechnung nicht geprüft: Wenn Sie den Absender nicht kennen, bezahlen und öffnen Sie nichts.',
   'Nous envoyons ce message pour le compte de {seller}, qui vous a indiqué comme client. Nous n’avons pas vérifié la facture : si vous ne connaissez pas l’émetteur, ne payez rien et n’ouvrez rien.',
@@ -100,7 +100,7 @@ export function mailAbout(document: InvoiceDocument, occasion: Occasion, amount:
 }
 
 /** Quotes a name as a language does; none of its quotes are in the name. */
-function quoteIn(index: number, name: string): string {
+export function quoteIn(index: number, name: string): string {
   const [open, close] = QUOTES[index]!
   const inside = quoteInMail(name)
     .slice(1, -1)

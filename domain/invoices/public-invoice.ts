@@ -9,6 +9,11 @@ export type PublicInvoice = {
   /** Accepted amount; null for the total. */
   readonly accepted: string | null
   readonly settled: string
+  readonly credited: string
+  /** True if a credit note left nothing due. */
+  readonly isCredited: boolean
+  /** Sent credit notes whose files are written, in the order of their numbers. */
+  readonly creditNotes: readonly { readonly id: string; readonly number: string; readonly total: string }[]
   readonly due: string
   readonly logoId: string | null
   readonly files: { readonly pdf: boolean; readonly xml: boolean }

@@ -1,3 +1,4 @@
+import { creditWords } from '../credit-notes/words.ts'
 import type { InvoiceDocument } from './document.ts'
 import { WORDS, dayIn, moneyIn, rateIn } from './words.ts'
 
@@ -6,12 +7,19 @@ export type Labelled = readonly [label: string, value: string]
 const present = (rows: readonly (readonly [label: string, value: string | null])[]): Labelled[] =>
   rows.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
 
+export const titleOf = (document: InvoiceDocument): string =>
+  document.corrects ? creditWords(document).title : WORDS[document.language].title
+
 export function headRows(document: InvoiceDocument): Labelled[] {
   const words = WORDS[document.language]
+  const { corrects } = document
+  const credit = corrects && creditWords(document)
   return present([
-    [words.number, document.number],
-    [words.issued, dayIn(document, document.issue_date)],
-    [words.due, dayIn(document, document.due_date)],
+    [credit?.number ?? words.number, document.number],
+    [credit?.issued ?? words.issued, dayIn(document, document.issue_date)],
+    ...(credit
+      ? [[credit.invoice, `${corrects.number}, ${dayIn(document, corrects.issue_date)}`] as const]
+      : [[words.due, dayIn(document, document.due_date)] as const]),
     [words.delivered, document.delivery_date && dayIn(document, document.delivery_date)],
     [words.reference, document.buyer.buyer_reference],
   ])

@@ -6,6 +6,7 @@ import { model, integer, line, maybe, nullableText } from '../text.ts'
 
 /** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
 const PREFIX = /^[A-Z0-9./-]{0,10}$/
+const Prefix = v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-9, dot, slash and hyphen'))
 const REMINDERS_MAX = 10
 /** From a month before an invoice is due to three months after that. */
 const [FIRST_REMINDER_DAY, LAST_REMINDER_DAY] = [-30, 90]
@@ -30,6 +31,7 @@ const ReminderDays = v.pipe(
 export const OrganizationSettings = model('OrganizationSettings', {
   requires_authenticator: v.boolean(),
   invoice_prefix: v.string(),
+  credit_note_prefix: v.string(),
   invoice_reminder_days: v.array(integer),
   postal_address: v.nullable(PostalAddress),
   vat_id: nullableText,
@@ -40,9 +42,8 @@ export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
 export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', {
   requires_authenticator: v.optional(v.boolean()),
-  invoice_prefix: v.optional(
-    v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-9, dot, slash and hyphen')),
-  ),
+  invoice_prefix: v.optional(Prefix),
+  credit_note_prefix: v.optional(Prefix),
   invoice_reminder_days: v.optional(ReminderDays),
   postal_address: maybe(NewPostalAddress),
   vat_id: maybe(VatId),

@@ -8,6 +8,7 @@ import { billingContactEvents } from '../billing-contacts/events.ts'
 import { billEvents, billMoves } from '../bills/events.ts'
 import { contactEvents, contactMoves, destinationEvents } from '../contacts/events.ts'
 import { coverMoves } from '../covers/events.ts'
+import { creditNoteEvents, creditNoteMoves } from '../credit-notes/events.ts'
 import { depositEvents, depositMoves } from '../deposits/events.ts'
 import type { EventType, Moves } from '../event-type.ts'
 import { exportEvents, exportMoves } from '../exports/events.ts'
@@ -36,6 +37,7 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   billMoves,
   contactMoves,
   coverMoves,
+  creditNoteMoves,
   depositMoves,
   exportMoves,
   invitationMoves,
@@ -60,6 +62,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   billingContactEvents,
   contactEvents,
   destinationEvents,
+  creditNoteEvents,
   depositEvents,
   exportEvents,
   invitationEvents,

@@ -8,6 +8,7 @@ export const SANDBOX_ITEM_TYPES = [
   'BankTransactions',
   'BankTransfers',
   'Contacts',
+  'CreditNotes',
   'Invoices',
   'ManualJournals',
   'Payments',

@@ -113,6 +113,7 @@ type SandboxInvoice = {
   readonly total: string
   readonly accepted_amount: string | null
   readonly allocated: string
+  readonly credited: string
 }
 
 export const sandboxInvoice = (id: InvoiceId): Promise<SandboxInvoice | undefined> =>

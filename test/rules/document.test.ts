@@ -90,9 +90,10 @@ test('an answer has every member, null if there is nothing to say, but where the
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
   // of a wallet; of a logged policy; of a rule, as it was written; of a verdict, as in the envelope of errors; of a token
-  // (RFC 6749); of a sign-in method that asked for one
+  // (RFC 6749); of a sign-in method that asked for one; of a credit note
   expect(sorted(absent)).toEqual([
     'barred',
+    'credit_note',
     'delegate_self_approval',
     'details',
     'error',

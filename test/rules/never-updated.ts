@@ -33,6 +33,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approval_credentials: ['user_id', 'device_id', 'credential_hash', 'cooling_off_until'],
   passkeys: ['user_id', 'credential_id', 'public_key'],
   billing_contacts: ['created_by'],
+  credit_notes: ['organization_id', 'invoice_id', 'created_by', 'inserted_at'],
   invoice_words: ['invoice_id', 'organization_id', 'inserted_at'],
   accounting_connections: ['organization_id', 'provider', 'tenant_id'],
   accounting_items: ['tenant_id', 'kind', 'subject_id'],

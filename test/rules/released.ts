@@ -10,6 +10,8 @@ type Schema = {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  /** True if clients must expect variants that come later. */
+  readonly 'x-open'?: boolean
 }
 type Parameter = { readonly $ref?: string; readonly name: string; readonly required: boolean; readonly schema: Schema }
 type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
@@ -93,7 +95,8 @@ function kindsOf(document: Document, schema: Schema): Set<string> {
   const variants = (schema.anyOf ?? schema.oneOf)?.map((one) => ({ ...resolve(document, one), $ref: one.$ref }))
   if (variants) {
     const isOpen =
-      variants.some(({ type, enum: words }) => type === 'string' && !words) && variants.some((one) => one.enum)
+      schema['x-open'] === true ||
+      (variants.some(({ type, enum: words }) => type === 'string' && !words) && variants.some((one) => one.enum))
     const kinds = variants.flatMap((one) => (one.enum || !one.$ref ? [...kindsOf(document, one)] : [one.$ref]))
     return new Set(isOpen ? [] : kinds)
   }

@@ -14,6 +14,7 @@ const BEGINS = new Set([
   'approval_policy.changed',
   'bill.created',
   'billing_contact.created',
+  'credit_note.created',
   'deposit.credited',
   'deposit.held',
   'export.requested',

@@ -105,6 +105,7 @@ export const approvals: Readonly<Record<string, string>> = {
   deposit_id: 'Id of the deposit.',
   payment_id: 'Id of the payment.',
   invoice_id: 'Id of the invoice.',
+  credit_note_id: 'Id of the credit note.',
   invoice_ids: 'Ids of invoices that it may pay.',
   payment_batch_id: 'Id of the payment batch.',
   subscription_id: 'Id of the subscription.',

@@ -14,10 +14,10 @@ export const SECRETS = of(SECRET, 'password current_password secret secret_encod
 export const FORMATS: Readonly<Record<string, object>> = {
   ...of(
     DECIMAL,
-    'amount amount_with_fees amount_from total net_total tax_total due_amount accepted_amount allocated base',
+    'amount amount_with_fees amount_from total net_total tax_total due_amount accepted_amount allocated credited base',
   ),
   ...of(DECIMAL, 'price unit_price quantity tax_percentage tax_rate rate source_amount target_amount'),
-  ...of(DECIMAL, 'outstanding overdue paid draft invoiced'),
+  ...of(DECIMAL, 'outstanding overdue paid draft invoiced refund_due'),
   ...of(DAY, 'issue_date due_date delivery_date'),
   ...of(ADDRESS, 'upload_url download_url public_url authorize_url'),
 }

@@ -47,6 +47,7 @@ export const parameters: Readonly<Record<string, string>> = {
   mark: 'True: the places of the values are marked on the page.',
   full_text_search: 'Lists those with these words in number, contact, lines or texts.',
   allocation_id: 'Id of the allocation.',
+  credit_note_id: 'Id of the credit note.',
   as_of: 'Instant of the balances; absent: now.',
   source_currency: 'Lists those that give this currency.',
   target_currency: 'Lists those that receive this currency.',

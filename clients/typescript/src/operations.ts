@@ -883,7 +883,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */
@@ -1820,6 +1820,141 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Create a credit note of an invoice. A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as long as nothing of it is credited yet. Needs the permission `billing_invoices.create`. */
+  createCreditNote: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.NewCreditNote
+    answer: s.CreditNote
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the credit notes of an invoice, newest first. Drafts too. Needs the permission `billing_invoices.read`. */
+  listInvoiceCreditNotes: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.CreditNotePage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List credit notes, newest first. All of them, or those of the invoices that you created. Needs the permission `billing_invoices.list_own`. */
+  listCreditNotes: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those in this state. */
+      readonly state?: 'draft' | 'awaiting_approval' | 'sent'
+      /** Id of the invoice. */
+      readonly invoice_id?: string
+      /** Id of the billing contact. */
+      readonly billing_contact_id?: string
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those issued on this day or later. */
+      readonly issue_date_from?: string
+      /** Lists those issued on this day or earlier. */
+      readonly issue_date_to?: string
+    }
+    answer: s.CreditNotePage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a credit note. Needs the permission `billing_invoices.read`. */
+  getCreditNote: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    }
+    answer: s.CreditNote
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change a draft; its lines are replaced as a whole. What is absent stays. Needs the permission `billing_invoices.update`. */
+  updateCreditNote: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    } & s.CreditNoteChange
+    answer: s.CreditNote
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a draft. Needs the permission `billing_invoices.delete`. */
+  deleteCreditNote: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the events of a credit note, oldest first. With its mails. Needs the permission `billing_invoices.read`. */
+  listCreditNoteEvents: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.HistoryEventPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Submit a credit note. Sends the draft, or requests the approval that the policy requires first; sent, it is never taken back. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
+  submitCreditNote: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    } & {
+}
+    answer: s.CreditNote
+    errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Mail a credit note again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
+  resendCreditNote: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    } & s.InvoiceResending
+    answer: s.CreditNote
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  getCreditNotePdf: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Download a credit note as XML. Of type 381: UBL if the profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  getCreditNoteXml: {
+    input: {
+      /** Id of the credit note. */
+      readonly credit_note_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
   /** List the usual reasons of a payment. Any other text is accepted, too. */
   listPayoutReasons: {
     input: {}
@@ -2189,7 +2324,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -2256,7 +2391,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
@@ -2621,7 +2756,7 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+      readonly type?: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'CreditNotes' | 'Invoices' | 'ManualJournals' | 'Payments'
     }
     answer: s.SandboxItemPage
     errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
@@ -2918,6 +3053,17 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getInvoicePdf: ['GET', '/api/v1/invoices/{invoice_id}/pdf', '', 'bytes', 'none'],
   getInvoiceXml: ['GET', '/api/v1/invoices/{invoice_id}/xml', '', 'bytes', 'none'],
   revokePublicInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}/public-link', '', 'json', 'none'],
+  createCreditNote: ['POST', '/api/v1/invoices/{invoice_id}/credit-notes', '', 'json', 'optional'],
+  listInvoiceCreditNotes: ['GET', '/api/v1/invoices/{invoice_id}/credit-notes', 'limit,cursor', 'page', 'none'],
+  listCreditNotes: ['GET', '/api/v1/organizations/{organization_id}/credit-notes', 'limit,cursor,state,invoice_id,billing_contact_id,currency,issue_date_from,issue_date_to', 'page', 'none'],
+  getCreditNote: ['GET', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],
+  updateCreditNote: ['PATCH', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],
+  deleteCreditNote: ['DELETE', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],
+  listCreditNoteEvents: ['GET', '/api/v1/credit-notes/{credit_note_id}/events', 'limit,cursor', 'page', 'none'],
+  submitCreditNote: ['POST', '/api/v1/credit-notes/{credit_note_id}/submit', '', 'json', 'none'],
+  resendCreditNote: ['POST', '/api/v1/credit-notes/{credit_note_id}/resend', '', 'json', 'none'],
+  getCreditNotePdf: ['GET', '/api/v1/credit-notes/{credit_note_id}/pdf', '', 'bytes', 'none'],
+  getCreditNoteXml: ['GET', '/api/v1/credit-notes/{credit_note_id}/xml', '', 'bytes', 'none'],
   listPayoutReasons: ['GET', '/api/v1/payout-reasons', '', 'page', 'none'],
   getPaymentReceipt: ['GET', '/api/v1/payments/{payment_id}/receipt', '', 'bytes', 'none'],
   listOrganizationMultiCurrencyAccounts: ['GET', '/api/v1/organizations/{organization_id}/multi-currency-accounts', 'limit,cursor', 'page', 'none'],

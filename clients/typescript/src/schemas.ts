@@ -573,6 +573,8 @@ export type OrganizationSettings = {
   readonly requires_authenticator: boolean
   /** Characters before the number of an invoice. */
   readonly invoice_prefix: string
+  /** Characters before the number of a credit note. */
+  readonly credit_note_prefix: string
   /** Days after the due date on which the customer is reminded. */
   readonly invoice_reminder_days: readonly number[]
   /** Postal address. */
@@ -1145,6 +1147,8 @@ export type BillingInvoiceTarget = {
   readonly type: 'billing_invoice'
   /** Invoice. */
   readonly billing_invoice: BillingInvoiceView
+  /** Credit note that waits; absent if the invoice itself waits. */
+  readonly credit_note?: CreditNoteView
 }
 
 export type BillingInvoiceView = {
@@ -1190,6 +1194,25 @@ export type InvoiceLine = {
   readonly tax_category: TaxCategory
   /** Reason why no tax is charged. */
   readonly tax_exemption_reason: string | null
+}
+
+export type CreditNoteView = {
+  /** Id. */
+  readonly id: string
+  /** Number of the invoice. */
+  readonly invoice_number: string
+  /** Sum: a decimal. */
+  readonly total: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Day of issue. */
+  readonly issue_date: string
+  /** Reason, which the customer reads. */
+  readonly reason: string
+  /** Lines. */
+  readonly line_items: readonly InvoiceLine[]
+  /** Instant when it was made. */
+  readonly created_at: string
 }
 
 export type PaymentContactTarget = {
@@ -1620,9 +1643,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | OverdueInvoiceAction | UndeliveredInvoiceAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | TransactionSubject | PaymentBatchSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -1679,6 +1702,13 @@ export type UndeliveredInvoiceAction = {
   readonly kind: 'undelivered_invoice'
   /** Id of the invoice. */
   readonly invoice_id: string
+}
+
+export type UndeliveredCreditNoteAction = {
+  /** Kind. */
+  readonly kind: 'undelivered_credit_note'
+  /** Id of the credit note. */
+  readonly credit_note_id: string
 }
 
 export type AllocateDepositAction = {
@@ -1775,6 +1805,15 @@ export type PaymentSubject = {
 export type InvoiceSubject = {
   /** Kind. */
   readonly type: 'invoice'
+  /** Id of the invoice. */
+  readonly invoice_id: string
+}
+
+export type CreditNoteSubject = {
+  /** Kind. */
+  readonly type: 'credit_note'
+  /** Id of the credit note. */
+  readonly credit_note_id: string
   /** Id of the invoice. */
   readonly invoice_id: string
 }
@@ -2626,7 +2665,7 @@ export type Invoice = {
   readonly currency: string
   /** Amount that counts as the whole; null until the invoice is finalized. */
   readonly accepted_amount: string | null
-  /** Accepted amount, else the total, less allocations; never below zero. */
+  /** Accepted amount, else the total, less allocations and credit notes; never below zero. */
   readonly due_amount: string
   /** Sum without tax: a decimal. */
   readonly net_total: string
@@ -2638,6 +2677,14 @@ export type Invoice = {
   readonly taxes: readonly InvoiceTax[]
   /** Sum of the allocations: a decimal. */
   readonly allocated: string
+  /** Sum of the sent credit notes: a decimal. */
+  readonly credited: string
+  /** Sent credit notes, in the order of their numbers. */
+  readonly credit_notes: readonly InvoiceCreditNote[]
+  /** What the customer paid beyond what is left after the credit notes: a decimal. Nothing pays it by itself. */
+  readonly refund_due: string
+  /** `credit` if a credit note left nothing due; null if payments did, or while it is open. */
+  readonly settled_by: 'credit' | (string & {}) | null
   /** Day on which it is due. */
   readonly due_date: string
   /** Day of issue. */
@@ -2693,6 +2740,15 @@ export type InvoiceTax = {
   readonly base: string
   /** Tax: a decimal. */
   readonly amount: string
+}
+
+export type InvoiceCreditNote = {
+  /** Id. */
+  readonly id: string
+  /** Number of the credit note. */
+  readonly number: string
+  /** Sum with tax: a decimal. */
+  readonly total: string
 }
 
 export type InvoicePerson = {
@@ -2759,6 +2815,8 @@ export type InvoiceCurrencySummary = {
   readonly overdue: string
   /** Sum that was paid: a decimal. */
   readonly paid: string
+  /** Sum of the sent credit notes: a decimal. */
+  readonly credited: string
   /** Sum of drafts, also those that wait for approval: a decimal. */
   readonly draft: string
 }
@@ -2772,6 +2830,66 @@ export type InvoiceMonthSummary = {
   readonly invoiced: string
   /** Sum that was paid: a decimal. */
   readonly paid: string
+}
+
+export type CreditNote = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the invoice. */
+  readonly invoice_id: string
+  /** Number of the invoice. */
+  readonly invoice_number: string
+  /** State. */
+  readonly state: CreditNoteState
+  /** States that can follow. */
+  readonly next_valid_states: readonly CreditNoteState[]
+  /** Number without gaps, given when it is sent; null before. */
+  readonly number: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Reason, which the customer reads. */
+  readonly reason: string
+  /** Day of issue. */
+  readonly issue_date: string
+  /** Sum without tax: a decimal. */
+  readonly net_total: string
+  /** Sum of the taxes: a decimal. */
+  readonly tax_total: string
+  /** Sum with tax, which is credited: a decimal. */
+  readonly total: string
+  /** Taxes by category and percentage. */
+  readonly taxes: readonly InvoiceTax[]
+  /** Lines. */
+  readonly line_items: readonly InvoiceLine[]
+  /** Profile of the electronic invoice. */
+  readonly profile: InvoiceProfile
+  /** Customer, as the contact is now or was when the invoice was sent. */
+  readonly billing_contact: BillingContact
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Person who asked for the approval. */
+  readonly approval_requester: InvoicePerson | null
+  /** Person who made it. */
+  readonly created_by: InvoicePerson | null
+  /** Id of the person who made it. */
+  readonly created_by_id: string | null
+  /** Instant when it was sent. */
+  readonly sent_at: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type CreditNotePage = {
+  /** Items of the page. */
+  readonly data: readonly CreditNote[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
 }
 
 export type PayoutReasonPage = {
@@ -4254,6 +4372,8 @@ export type OrganizationSettingsChanges = {
   readonly requires_authenticator?: boolean
   /** Characters before the number of an invoice. */
   readonly invoice_prefix?: string
+  /** Characters before the number of a credit note. */
+  readonly credit_note_prefix?: string
   /** Days after the due date on which the customer is reminded. */
   readonly invoice_reminder_days?: readonly number[]
   /** Postal address. */
@@ -4925,6 +5045,26 @@ export type InvoiceResending = {
   readonly emails?: readonly string[]
 }
 
+export type NewCreditNote = {
+  /** Lines; absent with `full`. */
+  readonly line_items?: readonly NewInvoiceLine[]
+  /** True for all lines of the invoice, as long as nothing of it is credited. */
+  readonly full?: true
+  /** Reason, which the customer reads. */
+  readonly reason: string
+  /** Day of issue, not before that of the invoice; absent: today. */
+  readonly issue_date?: string
+}
+
+export type CreditNoteChange = {
+  /** Lines. */
+  readonly line_items?: readonly NewInvoiceLine[]
+  /** Reason, which the customer reads. */
+  readonly reason?: string
+  /** Day of issue. */
+  readonly issue_date?: string
+}
+
 /** If `own_account` is true, nothing else but `account_reference` counts. */
 export type SenderTravelRule = {
   /** True if the money comes from an own account. */
@@ -5143,7 +5283,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -5188,6 +5328,8 @@ export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es'
 export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
 
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
+
+export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
 export type AccountDetailsType = 'bank_account' | 'deposit_address'
 
@@ -5247,7 +5389,7 @@ export type WebhookAttemptFailure = 'timeout' | 'refused_address' | 'dns' | 'tls
 
 export type WebhookReplayStatus = 'running' | 'completed'
 
-export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'CreditNotes' | 'Invoices' | 'ManualJournals' | 'Payments'
 
 export type SandboxArrivalStatus = 'held' | 'credited' | 'returned' | 'unmatched'
 
@@ -5279,14 +5421,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -5940,6 +6082,184 @@ export type CoverClosedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person begins a credit note of an invoice. */
+export type CreditNoteCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.created'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly invoice_id: string
+  readonly total: string
+  readonly currency: string
+}
+}
+}
+
+/** A person deletes the draft of a credit note. */
+export type CreditNoteDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.deleted'
+  readonly stream?: 'credit_notes'
+  readonly payload?: null
+}
+}
+
+/** A mail of a credit note is handed over. */
+export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.mail_delivered'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.mail_delivered'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly mail_id: string
+  readonly kind: 'credit_note' | 'resend'
+  readonly tries: number
+}
+}
+}
+
+/** A mail of a credit note cannot be handed over. */
+export type CreditNoteMailFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.mail_failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.mail_failed'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly mail_id: string
+  readonly kind: 'credit_note' | 'resend'
+  readonly tries: number
+}
+}
+}
+
+/** A credit note is mailed to the customer. */
+export type CreditNoteMailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.mailed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.mailed'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly mails: number
+}
+}
+}
+
+/** A credit note is not approved: it is a draft again. */
+export type CreditNoteRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.refused'
+  readonly stream?: 'credit_notes'
+  readonly payload?: null
+}
+}
+
+/** A person has a credit note mailed again. */
+export type CreditNoteResentDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.resent'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.resent'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly mails: number
+}
+}
+}
+
+/** A credit note gets its number, and its document is frozen: the invoice is credited. */
+export type CreditNoteSentDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.sent'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.sent'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly invoice_id: string
+  readonly number: string
+  readonly total: string
+  readonly currency: string
+}
+}
+}
+
+/** A person submits a credit note, which has to be approved. */
+export type CreditNoteSubmittedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.submitted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.submitted'
+  readonly stream?: 'credit_notes'
+  readonly payload?: null
+}
+}
+
+/** A person changes the draft of a credit note. */
+export type CreditNoteUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.updated'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly changed: readonly string[]
+  readonly invoice_id: string
+  readonly total: string
+  readonly currency: string
+}
+}
+}
+
+/** The files of a credit note are there. */
+export type CreditNoteWrittenDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'credit_note.written'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'credit_note.written'
+  readonly stream?: 'credit_notes'
+  readonly payload?: {
+  readonly pdf: {
+  readonly sha256: string
+  readonly byte_size: number
+}
+  readonly xml: {
+  readonly sha256: string
+  readonly byte_size: number
+} | null
+}
+}
+}
+
 /** Two operators book what a partner says of a deposit. */
 export type DepositAdjustedDelivery = WebhookDelivery & {
   /** Event type. */
@@ -6265,6 +6585,24 @@ export type InvoiceCreatedDelivery = WebhookDelivery & {
 }
 }
 
+/** A credit note is sent that takes back a part of an invoice, or all of it. */
+export type InvoiceCreditedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.credited'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.credited'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly credit_note_id: string
+  readonly number: string
+  readonly amount: string
+  readonly currency: string
+}
+}
+}
+
 /** A person deletes the draft of an invoice. */
 export type InvoiceDeletedDelivery = WebhookDelivery & {
   /** Event type. */
@@ -6356,7 +6694,7 @@ export type InvoiceMailedDelivery = WebhookDelivery & {
 }
 }
 
-/** An invoice is paid: by a transaction, by what was allocated before, or elsewhere. */
+/** An invoice is paid: by a transaction, by what was allocated before, or elsewhere; or a credit note left nothing due. */
 export type InvoicePaidDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'invoice.paid'
@@ -6369,6 +6707,7 @@ export type InvoicePaidDelivery = WebhookDelivery & {
   readonly elsewhere: boolean
   readonly transaction_id: string | null
   readonly paid_at: string | null
+  readonly settled_by?: 'credit'
 }
 }
 }
@@ -7787,4 +8126,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

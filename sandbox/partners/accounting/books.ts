@@ -15,7 +15,7 @@ const UNKEPT = /\\u(0000|d[89a-f])/i
 /** Only supported filter: `Reference=="…" OR Reference=="…"`. */
 const WHERE = /^(\w+)=="[^"]*"(?: OR \1=="[^"]*")*$/
 const ACCOUNTS_SCOPE = 'accounting.settings.read'
-export const BOOKS_SCOPES: readonly string[] = [ACCOUNTS_SCOPE, ...KINDS.map(({ scope }) => scope)]
+export const BOOKS_SCOPES: readonly string[] = [...new Set([ACCOUNTS_SCOPE, ...KINDS.map(({ scope }) => scope)])]
 
 export type BooksRequest = {
   readonly method: string

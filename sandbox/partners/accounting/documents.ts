@@ -112,7 +112,40 @@ const payments: Kind = {
   },
 }
 
-export const KINDS: readonly Kind[] = [bankTransactions, invoices, payments]
+const creditNotes: Kind = {
+  type: 'CreditNotes',
+  scope: 'accounting.invoices',
+  id: 'CreditNoteID',
+  async post(books, draft) {
+    const number = textOf(draft['CreditNoteNumber'])
+    const [date, lines] = [dayOf('Date', draft['Date']), linesOf(books, draft)]
+    const isTaken = (body: Body) => body['CreditNoteNumber'] === number
+    const errors = [
+      ...faultsOf([
+        [draft['Type'] !== 'ACCRECCREDIT', 'Type is not valid for a credit note'],
+        [draft['Status'] !== 'AUTHORISED', 'Credit note not of valid status for creation'],
+        [(await books.list('CreditNotes')).some(isTaken), 'Credit Note # must be unique.'],
+      ]),
+      ...contactFaults(draft),
+      ...[date.errors, lines.errors, referenceFaults(draft)].flat(),
+    ]
+    return insert(books, creditNotes, errors, {
+      Type: 'ACCRECCREDIT',
+      CreditNoteNumber: number,
+      Reference: textOf(draft['Reference']),
+      Allocations: [],
+      RemainingCredit: lines.members.Total,
+      HasErrors: errors.length > 0,
+      Contact: errors.length > 0 ? draft['Contact'] : await contactOf(books, draft),
+      ...date.members,
+      Status: 'AUTHORISED',
+      ...lines.members,
+      CurrencyCode: textOf(draft['CurrencyCode']) || 'EUR',
+    })
+  },
+}
+
+export const KINDS: readonly Kind[] = [bankTransactions, invoices, creditNotes, payments]
 
 /** Id that Xero answers for a document that it did not make. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,84 @@
+import { countInvoiceMails, customerEmails } from '../invoices/mails.ts'
+import { creditInvoice } from '../invoices/credits.ts'
+import type { LockedInvoice } from '../invoices/commands.ts'
+import { requireComplete } from '../invoices/sending.ts'
+import { creditNoteMoves } from '../../domain/credit-notes/events.ts'
+import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
+import type { CreditNoteId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { type Tx, first, sql, within } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import type { LockedCreditNote } from './commands.ts'
+
+const NUMBER_DIGITS = 6
+
+type Locked = { readonly note: LockedCreditNote; readonly invoice: LockedInvoice }
+
+/**
+ * Sends a credit note and credits its invoice; the caller has locked both. Concurrent sends of the organization wait
+ * for the commit, so its numbers have no gap. Refuses `credit_exceeds`, `invoice_incomplete`, and
+ * `rate_limited` if the customer cannot be mailed today.
+ */
+export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: string): Promise<void> {
+  const { id } = note
+  const { currency } = invoice
+  const recipients = await customerEmails(tx, invoice.id)
+  await countInvoiceMails(tx, recipients)
+  const [taken] = await tx<{ sequence: number }[]>`
+    insert into credit_note_numbers as n (organization_id, last) values (${tx.organizationId}, 1)
+    on conflict (organization_id) do update set last = n.last + 1
+    returning last as sequence`
+  const [settings] = await tx<{ prefix: string }[]>`
+    select credit_note_prefix as prefix from organizations where id = ${tx.organizationId}`
+  if (!taken || !settings) throw new Error('the organization has a credit note')
+  const number = settings.prefix + String(taken.sequence).padStart(NUMBER_DIGITS, '0')
+  const document = await documentOf(tx, note, number)
+  requireComplete(document)
+  const amount = moneyOf(note.total, currency)
+  await transition(tx, creditNoteMoves, id, {
+    events: ['send'],
+    cause,
+    set: sql`sequence = ${taken.sequence}, number = ${number}, document = ${sql.json(document)},
+      sent_at = business_now(), mail_to = ${[...recipients]}`,
+    payload: { invoice_id: invoice.id, number, total: amount.amount, currency },
+  })
+  wake(tx, creditNoteFlow, { ids: [id], why: 'sent' }) // its run writes and mails, though nothing drives the state
+  await creditInvoice(tx, invoice, { creditNoteId: id, number, amount, cause })
+}
+
+type Row = Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'issue_date'> & {
+  readonly reason: string
+  readonly corrected: InvoiceDocument
+}
+
+/** Builds the document of a locked credit note: parties and terms are those of the invoice as it was sent. */
+export async function documentOf(
+  tx: Tx,
+  { id }: { readonly id: CreditNoteId },
+  number: string,
+): Promise<InvoiceDocument> {
+  const row = await first(
+    within(tx)<Row>(sql`
+      select n.line_items as lines, n.taxes, n.net_total, n.tax_total, n.total, n.issue_date, n.reason,
+        i.document as corrected
+      from credit_notes n join invoices i on i.id = n.invoice_id where n.id = ${id}`),
+  )
+  if (!row) throw new Error('the credit note is locked')
+  const { corrected, reason, lines, taxes, issue_date } = row
+  const text = (amount: string) => formatAmount(amount, corrected.currency)
+  return {
+    ...corrected,
+    number,
+    corrects: { number: corrected.number, issue_date: corrected.issue_date },
+    issue_date,
+    due_date: issue_date,
+    comments: reason,
+    lines,
+    taxes,
+    net_total: text(row.net_total),
+    tax_total: text(row.tax_total),
+    total: text(row.total),
+  }
+}

@@ -1,0 +1,85 @@
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
+import { type AskRow, askColumns } from '../asking.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
+import type { CreditNoteState } from '../../domain/flows/credit-notes/credit-note.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { CreditNoteId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Reader, sql } from '../sql.ts'
+import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
+
+type Delivery = {
+  /** True if its PDF, and its XML if it has one, are in storage. */
+  readonly documents_written: boolean
+  /** True if other documents of its organization are written first. */
+  readonly waits_for_turn: boolean
+  /** True if it was mailed once, or had no address to mail it to. */
+  readonly mailed: boolean
+  /** True if mails have ended that are not logged yet. */
+  readonly mails_to_log: boolean
+  readonly failed_mail_due: boolean
+}
+
+type Row = WaitingRow &
+  AskRow &
+  TurnRow &
+  Delivery & {
+    readonly status: CreditNoteState
+    readonly number: string | null
+    readonly organization_status: string
+    readonly retry_at: string | null
+  }
+
+type Sent = Standing<'sent'> &
+  Delivery & {
+    /** True if its documents are due to be written, in the turn of its organization. */
+    readonly write_due: boolean
+  }
+
+/** Reads the view of a credit note. A sent one is at rest once its documents are written and mailed. */
+export async function viewCreditNote(
+  reader: Reader,
+  id: CreditNoteId,
+): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
+  const [row] = await reader<Row>(sql`
+    select n.status, n.number, o.status as organization_status, n.pdf_file_id is not null as documents_written,
+      ${askColumns(sql`n`)}, ${turnColumns('documents', sql`n`, sql`n.pdf_file_id is null`)},
+      n.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at, ${waitingColumns()}
+    from credit_notes n join organizations o on o.id = n.organization_id
+    cross join lateral (
+      select coalesce(bool_or(m.status <> 'queued' and not m.logged), false) as mails_to_log,
+        coalesce(bool_or(m.status = 'failed' and m.try_at <= business_now()), false) as failed_mail_due,
+        min(m.try_at) filter (where m.status = 'failed') as retry_at
+      from invoice_mails m where m.credit_note_id = n.id) mails
+    ${joinApproval(sql`n.approval_request_id`)}
+    where n.id = ${id}`)
+  if (!row) return undefined
+  const { status } = row
+  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  const says = saysOf(row)
+  if (status === 'draft' || isGone(row.organization_status) || isDelivered(row)) return { at_rest: true, status, says }
+  const { documents_written, waits_for_turn, mailed, mails_to_log, failed_mail_due } = row
+  const write_due = !documents_written && !waits_for_turn && row.due
+  const step_due = documents_written ? !mailed || mails_to_log || failed_mail_due : write_due
+  const delivery = { documents_written, waits_for_turn, write_due, mailed, mails_to_log, failed_mail_due }
+  return { at_rest: false, status, says, step_due, look_at: lookAt(row), ...delivery }
+}
+
+const isDelivered = ({ documents_written: isWritten, mailed, mails_to_log: logs, failed_mail_due, retry_at }: Row) =>
+  isWritten && mailed && !logs && !failed_mail_due && retry_at === null
+
+function lookAt({ documents_written: isWritten, waits_for_turn: waits, turn_backstop, ask_at, retry_at }: Row) {
+  if (isWritten) return retry_at
+  return waits ? turn_backstop : ask_at
+}
+
+function saysOf({ status, number, organization_status, documents_written, ...row }: Row): string {
+  if (number === null || isGone(organization_status)) return sayState('credit note', status)
+  if (!documents_written) {
+    if (row.waits_for_turn) return WAITS_FOR_TURN
+    return `Writes ${number} as PDF${row.asks > 0 ? `, again: ${row.ask_note}` : ''}.`
+  }
+  const { retry_at: again } = row
+  return `${number} is sent.${again === null ? '' : ` A mail has failed: it is sent again at ${minuteOf(again)}.`}`
+}

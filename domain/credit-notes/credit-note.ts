@@ -1,0 +1,78 @@
+/** Credit note: takes back all or a part of an invoice that was sent. */
+import * as v from 'valibot'
+import { BillingContact } from '../billing-contacts/billing-contact.ts'
+import { CREDIT_NOTE_STATES } from '../flows/credit-notes/credit-note.ts'
+import { id } from '../ids.ts'
+import { INVOICE_PROFILES } from '../invoices/document.ts'
+import { AnswerLine, AnswerTax, LineItems, Writer } from '../invoices/invoice.ts'
+import { PageQuery, currencyFilter, day } from '../pagination.ts'
+import { model, nullableText, text, timestamp, uuid } from '../text.ts'
+
+const reason = text(1, 1000)
+
+/**
+ * Body of POST /invoices/{invoice_id}/credit-notes: its own lines, or `full` for all lines of the invoice.
+ * `issue_date` is by default today (UTC), and never before that of the invoice.
+ */
+export const NewCreditNote = v.pipe(
+  v.object({
+    line_items: v.optional(LineItems),
+    full: v.optional(v.literal(true)),
+    reason,
+    issue_date: v.optional(day),
+  }),
+  v.forward(
+    v.check((given) => (given.line_items === undefined) !== (given.full === undefined), 'lines_or_full'),
+    ['line_items'],
+  ),
+  v.title('NewCreditNote'),
+)
+export type NewCreditNote = v.InferOutput<typeof NewCreditNote>
+
+/** Body of PATCH /credit-notes/{credit_note_id}: an absent field stays; lines are replaced as a whole. */
+export const CreditNoteChange = v.pipe(
+  v.partial(v.object({ line_items: LineItems, reason, issue_date: day })),
+  v.title('CreditNoteChange'),
+)
+export type CreditNoteChange = v.InferOutput<typeof CreditNoteChange>
+
+/** Filters of GET …/credit-notes. */
+export const CreditNoteFilters = v.object({
+  ...PageQuery,
+  state: v.optional(v.picklist(CREDIT_NOTE_STATES)),
+  invoice_id: v.optional(id<'invoice'>()),
+  billing_contact_id: v.optional(id<'billing_contact'>()),
+  currency: v.optional(currencyFilter),
+  issue_date_from: v.optional(day),
+  issue_date_to: v.optional(day),
+})
+export type CreditNoteFilters = v.InferOutput<typeof CreditNoteFilters>
+
+/** Credit note as an answer. Amounts are strings at the precision of its currency, and positive. */
+export const CreditNote = model('CreditNote', {
+  id: uuid,
+  organization_id: uuid,
+  invoice_id: uuid,
+  invoice_number: v.string(),
+  state: v.picklist(CREDIT_NOTE_STATES),
+  next_valid_states: v.array(v.picklist(CREDIT_NOTE_STATES)),
+  number: nullableText,
+  currency: v.string(),
+  reason: v.string(),
+  issue_date: v.string(),
+  net_total: v.string(),
+  tax_total: v.string(),
+  total: v.string(),
+  taxes: v.array(AnswerTax),
+  line_items: v.array(AnswerLine),
+  profile: v.picklist(INVOICE_PROFILES),
+  billing_contact: BillingContact,
+  approval_request_id: v.nullable(uuid),
+  approval_requester: Writer,
+  created_by: Writer,
+  created_by_id: v.nullable(uuid),
+  sent_at: v.nullable(timestamp),
+  inserted_at: timestamp,
+  updated_at: timestamp,
+})
+export type CreditNote = v.InferOutput<typeof CreditNote>
