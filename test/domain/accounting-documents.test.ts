@@ -115,3 +115,29 @@ test('a name that is too long is cut, and never in the middle of a sign', () => 
   const name = documentOf(transaction({ counterparty: `${'x'.repeat(254)}🦊 and friends` })).Contact.Name
   expect(name).toBe('x'.repeat(254))
 })
+
+test('a credit note is posted under its number, with its tax apart, to the accounts of invoices', () => {
+  const item = {
+    kind: 'credit_note',
+    id: randomUUID(),
+    number: 'CN-000001',
+    invoice_id: randomUUID(),
+    invoice_number: 'INV-000001',
+    customer: 'Customer',
+    currency: 'EUR',
+    net_total: '100.00',
+    tax_total: '19.00',
+    day: DAY,
+  } as const
+  const document = documentOf(item)
+  const head = {
+    Type: 'ACCRECCREDIT',
+    CreditNoteNumber: 'CN-000001',
+    Reference: item.id,
+    Contact: { Name: 'Customer' },
+  }
+  expect(document).toMatchObject(head)
+  expect(accountsOf(document)).toEqual(['billing_invoices', 'sales_tax'])
+  expect(errorOf(item, new Map())).toMatchObject({ kind: 'invoice', id: item.invoice_id, code: 'unmapped' })
+  expect(document.LineItems.map((line: any) => line.UnitAmount)).toEqual([100, 19])
+})

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { NewInvoice } from '../../domain/invoices/invoice.ts'
 import { TAX_CATEGORIES } from '../../domain/invoices/document.ts'
-import { dueAmount } from '../../domain/invoices/due.ts'
+import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
 import { searchWords, toPrefixQueries } from '../../domain/invoices/search.ts'
 import { type Item, rateOf, totalsOf } from '../../domain/invoices/totals.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
@@ -129,12 +129,33 @@ test.each<[object, string]>([
   [{ allocated: '99.99' }, '0.01'],
   [{ accepted_amount: '80', allocated: '30.5' }, '49.50'],
   [{ accepted_amount: '80', allocated: '90' }, '0.00'],
+  [{ credited: '100' }, '0.00'],
+  [{ accepted_amount: '80', allocated: '30.5', credited: '19.5' }, '30.00'],
+  [{ accepted_amount: '80', allocated: '30', credited: '100' }, '0.00'],
   [{ state: 'paid' }, '0.00'],
   [{ currency: 'JPY' }, '100'],
   [{ currency: 'CLF', total: '0.0001' }, '0.0001'],
-])('what is left to be paid is the total, or what was accepted, less what is allocated: %j', (more, due) => {
-  const sent = { currency: 'EUR', state: 'sent', total: '100', accepted_amount: null, allocated: '0' } as const
-  expect(dueAmount({ ...sent, ...more })).toBe(due)
+])(
+  'what is left to be paid is the total, or what was accepted, less what is allocated and credited: %j',
+  (more, due) => {
+    const money = { total: '100', accepted_amount: null, allocated: '0', credited: '0' }
+    const sent = { currency: 'EUR', state: 'sent', ...money } as const
+    expect(dueAmount({ ...sent, ...more })).toBe(due)
+  },
+)
+
+test.each<[object, string]>([
+  [{}, '0.00'],
+  [{ allocated: '100' }, '0.00'],
+  [{ allocated: '100', credited: '30' }, '30.00'],
+  [{ allocated: '60', credited: '50' }, '10.00'],
+  [{ credited: '100' }, '0.00'],
+  [{ paid_elsewhere: '100', credited: '30' }, '30.00'],
+  [{ allocated: '40', paid_elsewhere: '60', credited: '100' }, '100.00'],
+  [{ accepted_amount: '80', allocated: '80', credited: '100' }, '80.00'],
+])('a refund is what came in beyond what is left after the credit notes: %j', (more, refund) => {
+  const money = { total: '100', accepted_amount: null, allocated: '0', credited: '0', paid_elsewhere: null }
+  expect(refundDue({ currency: 'EUR', ...money, ...more })).toBe(refund)
 })
 
 describe('the words of an invoice', () => {

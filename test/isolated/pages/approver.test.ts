@@ -20,6 +20,7 @@ import { LAYOUTS } from '../../support/bills/layouts.ts'
 import { printed } from '../../support/bills/printed.ts'
 import { billOf } from '../../support/bills/random.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
+import { creditNoteOf, creditStep } from '../../support/credit-notes/credit-notes.ts'
 import type { WebauthnOptions } from '../../../domain/factors/passkey.ts'
 import { passkey } from '../../support/identity/passkeys.ts'
 import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
@@ -290,6 +291,9 @@ describe('every screen is accessible, on a phone and a desk, light and dark, and
     await outgoing(crypto)
     const payee = await organization(await person(), 'Payee')
     await submitted(boss, payer.id, [{ svc: payee, amount: '1.00', currency: 'EUR' }])
+    const customer = await billingContact(boss, payer.id, { company_name: NAME })
+    const charged = await invoiceOf(boss, payer.id, customer.id)
+    await step(boss, charged.id, 'submit')
     await setRules(payer.id, boss, [
       { steps: [{ required: 1, roles: ['owner', 'admin'] }] },
       ...(['payment_contact', 'organization_invitation', 'billing_invoice', 'payment_batch'] as const).map(
@@ -301,8 +305,8 @@ describe('every screen is accessible, on a phone and a desk, light and dark, and
     ])
     await contact(boss, payer.id, payee.svcId)
     await invite(boss, payer.id, [{ email: newEmail() }])
-    const customer = await billingContact(boss, payer.id, { company_name: NAME })
     await step(boss, (await invoiceOf(boss, payer.id, customer.id)).id, 'submit')
+    await creditStep(boss, (await creditNoteOf(boss, charged.id, '1.00', { reason: NAME })).id, 'submit')
     for (const { id } of [payer, crypto.payer]) {
       const { body } = await api('GET', `/organizations/${id}/approvals`, { token: boss.token })
       waiting.push(...body.data.map((one: { approval_id: string }) => one.approval_id))

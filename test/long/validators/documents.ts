@@ -14,11 +14,15 @@ export type Made = { readonly name: string; readonly kinds: readonly Kind[]; rea
 
 const brand = sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
 
-/** Writes all documents: at least `invoices` invoices, a statement with and without a logo, receipts. */
+/** Writes `invoices` invoices or more, credit notes of each fourth, statements, receipts. */
 export async function* writeAll(invoices: number, seed: number): AsyncGenerator<Made> {
   const logo = await brand.webp().toBuffer()
-  for (const [index, document] of sampleWhole(invoices, seed).entries())
+  for (const [index, document] of sampleWhole(invoices, seed).entries()) {
     yield* invoiceOf(`invoice-${index}`, document, index % 2 === 0 ? logo : null)
+    const { number, issue_date } = document
+    const note = { ...document, number: `CN-${index}`, due_date: issue_date, corrects: { number, issue_date } }
+    if (index % 4 === 0) yield* invoiceOf(`credit-note-${index}`, note, null)
+  }
   yield* statements(logo)
   yield* receipts(logo)
 }

@@ -53,6 +53,7 @@ describe('a payment that waits for approval', () => {
         failed_export: { actionable: 0, total: 0 },
         overdue_invoice: { actionable: 0, total: 0 },
         undelivered_invoice: { actionable: 0, total: 0 },
+        undelivered_credit_note: { actionable: 0, total: 0 },
         allocate_deposit: { actionable: 0, total: 0 },
         renew_subscription: { actionable: 0, total: 0 },
         reconnect_accounting: { actionable: 0, total: 0 },

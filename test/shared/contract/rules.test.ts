@@ -106,10 +106,11 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 
 /** Whole list of what delegates may change: each waits for people, is a draft, or is a note. A new one is put here by hand. */
 const PREPARES = `
-  createBill createBillUpload createBillingContact createExport createInvoice createPayment createPaymentBatch
-  createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload createPaymentContact
-  createPaymentDestination deletePaymentBatchRow executePayment extractBill importPaymentBatchFile preflightPayment requestBillPayment retryExport
-  submitPaymentBatch updateBill updateInvoice updatePayment updatePaymentBatchRow updateTransaction
+  createBill createBillUpload createBillingContact createCreditNote createExport createInvoice createPayment
+  createPaymentBatch createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
+  createPaymentContact createPaymentDestination deletePaymentBatchRow executePayment extractBill
+  importPaymentBatchFile preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill
+  updateCreditNote updateInvoice updatePayment updatePaymentBatchRow updateTransaction
   validatePaymentDestination`
 
 test('what delegates may do needs no step-up; those that read change nothing, and those that prepare only this', () => {

@@ -199,6 +199,7 @@ test.each([
   ['allocated_differs', 'update invoices set allocated = 1 where id = $2'],
   ['transaction_over_allocated', 'update invoice_allocations set amount = 11 where invoice_id = $2'],
   ['paid_without_allocation', 'update invoices set allocated = 9 where id = $2'],
+  ['credited_differs', 'update invoices set credited = 1 where id = $2'],
   ['invoice_number_missing', 'update invoice_numbers set last = 2 where organization_id = $1'],
   ['invoice_number_not_given', 'update invoices set sequence = 7 where organization_id = $1'],
 ])('the audit finds what nobody could do here: %s', async (check, fault) => {

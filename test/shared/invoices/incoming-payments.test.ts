@@ -187,8 +187,8 @@ test('the summary says what is owed, late, paid and not sent by currency, and wh
   expect(status).toBe(200)
   expect(body).toEqual({
     by_currency: [
-      { currency: 'EUR', outstanding: '170.00', overdue: '50.00', paid: '35.00', draft: '172.50' },
-      { currency: 'JPY', outstanding: '1000', overdue: '0', paid: '0', draft: '0' },
+      { currency: 'EUR', outstanding: '170.00', overdue: '50.00', paid: '35.00', credited: '0.00', draft: '172.50' },
+      { currency: 'JPY', outstanding: '1000', overdue: '0', paid: '0', credited: '0', draft: '0' },
     ],
     by_month: [
       { month: '2026-01', currency: 'EUR', invoiced: '50.00', paid: '0.00' },

@@ -12,7 +12,8 @@ import { requestExport } from '../exports/exports.ts'
 import { FORM } from '../http/forms.ts'
 import { newEmail } from '../identity/identity.ts'
 import { invite } from '../invitations/invitations.ts'
-import { invoiceOf } from '../invoices/invoices.ts'
+import { creditNoteOf } from '../credit-notes/credit-notes.ts'
+import { invoiceOf, step } from '../invoices/invoices.ts'
 import { apiKey } from '../organizations/api-keys.ts'
 import { quoteOf } from '../payments/quotes.ts'
 import { oneOfEach } from '../swaps.ts'
@@ -34,6 +35,8 @@ export async function world() {
   const swapped = await oneOfEach(boss, id)
   const batchId = await draftOf(boss, id, [{ amount: '1.00', invalid: true }])
   const customer = await billingContact(boss, id)
+  const charged = await invoiceOf(boss, id, customer.id)
+  await step(boss, charged.id, 'submit')
   const endpoint = await subscribed(boss, { port: 20_001 }, { organizationId: id })
   const [transaction] = await owner<{ id: string }[]>`select id from transactions where organization_id = ${id}`
   const rows = await owner<{ id: string }[]>`
@@ -62,6 +65,7 @@ export async function world() {
     bill_id: (await typedBill(boss, id)).id,
     billing_contact_id: customer.id,
     invoice_id: (await invoiceOf(boss, id, customer.id)).id,
+    credit_note_id: (await creditNoteOf(boss, charged.id, '1.00')).id,
     user_id: boss.userId,
   }
   const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]

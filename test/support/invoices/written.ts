@@ -10,7 +10,7 @@ const first = (from: Element | undefined, path: string): Element | undefined => 
 /** Reads the terms. Throws UnreadableBill for malformed XML. */
 export function writtenIn(xml: Uint8Array) {
   const root = parseXml(xml)
-  return { ...(root.name === 'Invoice' ? inUbl(root) : inCii(root)), empty: emptyIn(root) }
+  return { ...(root.name === 'CrossIndustryInvoice' ? inCii(root) : inUbl(root)), empty: emptyIn(root) }
 }
 
 /** Finds empty elements; CII requires a delivery, even an empty one. */
@@ -45,13 +45,14 @@ function inUbl(root: Element) {
     }
   }
   const totals = first(root, 'LegalMonetaryTotal')
+  const quantity = root.name === 'CreditNote' ? 'CreditedQuantity' : 'InvoicedQuantity'
   return {
     specification: said(root, 'CustomizationID'),
     process: said(root, 'ProfileID'),
     number: said(root, 'ID'),
     issued: said(root, 'IssueDate'),
     due: said(root, 'DueDate'),
-    typeCode: said(root, 'InvoiceTypeCode'),
+    typeCode: said(root, `${root.name}TypeCode`),
     currency: said(root, 'DocumentCurrencyCode'),
     ...noteIn(said(root, 'Note') ?? ''),
     buyerReference: said(root, 'BuyerReference'),
@@ -81,11 +82,11 @@ function inUbl(root: Element) {
       gross: said(totals, 'TaxInclusiveAmount'),
       payable: said(totals, 'PayableAmount'),
     },
-    lines: all(root, 'InvoiceLine').map((line) => ({
+    lines: all(root, `${root.name}Line`).map((line) => ({
       id: said(line, 'ID'),
       name: said(line, 'Item/Name'),
-      quantity: said(line, 'InvoicedQuantity'),
-      unit: first(line, 'InvoicedQuantity')?.attributes.get('unitCode') ?? null,
+      quantity: said(line, quantity),
+      unit: first(line, quantity)?.attributes.get('unitCode') ?? null,
       price: said(line, 'Price/PriceAmount'),
       total: said(line, 'LineExtensionAmount'),
       category: said(line, 'Item/ClassifiedTaxCategory/ID'),

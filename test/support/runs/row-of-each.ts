@@ -8,6 +8,7 @@ import { submitted } from '../batches/batches.ts'
 import { arriveCrypto } from '../deposits/deposits.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { create as createBill, sentFile } from '../bills/bills.ts'
+import { creditNoteOf, creditStep } from '../credit-notes/credit-notes.ts'
 import { requestExport } from '../exports/exports.ts'
 import { newEmail } from '../identity/identity.ts'
 import { received } from '../invoices/allocations.ts'
@@ -43,8 +44,14 @@ export async function makeRowOfEach(): Promise<void> {
   await asksForApproval(boss, payer.id)
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending_approval')
   const careful = await organization(boss, 'Careful')
+  const theirs = await billingContact(boss, careful.id)
+  const { id: chargedId } = await invoiceOf(boss, careful.id, theirs.id)
+  expect((await step(boss, chargedId, 'submit')).body.state).toBe('sent')
   const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
-  await setRules(careful.id, boss, [{ action_type: 'payment_contact', steps }])
+  const asking = ['payment_contact', 'billing_invoice'].map((action_type) => ({ action_type, steps }))
+  await setRules(careful.id, boss, asking)
+  const note = await creditNoteOf(boss, chargedId, '1.00')
+  expect((await creditStep(boss, note.id, 'submit')).body.state).toBe('awaiting_approval')
   await contact(boss, careful.id, payee.svcId)
   await booksOf(boss, careful.id)
   expect((await accounting(boss, careful.id, 'POST', 'disconnect', {})).body.status).toBe('disconnecting')
