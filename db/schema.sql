@@ -532,7 +532,7 @@ create table billing_contacts (
   constraint billing_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint billing_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint billing_contacts_emails_check CHECK (((cardinality(emails) >= 1) AND (cardinality(emails) <= 20))),
-  constraint billing_contacts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text])))
+  constraint billing_contacts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text, 'it'::text])))
 );
 CREATE INDEX billing_contacts_list ON public.billing_contacts USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE TRIGGER billing_contacts_reword_invoices AFTER UPDATE OF words ON public.billing_contacts FOR EACH ROW WHEN ((old.words <> new.words)) EXECUTE FUNCTION reword_invoices();
@@ -681,6 +681,10 @@ create table credit_notes (
   reason text not null,
   issue_date date not null,
   line_items jsonb not null,
+  discounts jsonb not null default '[]'::jsonb,
+  charges jsonb not null default '[]'::jsonb,
+  discount_total numeric not null default 0,
+  charge_total numeric not null default 0,
   taxes jsonb not null,
   net_total numeric not null,
   tax_total numeric not null,
@@ -723,7 +727,7 @@ create policy definer on credit_notes to business_finance_definer using (true);
 create policy own on credit_notes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on credit_notes to business_finance_app;
 grant select on credit_notes to business_finance_definer;
-grant update (status, sequence, number, reason, issue_date, line_items, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
+grant update (status, sequence, number, reason, issue_date, line_items, discounts, charges, discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
 
 create table delegates (
   id uuid not null default uuidv7(),
@@ -1231,6 +1235,16 @@ create table invoices (
   credited numeric not null default 0,
   settled_by text,
   paid_elsewhere_amount numeric,
+  discounts jsonb not null default '[]'::jsonb,
+  charges jsonb not null default '[]'::jsonb,
+  discount_total numeric not null default 0,
+  charge_total numeric not null default 0,
+  payment_terms jsonb,
+  order_number text,
+  attachments jsonb not null default '[]'::jsonb,
+  warnings text[] not null default '{}'::text[],
+  period_from date,
+  period_to date,
   constraint invoices_id_organization_id_key UNIQUE (id, organization_id),
   constraint invoices_organization_id_sequence_key UNIQUE (organization_id, sequence),
   constraint invoices_page_token_hash_key UNIQUE (page_token_hash),
@@ -1250,6 +1264,8 @@ create table invoices (
   constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
   constraint invoices_check7 CHECK (((paid_elsewhere_at IS NULL) OR (status = 'paid'::text))),
   constraint invoices_check8 CHECK (((credited >= (0)::numeric) AND (credited <= total))),
+  constraint invoices_check9 CHECK ((period_to >= period_from)),
+  constraint invoices_period_check CHECK (((period_from IS NULL) = (period_to IS NULL))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
   constraint invoices_sequence_check CHECK ((sequence > 0)),
   constraint invoices_settled_by_check CHECK ((settled_by = 'credit'::text)),
@@ -1270,7 +1286,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount, discounts, charges, discount_total, charge_total, payment_terms, order_number, attachments, warnings, period_from, period_to) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),

@@ -70,7 +70,10 @@ export const REFUSALS = {
   unknown_handle: [422, 'There is no organization with this service ID.'],
   travel_rule_incomplete: [422, 'Details of the sender are missing.'],
   bill_incomplete: [422, 'Details of the bill are missing.'],
-  invoice_incomplete: [422, 'Details that the profile of the invoice asks for are missing.'],
+  invoice_incomplete: [
+    422,
+    'Details of the invoice are missing for its profile, or have signs that its pages cannot show.',
+  ],
   invoice_total_negative: [422, 'The total of the invoice is below zero.'],
   accepted_amount_exceeds_total: [422, 'The accepted amount is more than the total.'],
   credit_exceeds: [422, 'This is more than is left of the invoice to be credited.'],

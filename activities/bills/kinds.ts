@@ -44,8 +44,8 @@ function refuseVirus(bytes: Uint8Array): void {
   }
 }
 
-/** Refuses a program within a PDF as `hostile`. Documents and archives beside the bill are not opened. */
-function refuseProgram(bytes: Uint8Array): void {
+/** Refuses a program as `hostile`. Documents and archives beside the bill are not opened. */
+export function refuseProgram(bytes: Uint8Array): void {
   refuseVirus(bytes)
   const header = Buffer.from(bytes.subarray(0, PROGRAM_HEADER_BYTES))
   const begins = header.toString('hex')

@@ -1,21 +1,29 @@
 /** Invoice in UN/CEFACT CII (D16B), as Factur-X, ZUGFeRD 2 and XRechnung use it. */
 import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { sumsOf } from '../../domain/invoices/details/sums.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
   MAIL,
-  ONE,
   PROCESS,
   SPECIFICATIONS,
+  type AllowanceCharge,
+  type AttachedFile,
   type Specification,
+  allowanceChargesOf,
+  binaryOf,
   deliveryOf,
   group,
   leaf,
+  leafOfLines,
+  lineAllowanceChargesOf,
   meansOf,
   noteOf,
+  paymentTermsOf,
   reasonOf,
   sellerIdOf,
   typeOf,
+  unitOf,
   vatIdsOf,
   xmlOf,
 } from './terms.ts'
@@ -24,7 +32,11 @@ const NAMESPACE = 'urn:un:unece:uncefact:data:standard'
 const ROOT = `<rsm:CrossIndustryInvoice xmlns:rsm="${NAMESPACE}:CrossIndustryInvoice:100" xmlns:ram="${NAMESPACE}:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="${NAMESPACE}:UnqualifiedDataType:100">`
 
 /** Writes the document; missingFor() has refused an incomplete invoice before. */
-export const ciiOf = (document: InvoiceDocument, specification: Specification): string =>
+export const ciiOf = (
+  document: InvoiceDocument,
+  specification: Specification,
+  files: readonly AttachedFile[] = [],
+): string =>
   xmlOf(
     [
       ROOT,
@@ -42,10 +54,10 @@ export const ciiOf = (document: InvoiceDocument, specification: Specification): 
       ),
       group(
         'rsm:SupplyChainTradeTransaction',
-        ...document.lines.map(lineOf),
-        agreementOf(document),
+        ...document.lines.map((line, index) => lineOf(document, line, index)),
+        agreementOf(document, files),
         deliveryIn(document),
-        settlementOf(document),
+        settlementOf(document, specification),
       ),
       '</rsm:CrossIndustryInvoice>',
     ].join(''),
@@ -54,13 +66,13 @@ export const ciiOf = (document: InvoiceDocument, specification: Specification): 
 const dateIn = (path: string, date: string | null): string =>
   leaf(`${path}/udt:DateTimeString`, date && date.replaceAll('-', ''), { format: '102' })
 
-const lineOf = (line: InvoiceDocument['lines'][number], index: number): string =>
+const lineOf = (document: InvoiceDocument, line: InvoiceDocument['lines'][number], index: number): string =>
   group(
     'ram:IncludedSupplyChainTradeLineItem',
     leaf('ram:AssociatedDocumentLineDocument/ram:LineID', String(index + 1)),
     leaf('ram:SpecifiedTradeProduct/ram:Name', line.description),
     leaf('ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:ChargeAmount', line.price),
-    leaf('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity', line.quantity, { unitCode: ONE }),
+    leaf('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity', line.quantity, { unitCode: unitOf(line) }),
     group(
       'ram:SpecifiedLineTradeSettlement',
       group(
@@ -70,11 +82,29 @@ const lineOf = (line: InvoiceDocument['lines'][number], index: number): string =
         // BR-O-05
         leaf('ram:RateApplicablePercent', line.tax_category === 'O' ? null : line.tax_percentage),
       ),
+      ...lineAllowanceChargesOf(document, line).map(allowanceCharge),
       leaf('ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount', line.total),
     ),
   )
 
-function agreementOf(document: InvoiceDocument): string {
+const allowanceCharge = ({ isCharge, reason, percentage, base, amount, tax }: AllowanceCharge): string =>
+  group(
+    'ram:SpecifiedTradeAllowanceCharge',
+    leaf('ram:ChargeIndicator/udt:Indicator', String(isCharge)),
+    leaf('ram:CalculationPercent', percentage),
+    leaf('ram:BasisAmount', percentage === null ? null : base),
+    leaf('ram:ActualAmount', amount),
+    leaf('ram:Reason', reason),
+    group(
+      'ram:CategoryTradeTax',
+      leaf('ram:TypeCode', tax && 'VAT'),
+      leaf('ram:CategoryCode', tax?.tax_category),
+      // BR-O-06, BR-O-07
+      leaf('ram:RateApplicablePercent', tax?.tax_category === 'O' ? null : tax?.tax_percentage),
+    ),
+  )
+
+function agreementOf(document: InvoiceDocument, files: readonly AttachedFile[]): string {
   const { seller, buyer } = document
   const ids = vatIdsOf(document)
   const [mail = null] = buyer.emails
@@ -100,8 +130,22 @@ function agreementOf(document: InvoiceDocument): string {
       endpointOf(mail),
       leaf('ram:SpecifiedTaxRegistration/ram:ID', ids.buyer, { schemeID: 'VA' }),
     ),
+    leaf('ram:BuyerOrderReferencedDocument/ram:IssuerAssignedID', document.order_number),
+    ...files.map(attachmentIn),
   )
 }
+
+const attachmentIn = (file: AttachedFile): string =>
+  group(
+    'ram:AdditionalReferencedDocument',
+    leaf('ram:IssuerAssignedID', file.filename),
+    leaf('ram:TypeCode', SUPPORTING),
+    leaf('ram:Name', file.description),
+    binaryOf('ram:AttachmentBinaryObject', file),
+  )
+
+/** Related document, of UNTDID 1001. */
+const SUPPORTING = '916'
 
 const contactOf = (name: string | null, phone: string | null, mail: string | null): string =>
   group(
@@ -134,31 +178,33 @@ function deliveryIn(document: InvoiceDocument): string {
   return `<ram:ApplicableHeaderTradeDelivery>${inside}</ram:ApplicableHeaderTradeDelivery>`
 }
 
-const settlementOf = (document: InvoiceDocument): string =>
-  group(
+function settlementOf(document: InvoiceDocument, specification: Specification): string {
+  const { period } = document
+  const sums = sumsOf(document)
+  return group(
     'ram:ApplicableHeaderTradeSettlement',
     leaf('ram:PaymentReference', document.number),
     leaf('ram:InvoiceCurrencyCode', document.currency),
     paymentMeansOf(document),
-    ...document.taxes.map((tax) => {
-      const { text, code } = reasonOf(tax)
-      return group(
-        'ram:ApplicableTradeTax',
-        leaf('ram:CalculatedAmount', tax.amount),
-        leaf('ram:TypeCode', 'VAT'),
-        leaf('ram:ExemptionReason', text),
-        leaf('ram:BasisAmount', tax.base),
-        leaf('ram:CategoryCode', tax.tax_category),
-        leaf('ram:ExemptionReasonCode', code),
-        leaf('ram:RateApplicablePercent', tax.tax_percentage),
-      )
-    }),
+    ...document.taxes.map(taxIn),
+    group(
+      'ram:BillingSpecifiedPeriod',
+      dateIn('ram:StartDateTime', period?.from ?? null),
+      dateIn('ram:EndDateTime', period?.to ?? null),
+    ),
+    ...allowanceChargesOf(document).map(allowanceCharge),
     document.corrects
       ? leaf('ram:SpecifiedTradePaymentTerms/ram:Description', creditWords(document).terms)
-      : dateIn('ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime', document.due_date),
+      : group(
+          'ram:SpecifiedTradePaymentTerms',
+          leafOfLines('ram:Description', paymentTermsOf(document, specification)),
+          dateIn('ram:DueDateDateTime', document.due_date),
+        ),
     group(
       'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
-      leaf('ram:LineTotalAmount', document.net_total),
+      leaf('ram:LineTotalAmount', sums.lines),
+      leaf('ram:ChargeTotalAmount', sums.charges),
+      leaf('ram:AllowanceTotalAmount', sums.discounts),
       leaf('ram:TaxBasisTotalAmount', document.net_total),
       leaf('ram:TaxTotalAmount', document.tax_total, { currencyID: document.currency }),
       leaf('ram:GrandTotalAmount', document.total),
@@ -166,6 +212,7 @@ const settlementOf = (document: InvoiceDocument): string =>
     ),
     referenceIn(document),
   )
+}
 
 const QUALIFIED = 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100'
 
@@ -179,6 +226,20 @@ const referenceIn = ({ corrects }: InvoiceDocument): string =>
       format: '102',
     }),
   )
+
+function taxIn(tax: InvoiceDocument['taxes'][number]): string {
+  const { text, code } = reasonOf(tax)
+  return group(
+    'ram:ApplicableTradeTax',
+    leaf('ram:CalculatedAmount', tax.amount),
+    leaf('ram:TypeCode', 'VAT'),
+    leaf('ram:ExemptionReason', text),
+    leaf('ram:BasisAmount', tax.base),
+    leaf('ram:CategoryCode', tax.tax_category),
+    leaf('ram:ExemptionReasonCode', code),
+    leaf('ram:RateApplicablePercent', tax.tax_percentage),
+  )
+}
 
 function paymentMeansOf(document: InvoiceDocument): string {
   const { account } = document

@@ -13,6 +13,8 @@ const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
 const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
 /** Widths that are remembered: pages of statements are many. */
 const WIDTHS_MAX = 10_000
+/** Smallest size of letters that people still read. */
+const SIZE_MIN = 6
 /** Line height relative to the font size. */
 const LEADING = 1.36
 export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
@@ -27,6 +29,8 @@ export type Style = {
 }
 /** Element of the structure tree (ISO 32000-1, 14.8.4). */
 export type Part = PDFKit.PDFStructureElement
+/** Value in lines, with its size and the height that it takes. */
+export type Fitted = { readonly lines: readonly string[]; readonly style: Style; readonly height: number }
 type Box = { readonly x: number; readonly width: number }
 
 export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEADING
@@ -35,8 +39,10 @@ export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEA
 export class Sheet {
   readonly document: PDFKit.PDFDocument
   y: number = MARGIN
+  page = 1
   lacksLetters = false
   private readonly root: Part
+  private readonly feet = new Map<number, number>()
   /** Cache of widths at a size of one: measuring letters is half of the work. */
   private readonly widths = new Map<string, number>()
 
@@ -68,11 +74,21 @@ export class Sheet {
   /** Begins a page if less than this height is left. */
   room(height: number, isTable = false): void {
     if (this.y + height <= BOTTOM) return
-    this.document.addPage()
-    this.y = MARGIN
+    this.addPage()
     if (!isTable) return
     this.artifact(() => this.head(this))
     this.rule(this.y)
+  }
+
+  addPage(): void {
+    this.document.addPage()
+    this.page += 1
+    this.y = MARGIN
+  }
+
+  /** Puts the foot of the page higher, above what is drawn at its bottom. */
+  liftFoot(y: number): void {
+    this.feet.set(this.page, y)
   }
 
   readonly tallest = BOTTOM - MARGIN
@@ -96,6 +112,27 @@ export class Sheet {
 
   line(words: string, box: Box, style: Style = {}, part: Part = this.part('P')): void {
     part.add(() => this.draw(words, box, style))
+  }
+
+  /** Fits a value in a width: in lines, and in smaller letters down to 6 points if a word is too wide for one. */
+  fit(words: string, width: number, style: Style = {}): Fitted {
+    const { size = TEXT_SIZE } = style
+    const widthOf = this.measure(style)
+    const widest = Math.max(0, ...this.drawable(words).flatMap((line) => line.split(/ +/).map(widthOf)))
+    const fitted = { ...style, size: Math.min(size, Math.max(SIZE_MIN, (size * width) / (widest || 1))) }
+    const lines = this.wrapped(words, width, fitted)
+    return { lines, style: fitted, height: lines.length * heightOf(fitted) + (heightOf(style) - heightOf(fitted)) }
+  }
+
+  /** Draws a fitted value from `y` on, which stays where it is. */
+  cell({ lines, style }: Fitted, box: Box, part: Part): void {
+    const top = this.y
+    const { size = TEXT_SIZE } = style
+    for (const [index, line] of lines.entries()) {
+      this.y = top + index * heightOf({ size })
+      this.line(line, box, style, part)
+    }
+    this.y = top
   }
 
   /** Draws one line at `y`, smaller if it is too wide, so that no text is lost. */
@@ -138,9 +175,10 @@ export class Sheet {
     for (let index = 0; index < count; index += 1) {
       this.document.switchToPage(index)
       this.document.markContent('Artifact', { type: 'Pagination' })
-      this.y = NOTE_TOP
+      const top = this.feet.get(index + 1) ?? FOOT_TOP
+      this.y = top - (FOOT_TOP - NOTE_TOP)
       if (this.lacksLetters) this.draw(note, FOOT, FOOT_STYLE)
-      this.y = FOOT_TOP
+      this.y = top
       this.draw(pieces(foot, FOOT.width * 0.8, this.measure(FOOT_STYLE))[0] ?? '', FOOT, FOOT_STYLE)
       this.draw(pageOf(index + 1, count), FOOT, { ...FOOT_STYLE, align: 'right' })
       this.document.endMarkedContent()

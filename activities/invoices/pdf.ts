@@ -3,13 +3,17 @@ import { buffer } from 'node:stream/consumers'
 import { encode } from 'uqr'
 import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { swissBillOf } from '../../domain/invoices/details/swiss-code.ts'
+import { swissWordsOf } from '../../domain/invoices/details/swiss-words.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
-import { headRows, partyRows, paymentRows, titleOf } from '../../domain/invoices/rows.ts'
+import { earlyRows, headRows, partyRows, paymentRows, titleOf } from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, moneyIn } from '../../domain/invoices/words.ts'
 import { escapeXml } from '../xml.ts'
 import { ciiOf } from './cii.ts'
+import type { AttachedFile } from './terms.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, WIDTH, heightOf } from './page.ts'
 import { LOGO_SIZE, jpegOf } from './logo.ts'
+import { drawSwissPart } from './swiss-part.ts'
 import { drawLines, drawTableHead } from './table.ts'
 import { ublOf } from './ubl.ts'
 
@@ -30,14 +34,17 @@ const BOLD = { bold: true } as const
 export async function writeDocuments(
   document: InvoiceDocument,
   logo: Buffer | null,
+  files: readonly AttachedFile[] = [],
 ): Promise<{ pdf: Uint8Array; xml: Uint8Array | null }> {
   const { profile } = document
-  const cii = profile === 'none' ? null : ciiOf(document, 'en16931')
-  const xml = profile === 'xrechnung' ? ublOf(document, profile) : cii
-  return { pdf: await pdfOf(document, logo, cii), xml: xml === null ? null : Buffer.from(xml) }
+  const cii = profile === 'none' ? null : ciiOf(document, 'en16931', files)
+  const xml = profile === 'xrechnung' ? ublOf(document, profile, files) : cii
+  return { pdf: await pdfOf(document, logo, { xml: cii, files }), xml: xml === null ? null : Buffer.from(xml) }
 }
 
-async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string | null): Promise<Uint8Array> {
+type Inside = { readonly xml: string | null; readonly files: readonly AttachedFile[] }
+
+async function pdfOf(document: InvoiceDocument, logo: Buffer | null, { xml, files }: Inside): Promise<Uint8Array> {
   const words = WORDS[document.language]
   const title = `${titleOf(document)} ${document.number}`
   const at = new Date(`${document.issue_date}T00:00:00Z`)
@@ -58,12 +65,18 @@ async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string
     const options = { name: XML_NAME, type: 'text/xml', creationDate: at, modifiedDate: at, ...ALTERNATIVE }
     sheet.document.file(Buffer.from(xml), options)
   }
+  for (const { filename: name, content_type: type, description, bytes } of files) {
+    const about = { ...(description && { description }), relationship: 'Supplement' }
+    sheet.document.file(bytes, { name, type, creationDate: at, modifiedDate: at, ...about })
+  }
   drawHead(sheet, document, logo && (await jpegOf(logo)))
   drawParties(sheet, document)
   drawOwed(sheet, document)
   drawLines(sheet, document)
   drawTexts(sheet, document)
   drawPayment(sheet, document)
+  const bill = swissBillOf(document)
+  if (bill) drawSwissPart(sheet, bill, swissWordsOf(document))
   const note = xml === null ? words.lacking : `${words.lacking} ${words.inXml}`
   sheet.end(`${document.seller.name} · ${document.number}`, words.page, note)
   return written
@@ -81,9 +94,11 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
   sheet.y += 38
   for (const [index, [label, value]] of headRows(document).entries()) {
     const part = sheet.part('P')
-    sheet.line(label, LABELS, index === 0 ? BOLD : {}, part)
-    sheet.line(value, VALUES, index === 0 ? BOLD : {}, part)
-    sheet.y += heightOf() + 1.5
+    const style = index === 0 ? BOLD : {}
+    const fitted = sheet.fit(value, VALUES.width, style)
+    sheet.line(label, LABELS, style, part)
+    sheet.cell(fitted, VALUES, part)
+    sheet.y += fitted.height + 1.5
   }
   sheet.y += 15
 }
@@ -115,6 +130,7 @@ function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
     : words.owed(amount, dayIn(document, document.due_date))
   sheet.line(said, WHOLE, style)
   sheet.y += heightOf(style) + 4
+  for (const row of earlyRows(document)) sheet.paragraph(row, WHOLE)
   if (document.page_url) {
     sheet.link(words.view, document.page_url, { bold: true, colour: 'link' })
     sheet.y += heightOf()
@@ -136,27 +152,24 @@ const [PADDING, CODE_SIZE] = [14, 92]
 
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
-  const lines = paymentRows(document)
-  if (document.corrects || lines.length === 0) return
+  if (document.corrects) return
+  const box = { x: MARGIN + PADDING + 116, width: WIDTH - MARGIN * 2 - 132 - PADDING * 2 - CODE_SIZE }
+  const lines = paymentRows(document).map(([label, value]) => ({ label, value: sheet.fit(value, box.width) }))
+  if (lines.length === 0) return
   const code = paymentCodeOf(document)
-  const gap = heightOf() + 2
-  const height = PADDING * 2 + Math.max(20 + lines.length * gap, code ? CODE_SIZE + 14 : 0)
+  const rows = lines.reduce((sum, { value }) => sum + value.height + 2, 0)
+  const height = PADDING * 2 + Math.max(20 + rows, code ? CODE_SIZE + 14 : 0)
   sheet.room(height)
   const top = sheet.y + 2
   sheet.artifact(() => sheet.document.roundedRect(MARGIN, top, RIGHT - MARGIN, height, 6).fill(COLOURS.panel))
   sheet.y = top + PADDING
   sheet.line(words.pay, { x: MARGIN + PADDING, width: HALF }, { bold: true, size: 10.5 }, sheet.part('H2'))
   sheet.y += 20
-  for (const [label, value] of lines) {
+  for (const { label, value } of lines) {
     const part = sheet.part('P')
     sheet.line(label, { x: MARGIN + PADDING, width: 112 }, GREY, part)
-    sheet.line(
-      value,
-      { x: MARGIN + PADDING + 116, width: WIDTH - MARGIN * 2 - 132 - PADDING * 2 - CODE_SIZE },
-      {},
-      part,
-    )
-    sheet.y += gap
+    sheet.cell(value, box, part)
+    sheet.y += value.height + 2
   }
   if (code) drawCode(sheet, code, top + PADDING, words.scan)
   sheet.y = top + height

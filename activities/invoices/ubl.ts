@@ -1,21 +1,29 @@
 /** Invoice in UBL 2.1, as EN 16931 and XRechnung 3.0 use it. */
 import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { sumsOf } from '../../domain/invoices/details/sums.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
   MAIL,
-  ONE,
   PROCESS,
   SPECIFICATIONS,
+  type AllowanceCharge,
+  type AttachedFile,
   type Specification,
+  allowanceChargesOf,
+  binaryOf,
   deliveryOf,
   group,
   leaf,
+  leafOfLines,
+  lineAllowanceChargesOf,
   meansOf,
   noteOf,
+  paymentTermsOf,
   reasonOf,
   sellerIdOf,
   typeOf,
+  unitOf,
   vatIdsOf,
   xmlOf,
 } from './terms.ts'
@@ -25,7 +33,11 @@ const rootOf = (name: 'Invoice' | 'CreditNote'): string =>
   `<${name} xmlns="${NAMESPACE}:${name}-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
 
 /** Writes the document. A credit note has a root and lines of its own, and its terms instead of a due date. */
-export function ublOf(document: InvoiceDocument, specification: Specification): string {
+export function ublOf(
+  document: InvoiceDocument,
+  specification: Specification,
+  files: readonly AttachedFile[] = [],
+): string {
   const { corrects } = document
   const root = corrects ? 'CreditNote' : 'Invoice'
   return xmlOf(
@@ -41,17 +53,27 @@ export function ublOf(document: InvoiceDocument, specification: Specification): 
       leaf('cbc:DocumentCurrencyCode', document.currency),
       leaf('cbc:BuyerReference', document.buyer.buyer_reference),
       group(
+        'cac:InvoicePeriod',
+        leaf('cbc:StartDate', document.period?.from),
+        leaf('cbc:EndDate', document.period?.to),
+      ),
+      leaf('cac:OrderReference/cbc:ID', document.order_number),
+      group(
         'cac:BillingReference/cac:InvoiceDocumentReference',
         leaf('cbc:ID', corrects?.number),
         leaf('cbc:IssueDate', corrects?.issue_date),
       ),
+      ...files.map(attachmentIn),
       sellerOf(document),
       buyerOf(document),
       deliveryIn(document),
       paymentMeansOf(document),
-      leaf('cac:PaymentTerms/cbc:Note', corrects ? creditWords(document).terms : null),
+      corrects
+        ? leaf('cac:PaymentTerms/cbc:Note', creditWords(document).terms)
+        : leafOfLines('cac:PaymentTerms/cbc:Note', paymentTermsOf(document, specification)),
+      ...allowanceChargesOf(document).map((one) => allowanceCharge(one, document.currency)),
       ...totalsOf(document),
-      ...document.lines.map((line, index) => lineOf(line, index, document)),
+      ...document.lines.map((line, index) => lineOf(document, line, index)),
       `</${root}>`,
     ].join(''),
   )
@@ -59,6 +81,14 @@ export function ublOf(document: InvoiceDocument, specification: Specification): 
 
 /** Marks a note with `#`, which would count as coded (BR-CL-08), as general information. */
 const codeNote = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
+
+const attachmentIn = (file: AttachedFile): string =>
+  group(
+    'cac:AdditionalDocumentReference',
+    leaf('cbc:ID', file.filename),
+    leaf('cbc:DocumentDescription', file.description),
+    binaryOf('cac:Attachment/cbc:EmbeddedDocumentBinaryObject', file),
+  )
 
 function sellerOf(document: InvoiceDocument): string {
   const { seller } = document
@@ -130,8 +160,29 @@ function paymentMeansOf(document: InvoiceDocument): string {
   )
 }
 
-function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
-  const amount = (name: string, value: string) => leaf(name, value, { currencyID: currency })
+function allowanceCharge(one: AllowanceCharge, currencyID: string): string {
+  const { isCharge, reason, percentage, base, amount, tax } = one
+  return group(
+    'cac:AllowanceCharge',
+    leaf('cbc:ChargeIndicator', String(isCharge)),
+    leaf('cbc:AllowanceChargeReason', reason),
+    leaf('cbc:MultiplierFactorNumeric', percentage),
+    leaf('cbc:Amount', amount, { currencyID }),
+    leaf('cbc:BaseAmount', percentage === null ? null : base, { currencyID }),
+    // BR-O-06, BR-O-07
+    tax === null
+      ? ''
+      : taxCategory('cac:TaxCategory', tax.tax_category, tax.tax_category === 'O' ? null : tax.tax_percentage),
+  )
+}
+
+const taxCategory = (name: string, category: string, rate: string | null): string =>
+  group(name, leaf('cbc:ID', category), leaf('cbc:Percent', rate), VAT)
+
+function totalsOf(document: InvoiceDocument): string[] {
+  const { currency } = document
+  const sums = sumsOf(document)
+  const amount = (name: string, value: string | null) => leaf(name, value, { currencyID: currency })
   return [
     group(
       'cac:TaxTotal',
@@ -155,9 +206,11 @@ function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
     ),
     group(
       'cac:LegalMonetaryTotal',
-      amount('cbc:LineExtensionAmount', document.net_total),
+      amount('cbc:LineExtensionAmount', sums.lines),
       amount('cbc:TaxExclusiveAmount', document.net_total),
       amount('cbc:TaxInclusiveAmount', document.total),
+      amount('cbc:AllowanceTotalAmount', sums.discounts),
+      amount('cbc:ChargeTotalAmount', sums.charges),
       amount('cbc:PayableAmount', document.total),
     ),
   ]
@@ -165,26 +218,21 @@ function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
 
 const VAT = leaf('cac:TaxScheme/cbc:ID', 'VAT')
 
-const lineOf = (
-  line: InvoiceDocument['lines'][number],
-  index: number,
-  { corrects, currency: currencyID }: InvoiceDocument,
-): string =>
-  group(
+function lineOf(document: InvoiceDocument, line: InvoiceDocument['lines'][number], index: number): string {
+  const { corrects, currency: currencyID } = document
+  // BR-O-05
+  const rate = line.tax_category === 'O' ? null : line.tax_percentage
+  return group(
     corrects ? 'cac:CreditNoteLine' : 'cac:InvoiceLine',
     leaf('cbc:ID', String(index + 1)),
-    leaf(corrects ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, { unitCode: ONE }),
+    leaf(corrects ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, { unitCode: unitOf(line) }),
     leaf('cbc:LineExtensionAmount', line.total, { currencyID }),
+    ...lineAllowanceChargesOf(document, line).map((one) => allowanceCharge(one, currencyID)),
     group(
       'cac:Item',
       leaf('cbc:Name', line.description),
-      group(
-        'cac:ClassifiedTaxCategory',
-        leaf('cbc:ID', line.tax_category),
-        // BR-O-05
-        leaf('cbc:Percent', line.tax_category === 'O' ? null : line.tax_percentage),
-        VAT,
-      ),
+      taxCategory('cac:ClassifiedTaxCategory', line.tax_category, rate),
     ),
     leaf('cac:Price/cbc:PriceAmount', line.price, { currencyID }),
   )
+}

@@ -3,6 +3,7 @@ import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
 import * as ofCreditNotes from '../../db/credit-notes/documents.ts'
+import { readAttachments } from '../../db/invoices/details/attachments.ts'
 import * as ofInvoices from '../../db/invoices/documents.ts'
 import { type Files, type Format, type Unwritten, reserveDocument } from '../../db/invoices/documents.ts'
 import { log } from '../../platform/log.ts'
@@ -39,7 +40,10 @@ function writerOf<Id extends string>({ findUnwritten, recordWritten, noteUnwritt
     if (!unwritten) return
     try {
       const { writeDocuments } = await import('./pdf.ts') // pdfkit takes long to load
-      const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo)
+      const { attachments = [] } = unwritten.document
+      const bytes = await readAttachments(attachments)
+      const files = attachments.map((one, index) => ({ ...one, bytes: bytes[index] ?? Buffer.alloc(0) }))
+      const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo, files)
       const stored = {
         pdf: await store(organizationId, unwritten, 'pdf', pdf),
         xml: xml && (await store(organizationId, unwritten, 'xml', xml)),

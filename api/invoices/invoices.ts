@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
 import { historyOf, isRecorded } from '../../db/events.ts'
 import {
   createAllocation,
@@ -16,6 +17,8 @@ import {
   resendInvoice,
   submitInvoice,
 } from '../../db/invoices/commands.ts'
+import { openSlot, slotOf } from '../../db/files/files.ts'
+import { receiveAttachments } from '../../db/invoices/details/attachments.ts'
 import { type Format, findDocument } from '../../db/invoices/documents.ts'
 import {
   type OwnOnly,
@@ -38,8 +41,11 @@ import {
   PaidElsewhere,
   Resending,
 } from '../../domain/invoices/invoice.ts'
+import { UploadSlot } from '../../domain/files/file.ts'
+import { type NewAttachment, NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
+import { uploadSlots } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 
@@ -81,15 +87,46 @@ async function documentOf(
 const MAILS =
   'Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused.'
 
+const WRITING = [
+  'invalid_state',
+  'amount_precision',
+  'amount_too_large',
+  'invoice_total_negative',
+  'file_not_uploaded',
+  'upload_size_mismatch',
+  'invalid_file',
+] as const
+
+type Attaching = { readonly body: { readonly attachments?: readonly NewAttachment[] | null | undefined } }
+
+async function receiveFiles({ read, body }: Context<'read', Attaching>): Promise<object> {
+  if (body.attachments?.length) await receiveAttachments(read, body.attachments, requireHarmless)
+  return {}
+}
+
 export const invoices = [
+  command('post', '/organizations/{organization_id}/invoices/upload', 'createInvoiceUpload')
+    .says('Request an upload address for a file of an invoice', 'PUT the file there, then name it in `attachments`.')
+    .of('organization')
+    .delegates('prepare')
+    .can('billing_invoices.create')
+    .takes(NewInvoiceFile)
+    .limited(uploadSlots)
+    .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
+    .does(({ tx, claim, body }) => {
+      const { filename, byte_size: byteSize, content_type: contentType } = body
+      const slot = { purpose: 'invoice', ownerId: tx.organizationId, filename, byteSize, contentType } as const
+      return openSlot(tx, { ...slot, id: claim.id })
+    }),
   command('post', '/organizations/{organization_id}/invoices', 'createInvoice')
     .says('Create an invoice', 'A draft, whose totals are computed from its lines.')
     .of('organization')
     .delegates('prepare')
     .can('billing_invoices.create')
     .takes(NewInvoice)
-    .refuses('invalid_state', 'amount_too_large', 'invoice_total_negative')
+    .refuses(...WRITING)
     .creates(Invoice, ({ read, claim }) => findInvoice(read, claim.id, undefined))
+    .prepares((context) => receiveFiles(context))
     .does(({ tx, person, claim, body }) => createInvoice(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/invoices', 'listInvoices')
     .says('List invoices, newest first', 'All of them, or those that you created.')
@@ -123,8 +160,9 @@ export const invoices = [
     .delegates('prepare')
     .can('billing_invoices.update')
     .takes(InvoiceChange)
-    .refuses('invalid_state', 'amount_too_large', 'invoice_total_negative')
+    .refuses(...WRITING)
     .answers(Invoice)
+    .prepares((context) => receiveFiles(context))
     .does((context) => changeOnce(context, (editor, id) => changeInvoice(context.tx, editor, id, context.body))),
   command('delete', '/invoices/{invoice_id}', 'deleteInvoice')
     .says('Delete a draft')

@@ -52,7 +52,7 @@ figure svg { display: block; margin: 0 auto; width: 10rem; height: 10rem; backgr
   body { background: var(--sheet); }
   main { display: flex; flex-direction: column; margin: 0; padding: 1.25rem; border: 0; border-radius: 0; }
   main > * { order: 2; }
-  main > header, main > .owed { order: 0; }
+  main > header, main > .owed, main > .early { order: 0; }
   main > .pay { order: 1; } /* how to pay comes first on a phone */
   .parties { grid-template-columns: 1fr; gap: 1.5rem; }
   dl:not(.sums) { grid-template-columns: 1fr; gap: 0; }

@@ -3,9 +3,19 @@ import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
 import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { swissBillOf, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
-import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../domain/invoices/rows.ts'
+import {
+  type Labelled,
+  adjustmentRows,
+  earlyRows,
+  headRows,
+  partyRows,
+  paymentRows,
+  quantityIn,
+  sumRows,
+} from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
 import { decimalsOf, isZero } from '../../domain/money/money.ts'
 import { type Markup, Page, htmlPage } from '../http/http.ts'
@@ -67,7 +77,9 @@ function owed({ document, paidOn, isCredited, isOverdue, due }: PublicInvoice): 
   }
   const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
   const said = WORDS[document.language].owed(moneyIn(document, due), dayIn(document, document.due_date))
-  return html`<p class="owed">${tag} ${said}</p>`
+  const early = isOverdue ? [] : earlyRows(document)
+  return html`<p class="owed">${tag} ${said}</p>
+    ${early.map((row) => html`<p class="early">${row}</p>`)}`
 }
 
 const day = (document: InvoiceDocument, date: string): Markup =>
@@ -128,15 +140,17 @@ const COLUMNS = ['quantity', 'price', 'tax', 'amount'] as const
 function lines(document: InvoiceDocument): Markup {
   const words = WORDS[document.language]
   const decimals = decimalsOf(document.currency)
+  const adjusted = (line: InvoiceDocument['lines'][number]) =>
+    adjustmentRows(document, line).map((said) => html`<div class="small">${said}</div>`)
   const row = (line: InvoiceDocument['lines'][number]) => {
     const figures = {
-      quantity: decimalIn(document, line.quantity),
+      quantity: quantityIn(document, line),
       price: decimalIn(document, line.price, decimals),
       tax: rateIn(document, line.tax_percentage),
       amount: decimalIn(document, line.total, decimals),
     }
     return html`<tr role="row">
-      <td role="cell" dir="auto">${line.description}</td>
+      <td role="cell" dir="auto">${line.description}${adjusted(line)}</td>
       ${COLUMNS.map((name) => html`<td role="cell" class="figure" data-label="${words[name]}">${figures[name]}</td>`)}
     </tr>`
   }
@@ -184,11 +198,12 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
   const words = WORDS[document.language]
   const rows = paymentRows(document)
   if (paidOn !== null || rows.length === 0) return ''
-  const code = paymentCodeOf({ ...document, total: due })
+  const bill = swissBillOf({ ...document, total: due })
+  const code = bill ? swissCodeOf(bill) : paymentCodeOf({ ...document, total: due })
   const figure =
     code &&
     html`<figure>
-      ${qrCode(code, words.scan)}
+      ${qrCode(code, words.scan, bill !== null)}
       <figcaption class="small">${words.scan}</figcaption>
     </figure>`
   return html`<section class="pay" aria-labelledby="pay">
@@ -203,11 +218,21 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
 /** Quiet zone around the code, in modules (ISO/IEC 18004). */
 const QUIET = 4
 
-/** Draws a QR code, each module a unit wide. */
-export function qrCode(text: string, label: string): Markup {
+/**
+ * Draws a QR code, each module a unit wide.
+ * @param isSwiss draws the Swiss cross in its middle: 7 of 46 parts of its width
+ */
+export function qrCode(text: string, label: string, isSwiss = false): Markup {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET })
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  const scale = ((size - QUIET * 2) * 7) / 46 / 21
+  const cross = html`<g transform="translate(${size / 2} ${size / 2}) scale(${scale})">
+    <rect x="-10.5" y="-10.5" width="21" height="21" fill="#fff" />
+    <rect x="-9" y="-9" width="18" height="18" />
+    <path d="M-1.6-5.2h3.2v3.6h3.6v3.2h-3.6v3.6h-3.2v-3.6h-3.6v-3.2h3.6z" fill="#fff" />
+  </g>`
   return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
     <path d="${modules.join('')}" />
+    ${isSwiss ? cross : ''}
   </svg>`
 }

@@ -5,8 +5,7 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
   (
     'account_holder_name address approver_email avatar bank_name becomes_name bill_number buyer_reference ' +
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
-    'description destination_name display_name email emails first_name internal_description internal_notes ' +
-    'internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name payee ' +
+    'description destination_name display_name email emails filename first_name internal_description internal_notes internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name order_number payee ' +
     'payment_reference phone_number postal_code reason rejection_reason requester_email requester_name ' +
     'statement_description status_detail summary supplier_name supplier_tax_id tax_exemption_reason tax_id ' +
     'title unit url vat_id'
@@ -17,6 +16,7 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
 export const OURS: ReadonlySet<string> = new Set(
   (
     'aba_code accepted_amount account account_number allocated amount amount_with_fees bank_code ' +
+    'charge_total discount_total from line_total percentage to until warnings ' +
     'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin correlation_id country_code ' +
     'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
     'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +

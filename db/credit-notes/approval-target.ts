@@ -4,6 +4,7 @@ import { creditNoteMoves } from '../../domain/credit-notes/events.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import type { CreditNoteState } from '../../domain/flows/credit-notes/credit-note.ts'
 import type { CreditNoteId, InvoiceId } from '../../domain/ids.ts'
+import { toLines } from '../invoices/details/columns.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { lockCreditNote } from './commands.ts'
@@ -18,6 +19,11 @@ type State = {
   readonly available: string
   readonly exceeds: boolean
 }
+
+type Body = { readonly line_items: Parameters<typeof toLines>[0] }
+type InvoiceBody = Body & { readonly id: InvoiceId }
+/** Members that a subject without discounts and charges does not have. */
+const NONE = { discounts: [], charges: [] }
 
 const selectState: ApprovalTarget['state'] = ({ organizationId }, id) => sql`
   select n.id, n.status, a.subject_body::jsonb #> '{billing_invoice,contact,emails}' is distinct from
@@ -41,8 +47,19 @@ export const creditNoteTarget: ApprovalTarget<State> = {
     // as requested: the draft may change afterwards
     column: () => sql`approvals.subject_body::json`,
     answered({ billing_invoice, credit_note }) {
-      const { id } = billing_invoice as { readonly id: InvoiceId } // as submitCreditNote() writes it
-      return { id, members: { billing_invoice, credit_note } }
+      const [invoice, note] = [billing_invoice, credit_note] as [InvoiceBody, Body] // as submitCreditNote() writes them
+      return {
+        id: invoice.id,
+        members: {
+          billing_invoice: {
+            ...NONE,
+            early_payment_discounts: [],
+            ...invoice,
+            line_items: toLines(invoice.line_items),
+          },
+          credit_note: { ...NONE, ...note, line_items: toLines(note.line_items) },
+        },
+      }
     },
   },
   state: selectState,

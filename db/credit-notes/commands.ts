@@ -2,26 +2,19 @@
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { record } from '../events.ts'
-import {
-  type Editor,
-  type LockedInvoice,
-  lockInvoice,
-  requireFitting,
-  requireState,
-  today,
-} from '../invoices/commands.ts'
+import { adjustmentColumns, toAdjustments } from '../invoices/details/columns.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState, today } from '../invoices/commands.ts'
 import { requireCreditable } from '../invoices/credits.ts'
 import type { OwnOnly } from '../invoices/invoices.ts'
 import { countRecipients, customerEmails, requireRoomToResend } from '../invoices/mails.ts'
 import { requireComplete } from '../invoices/sending.ts'
-import type { CreditNote, CreditNoteChange, NewCreditNote } from '../../domain/credit-notes/credit-note.ts'
+import type { CreditNoteChange, NewCreditNote } from '../../domain/credit-notes/credit-note.ts'
 import { creditNoteEvents, creditNoteMoves } from '../../domain/credit-notes/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type CreditNoteState, creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
 import type { Resending } from '../../domain/invoices/invoice.ts'
-import { totalsOf } from '../../domain/invoices/totals.ts'
 import { formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -30,6 +23,7 @@ import { sendCreditNoteMails } from './mails.ts'
 import { documentOf, sendCreditNote } from './sending.ts'
 
 type Lines = NonNullable<NewCreditNote['line_items']>
+type Adjustments = { readonly [Name in 'discounts' | 'charges']: NonNullable<NewCreditNote[Name]> }
 
 export type LockedCreditNote = {
   readonly id: CreditNoteId
@@ -38,7 +32,9 @@ export type LockedCreditNote = {
   readonly number: string | null
   readonly reason: string
   readonly issue_date: string
-  readonly line_items: CreditNote['line_items']
+  readonly line_items: Lines
+  readonly discounts: Adjustments['discounts']
+  readonly charges: Adjustments['charges']
   readonly total: string
   readonly is_written: boolean
   readonly inserted_at: string
@@ -51,7 +47,7 @@ export async function lockCreditNote(
   own?: OwnOnly,
 ): Promise<{ readonly note: LockedCreditNote; readonly invoice: LockedInvoice }> {
   const [note] = await tx<LockedCreditNote[]>`
-    select id, invoice_id, status, number, reason, issue_date, line_items, total, pdf_file_id is not null as is_written,
+    select id, invoice_id, status, number, reason, issue_date, line_items, discounts, charges, total, pdf_file_id is not null as is_written,
       inserted_at
     from credit_notes where id = ${id} and deleted_at is null for no key update`
   if (!note) refuse('not_found')
@@ -67,14 +63,21 @@ async function lockDraft(tx: Tx, { own }: Pick<Editor, 'own'>, id: CreditNoteId)
 
 type New = { readonly id: CreditNoteId; readonly invoiceId: InvoiceId; readonly wanted: NewCreditNote }
 
-/** Begins a credit note of a sent invoice. `full` takes all of its lines, so that nothing may be credited before. */
+/** Begins a credit note of a sent invoice. `full` takes all of it, so that nothing may be credited before. */
 export async function createCreditNote(tx: Tx, { person, own }: Editor, { id, invoiceId, wanted }: New): Promise<void> {
   const invoice = await lockInvoice(tx, invoiceId, own)
   requireState(invoice, 'sent', 'finalized', 'paid')
-  const { reason, line_items: lines = invoice.line_items } = wanted
+  const { reason, line_items, discounts = [], charges = [] } = wanted
+  const taken = line_items
+    ? { line_items, discounts, charges }
+    : {
+        line_items: invoice.line_items,
+        discounts: invoice.discounts ?? [],
+        charges: invoice.charges ?? [],
+      }
   const now = await today(tx)
   const day = wanted.issue_date ?? (now < invoice.issue_date ? invoice.issue_date : now)
-  const { columns, total } = columnsOf(invoice, { reason, issue_date: day, line_items: lines })
+  const { columns, total } = columnsOf(invoice, { reason, issue_date: day, ...taken })
   const row = { id, organization_id: tx.organizationId, status: 'draft', invoice_id: invoiceId }
   await tx`insert into credit_notes ${sql({ ...row, created_by: person.userId, ...columns })}`
   const payload = { invoice_id: invoiceId, total, currency: invoice.currency }
@@ -89,8 +92,7 @@ export async function changeCreditNote(
   change: CreditNoteChange,
 ): Promise<void> {
   const { note, invoice } = await lockDraft(tx, editor, id)
-  const { reason = note.reason, issue_date = note.issue_date, line_items = note.line_items } = change
-  const { columns, total } = columnsOf(invoice, { reason, issue_date, line_items })
+  const { columns, total } = columnsOf(invoice, { ...note, ...change } as Written) // JSON has no undefined
   await tx`update credit_notes set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   const payload = { changed: Object.keys(change), invoice_id: invoice.id, total, currency: invoice.currency }
   await record(tx, creditNoteEvents.updated, { subjectId: id, cause: editor.cause, payload })
@@ -102,30 +104,20 @@ export async function deleteCreditNote(tx: Tx, own: OwnOnly, id: CreditNoteId): 
   await record(tx, creditNoteEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
-type Written = { readonly reason: string; readonly issue_date: string; readonly line_items: Lines }
+type Written = Adjustments & { readonly reason: string; readonly issue_date: string; readonly line_items: Lines }
 
 /** Computes the columns of a draft. Refuses what exceeds the invoice, and a date before that of the invoice. */
-function columnsOf(invoice: LockedInvoice, { reason, issue_date, line_items: items }: Written) {
+function columnsOf(invoice: LockedInvoice, { reason, issue_date, ...items }: Written) {
   const { currency } = invoice
   if (issue_date < invoice.issue_date) {
     const message = 'is before the issue date of the invoice'
     refuse('invalid_request', { errors: [{ path: 'issue_date', code: 'before_invoice', message }] })
   }
-  requireFitting(items.map(({ price }) => price))
-  const { lines, taxes, net, tax, total } = totalsOf(items, currency)
-  requireFitting([...lines, net, tax, total])
+  const columns = adjustmentColumns({ ...items, currency })
+  const { total } = columns
   if (total.startsWith('-') || isZero(moneyOf(total, currency))) refuse('credit_total_not_positive', { total })
   requireCreditable(invoice, moneyOf(total, currency))
-  const columns = {
-    reason,
-    issue_date,
-    line_items: sql.json(items.map((item, index) => ({ ...item, total: lines[index] ?? '' }))),
-    taxes: sql.json(taxes),
-    net_total: net,
-    tax_total: tax,
-    total,
-  }
-  return { columns, total }
+  return { columns: { reason, issue_date, ...columns }, total }
 }
 
 /** Sends a draft, or requests the approval that the policy asks for first. */
@@ -177,6 +169,8 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
         issue_date: note.issue_date,
         reason: note.reason,
         line_items: note.line_items,
+        ...(note.discounts.length > 0 && { discounts: toAdjustments(note.discounts) }),
+        ...(note.charges.length > 0 && { charges: toAdjustments(note.charges) }),
         created_at: note.inserted_at,
       },
     },

@@ -1,6 +1,7 @@
 import { rulesOf } from '../approvals/policies.ts'
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import type { OwnOnly } from '../invoices/invoices.ts'
+import { type StoredAdjustment, toAdjusted } from '../invoices/details/columns.ts'
 import { type WriterRow, toWriter, writerColumn } from '../invoices/writer.ts'
 import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
 import type { CreditNote, CreditNoteFilters } from '../../domain/credit-notes/credit-note.ts'
@@ -12,7 +13,12 @@ import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-type Row = Omit<CreditNote, 'next_valid_states' | 'approval_requester' | 'created_by'> & {
+type Row = Omit<
+  CreditNote,
+  'next_valid_states' | 'approval_requester' | 'created_by' | 'line_total' | 'discounts' | 'charges'
+> & {
+  readonly discounts: readonly StoredAdjustment[]
+  readonly charges: readonly StoredAdjustment[]
   readonly approval_requester: WriterRow | null
   readonly created_by: WriterRow | null
 }
@@ -20,6 +26,7 @@ type Row = Omit<CreditNote, 'next_valid_states' | 'approval_requester' | 'create
 const selectCreditNote = (own: OwnOnly): Fragment => sql`
   select credit_notes.id, credit_notes.organization_id, credit_notes.invoice_id, i.number as invoice_number,
     credit_notes.status as state, credit_notes.number, i.currency, credit_notes.reason, credit_notes.issue_date,
+    credit_notes.discounts, credit_notes.charges, credit_notes.discount_total, credit_notes.charge_total,
     credit_notes.net_total, credit_notes.tax_total, credit_notes.total, credit_notes.taxes, credit_notes.line_items,
     i.profile, ${embeddedContact(sql`i.billing_contact_id`)} as billing_contact, credit_notes.approval_request_id,
     ${writerColumn(sql`credit_notes.submitted_by`)} as approval_requester,
@@ -75,6 +82,7 @@ function toCreditNote(row: Row, rules: readonly Rule[]): CreditNote {
   const text = (amount: string) => formatAmount(amount, row.currency)
   return {
     ...row,
+    ...toAdjusted(row),
     next_valid_states: nextStates(row, rules),
     net_total: text(row.net_total),
     tax_total: text(row.tax_total),

@@ -1,3 +1,4 @@
+import { type StoredAdjustment, toAdjustments } from '../invoices/details/columns.ts'
 import { countInvoiceMails, customerEmails } from '../invoices/mails.ts'
 import { creditInvoice } from '../invoices/credits.ts'
 import type { LockedInvoice } from '../invoices/commands.ts'
@@ -48,12 +49,14 @@ export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: s
   await creditInvoice(tx, invoice, { creditNoteId: id, number, amount, cause })
 }
 
-type Row = Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'issue_date'> & {
-  readonly reason: string
-  readonly corrected: InvoiceDocument
-}
+type Adjusted = Readonly<Record<'discounts' | 'charges', readonly StoredAdjustment[]>>
+type Row = Adjusted &
+  Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'issue_date'> & {
+    readonly reason: string
+    readonly corrected: InvoiceDocument
+  }
 
-/** Builds the document of a locked credit note: parties and terms are those of the invoice as it was sent. */
+/** Builds the document of a locked credit note: its parties, order and period are those of the invoice as it was sent. */
 export async function documentOf(
   tx: Tx,
   { id }: { readonly id: CreditNoteId },
@@ -61,12 +64,19 @@ export async function documentOf(
 ): Promise<InvoiceDocument> {
   const row = await first(
     within(tx)<Row>(sql`
-      select n.line_items as lines, n.taxes, n.net_total, n.tax_total, n.total, n.issue_date, n.reason,
+      select n.line_items as lines, n.discounts, n.charges, n.taxes, n.net_total, n.tax_total, n.total, n.issue_date, n.reason,
         i.document as corrected
       from credit_notes n join invoices i on i.id = n.invoice_id where n.id = ${id}`),
   )
   if (!row) throw new Error('the credit note is locked')
-  const { corrected, reason, lines, taxes, issue_date } = row
+  const { reason, lines, discounts, charges, taxes, issue_date } = row
+  const {
+    discounts: _less,
+    charges: _more,
+    early_payment_discounts: _terms,
+    attachments: _files,
+    ...corrected
+  } = row.corrected
   const text = (amount: string) => formatAmount(amount, corrected.currency)
   return {
     ...corrected,
@@ -76,6 +86,8 @@ export async function documentOf(
     due_date: issue_date,
     comments: reason,
     lines,
+    ...(discounts.length > 0 && { discounts: toAdjustments(discounts) }),
+    ...(charges.length > 0 && { charges: toAdjustments(charges) }),
     taxes,
     net_total: text(row.net_total),
     tax_total: text(row.tax_total),

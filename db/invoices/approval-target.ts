@@ -6,6 +6,7 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { toLines } from './details/columns.ts'
 import { sendInvoice } from './sending.ts'
 
 type State = {
@@ -33,7 +34,14 @@ export const invoiceTarget: ApprovalTarget<State> = {
   subject: {
     // as requested: the draft may change afterwards
     column: () => sql`approvals.subject_body::json`,
-    parse: ({ target_id: id, ...row }) => ({ id, ...row }),
+    parse: ({ target_id: id, line_items: lines, ...row }) => ({
+      id,
+      discounts: [],
+      charges: [],
+      early_payment_discounts: [],
+      ...row,
+      line_items: toLines(lines as Parameters<typeof toLines>[0]), // as submitInvoice() stores them
+    }),
   },
   state: selectState,
   blockers: blockersOf,

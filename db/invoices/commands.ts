@@ -8,6 +8,7 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type InvoiceId, newId } from '../../domain/ids.ts'
+import type { StoredAttachment } from '../../domain/invoices/details/attachment.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
 import {
   type Finalization,
@@ -15,34 +16,22 @@ import {
   type NewInvoice,
   type Resending,
 } from '../../domain/invoices/invoice.ts'
-import { referenceKeys } from '../../domain/invoices/matching.ts'
-import { searchWords } from '../../domain/invoices/search.ts'
-import { totalsOf } from '../../domain/invoices/totals.ts'
-import {
-  MAX_WHOLE_DIGITS,
-  type Money,
-  add,
-  canonicalMoney,
-  compare,
-  formatAmount,
-  moneyOf,
-} from '../../domain/money/money.ts'
+import { type Money, add, canonicalMoney, compare, formatAmount, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wakeCandidates } from './allocations.ts'
+import { claimAttachments } from './details/attachments.ts'
+import { type Written, detailColumns, columnsOf, toAdjustments } from './details/columns.ts'
 import type { OwnOnly } from './invoices.ts'
 import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
 
-type Written = {
-  -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
-}
-
 /** Person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
 export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
 
-export type LockedInvoice = Written & {
+export type LockedInvoice = Omit<Written, 'attachments'> & {
+  readonly attachments: readonly StoredAttachment[]
   readonly id: InvoiceId
   readonly status: InvoiceState
   readonly number: string | null
@@ -59,7 +48,7 @@ export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise
   const [row] = await tx<LockedInvoice[]>`
     select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
       internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
-      credited, finalized_at, inserted_at
+      credited, finalized_at, inserted_at, ${detailColumns(sql`invoices`)}
     from invoices
     where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
   return row ?? refuse('not_found')
@@ -82,11 +71,18 @@ const EMPTY = {
   internal_reference_number: null,
   buyer_reference: null,
   delivery_date: null,
+  order_number: null,
+  period: null,
+  discounts: null,
+  charges: null,
+  payment_terms: null,
+  attachments: null,
 }
 
 export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wanted: NewInvoice): Promise<void> {
   const issued = wanted.issue_date ?? (await today(tx))
-  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written) // JSON has no undefined
+  const attached = await claimAttachments(tx, [], wanted.attachments ?? [])
+  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written, attached) // JSON has no undefined
   const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
   await tx`insert into invoices ${sql({ ...row, ...columns })}`
   await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
@@ -101,7 +97,10 @@ export async function today(tx: Tx): Promise<string> {
 /** Changes a draft: an absent field stays. */
 export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
   const before = await lockDraft(tx, editor, id)
-  const columns = await columnsOf(tx, { ...before, ...change } as Written) // as above
+  const { attachments: wanted, ...rest } = change
+  const kept = before.attachments
+  const attached = wanted === undefined ? kept : await claimAttachments(tx, kept, wanted ?? [])
+  const columns = await columnsOf(tx, { ...before, ...rest, attachments: null } as Written, attached) // as above
   await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   await record(tx, invoiceEvents.updated, {
     subjectId: id,
@@ -111,49 +110,10 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
 }
 
 export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
-  await lockDraft(tx, { own }, id)
+  const { attachments } = await lockDraft(tx, { own }, id)
+  await claimAttachments(tx, attachments, [])
   await tx`update invoices set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
   await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
-}
-
-/** Computes the columns of a draft, with totals and words. Locks the contact. */
-async function columnsOf(tx: Tx, written: Written) {
-  const { line_items: items, currency, issue_date, due_date, billing_contact_id, delivery_date, profile } = written
-  const { comments, internal_description, internal_reference_number, buyer_reference } = written
-  if (due_date < issue_date) {
-    const message = 'is before the issue date'
-    refuse('invalid_request', { errors: [{ path: 'due_date', code: 'due_before_issued', message }] })
-  }
-  requireFitting(items.map(({ price }) => price))
-  const { lines, taxes, net, tax, total } = totalsOf(items, currency)
-  if (total.startsWith('-')) refuse('invoice_total_negative', { total })
-  requireFitting([...lines, net, tax, total])
-  await lockContact(tx, billing_contact_id)
-  const texts = [comments, internal_description, internal_reference_number, buyer_reference, total, currency]
-  return {
-    billing_contact_id,
-    currency,
-    issue_date,
-    delivery_date,
-    due_date,
-    profile,
-    comments,
-    internal_description,
-    internal_reference_number,
-    buyer_reference,
-    line_items: sql.json(items.map((item, index) => ({ ...item, total: lines[index] ?? '' }))),
-    taxes: sql.json(taxes),
-    net_total: net,
-    tax_total: tax,
-    total,
-    reference_keys: referenceKeys([internal_reference_number, buyer_reference]),
-    own_words: searchWords([...texts, ...items.map(({ description }) => description)]).join(' '),
-  }
-}
-
-export function requireFitting(amounts: readonly string[]): void {
-  const isTooLarge = (amount: string) => amount.replace('-', '').split('.')[0]!.length > MAX_WHOLE_DIGITS
-  if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
 }
 
 /** Selects the payload of the log, which is kept for ever: without personal data of the customer. */
@@ -167,7 +127,7 @@ const payloadOf = ({ billing_contact_id, currency, due_date, total }: Awaited<Re
 /** Sends a draft, or requests the approval that the policy asks for first. */
 export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
   const invoice = await lockDraft(tx, editor, id)
-  const { currency, due_date, line_items, inserted_at: created_at } = invoice
+  const { currency, due_date, line_items, inserted_at: created_at, discounts, charges, payment_terms: terms } = invoice
   const { cause } = editor
   const contact = await lockContact(tx, invoice.billing_contact_id)
   const { company_name, emails } = contact
@@ -192,6 +152,9 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
       currency,
       due_date,
       line_items,
+      ...(discounts?.length && { discounts: toAdjustments(discounts) }),
+      ...(charges?.length && { charges: toAdjustments(charges) }),
+      ...(terms && { early_payment_discounts: terms.early_payment_discounts }),
       number: null,
       created_at,
     },

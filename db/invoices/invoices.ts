@@ -5,14 +5,17 @@ import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId, UserId } from '../../domain/ids.ts'
+import type { StoredAttachment } from '../../domain/invoices/details/attachment.ts'
+import { dateDiscounts } from '../../domain/invoices/details/payment-terms.ts'
 import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
 import type { InvoiceSummary, SummaryFilters } from '../../domain/invoices/allocation.ts'
-import type { Invoice, InvoiceFilters } from '../../domain/invoices/invoice.ts'
+import type { Invoice, InvoiceFilters, NewInvoice } from '../../domain/invoices/invoice.ts'
 import { toPrefixQueries } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type StoredAdjustment, detailColumns, toAdjusted, toAttachments, warningsNow } from './details/columns.ts'
 import { creditNotesOf, isOverdue, pageUrl } from './documents.ts'
 import { type WriterRow, toWriter, writerColumn } from './writer.ts'
 
@@ -21,8 +24,22 @@ export type OwnOnly = UserId | undefined
 
 type InvoiceRow = Omit<
   Invoice,
-  'next_valid_states' | 'due_amount' | 'refund_due' | 'approval_requester' | 'created_by' | 'public_url'
+  | 'next_valid_states'
+  | 'due_amount'
+  | 'refund_due'
+  | 'line_total'
+  | 'discounts'
+  | 'charges'
+  | 'payment_terms'
+  | 'attachments'
+  | 'approval_requester'
+  | 'created_by'
+  | 'public_url'
 > & {
+  readonly discounts: readonly StoredAdjustment[]
+  readonly charges: readonly StoredAdjustment[]
+  readonly attachments: readonly StoredAttachment[]
+  readonly payment_terms: NewInvoice['payment_terms']
   readonly approval_requester: WriterRow | null
   readonly created_by: WriterRow | null
   /** Encrypted token in hexadecimal; null without a public page. */
@@ -41,6 +58,8 @@ const selectInvoice = (): Fragment => sql`
     invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
     invoices.credited, ${creditNotesOf(sql`invoices`)} as credit_notes, ${elsewhereColumn(sql`invoices`)} as paid_elsewhere,
     case when invoices.status = 'paid' then invoices.settled_by end as settled_by,
+    invoices.discount_total, invoices.charge_total, ${detailColumns(sql`invoices`)},
+    ${warningsNow(sql`invoices`)},
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
     ${isOverdue(sql`invoices`)} as is_overdue,
     invoices.approval_request_id, ${writerColumn(sql`invoices.submitted_by`)} as approval_requester,
@@ -125,10 +144,15 @@ function toInvoice(
   { page_token: token, paid_elsewhere: elsewhere, ...row }: InvoiceRow,
   rules: readonly Rule[],
 ): Invoice {
-  const { currency, accepted_amount: accepted } = row
+  const { currency, accepted_amount: accepted, payment_terms: terms } = row
   const text = (amount: string) => formatAmount(amount, currency)
   return {
     ...row,
+    ...toAdjusted(row),
+    attachments: toAttachments(row.attachments),
+    payment_terms: terms
+      ? { early_payment_discounts: dateDiscounts(terms.early_payment_discounts, { ...row, total: text(row.total) }) }
+      : null,
     next_valid_states: [...nextStates(row, rules)],
     accepted_amount: accepted === null ? null : text(accepted),
     due_amount: dueAmount(row),

@@ -1,6 +1,10 @@
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
+import { listUndrawable } from '../../domain/invoices/details/letters.ts'
+import type { StoredAttachment } from '../../domain/invoices/details/attachment.ts'
+import { swissReferencesOf } from '../../domain/invoices/details/swiss-code.ts'
+import { warningsOf } from '../../domain/invoices/details/warnings.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { referenceKeys } from '../../domain/invoices/matching.ts'
@@ -9,6 +13,7 @@ import { searchWords } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { type Written, detailColumns, freezeAdded } from './details/columns.ts'
 import { sealPageToken } from './documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
 
@@ -37,22 +42,26 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
     events: ['send'],
     cause,
     set: sql`sequence = ${taken.sequence}, number = ${number}, document = ${sql.json(document)},
-      sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
+      warnings = ${warningsOf(document)}, sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
       page_token_sealed = ${sealPageToken(id, token)},
-      reference_keys = reference_keys || ${referenceKeys([number])}::text[],
+      reference_keys = reference_keys || ${referenceKeys([number, ...swissReferencesOf(number)])}::text[],
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },
   })
 }
 
-/** Refuses `invoice_incomplete` with the fields that the document lacks for its profile. */
+/** Refuses `invoice_incomplete` with the fields that are missing, or that no page can draw. */
 export function requireComplete(document: InvoiceDocument): void {
-  const fields = missingFor(document)
+  const fields = [...new Set([...missingFor(document), ...listUndrawable(document)])]
   if (fields.length > 0) refuse('invoice_incomplete', { fields })
 }
 
 type Account = { readonly account: string; readonly details: Readonly<Record<string, string>>; readonly holder: string }
-type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number'> & { readonly account: Account | null }
+type Added = 'order_number' | 'period' | 'discounts' | 'charges' | 'payment_terms'
+type Attached = { readonly attachments: readonly StoredAttachment[] }
+type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number' | 'attachments' | Added> &
+  Pick<Written, Added> &
+  Attached & { readonly account: Account | null }
 
 /**
  * Reads the document of a locked invoice from the present seller, customer and account. It lacks the address of the
@@ -63,6 +72,7 @@ export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise
     within(tx)<Row>(sql`
       select i.currency, i.issue_date, i.delivery_date, i.due_date, i.profile, c.language, i.comments,
         o.invoice_notes as notes, i.line_items as lines, i.taxes, i.net_total, i.tax_total, i.total, o.svc_id,
+        ${detailColumns(sql`i`)},
         json_build_object('name', coalesce(o.invoice_name, o.name), 'address', o.company_address,
           'postal_address', o.postal_address, 'tax_id', o.tax_id, 'vat_id', o.vat_id, 'phone', null,
           'contact_name', o.contact_name, 'contact_phone', o.contact_phone, 'contact_email', o.contact_email) as seller,
@@ -78,10 +88,14 @@ export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise
       where i.id = ${id}`),
   )
   if (!row) throw new Error('the invoice is locked')
-  const text = (amount: string) => formatAmount(amount, row.currency)
-  const { net_total: net, tax_total: tax, total, account } = row
-  const totals = { net_total: text(net), tax_total: text(tax), total: text(total) }
-  return { ...row, number, ...totals, account: account && accountOf(account), page_url: null }
+  const { order_number, period, discounts, charges, payment_terms, attachments, account, ...rest } = row
+  const { currency, issue_date } = row
+  const text = (amount: string) => formatAmount(amount, currency)
+  const total = text(row.total)
+  const totals = { net_total: text(row.net_total), tax_total: text(row.tax_total), total }
+  const added = { order_number, period, discounts, charges, payment_terms, attachments }
+  const frozen = freezeAdded(added, { issue_date, currency, total })
+  return { ...rest, ...frozen, number, ...totals, account: account && accountOf(account), page_url: null }
 }
 
 /** Maps the bank's names for the details of an account (docs/partners.md). */

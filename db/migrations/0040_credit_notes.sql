@@ -11,6 +11,10 @@ create table credit_notes (
   reason text not null,
   issue_date date not null,
   line_items jsonb not null, -- each with its total
+  discounts jsonb not null default '[]', -- of the whole credit note, each with its parts by tax
+  charges jsonb not null default '[]', -- likewise
+  discount_total numeric not null default 0,
+  charge_total numeric not null default 0,
   taxes jsonb not null, -- by category and rate
   net_total numeric not null,
   tax_total numeric not null,
@@ -40,8 +44,8 @@ create table credit_notes (
 create index credit_notes_list on credit_notes (organization_id, inserted_at desc, id desc) where deleted_at is null;
 create index credit_notes_invoice on credit_notes (invoice_id, inserted_at desc, id desc) where deleted_at is null;
 call isolate('credit_notes', definer => 'reads');
-grant select, insert, update (status, sequence, number, reason, issue_date, line_items, taxes, net_total, tax_total, total,
-  document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id,
+grant select, insert, update (status, sequence, number, reason, issue_date, line_items, discounts, charges,
+  discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id,
   submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
 grant select on credit_notes to business_finance_definer;
 

@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { INVOICE_LANGUAGES } from '../invoices/document.ts'
 import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { model, email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, timestamp, uuid, open } from '../text.ts'
 
 export const EMAILS_MAX = 20
 
@@ -57,7 +57,7 @@ export const BillingContact = model('BillingContact', {
   emails: v.nullable(v.array(v.string())),
   postal_address: v.nullable(PostalAddress),
   vat_id: nullableText,
-  language: Language,
+  language: open(Language, 'A language of a later version.'),
   deleted_at: v.nullable(timestamp),
   inserted_at: timestamp,
   updated_at: timestamp,

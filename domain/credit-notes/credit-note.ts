@@ -4,6 +4,7 @@ import { BillingContact } from '../billing-contacts/billing-contact.ts'
 import { CREDIT_NOTE_STATES } from '../flows/credit-notes/credit-note.ts'
 import { id } from '../ids.ts'
 import { INVOICE_PROFILES } from '../invoices/document.ts'
+import { AnswerAdjustment, NewCharges, NewDiscounts } from '../invoices/details/adjustment.ts'
 import { AnswerLine, AnswerTax, LineItems, Writer } from '../invoices/invoice.ts'
 import { PageQuery, currencyFilter, day } from '../pagination.ts'
 import { model, nullableText, text, timestamp, uuid } from '../text.ts'
@@ -11,12 +12,15 @@ import { model, nullableText, text, timestamp, uuid } from '../text.ts'
 const reason = text(1, 1000)
 
 /**
- * Body of POST /invoices/{invoice_id}/credit-notes: its own lines, or `full` for all lines of the invoice.
+ * Body of POST /invoices/{invoice_id}/credit-notes: its own lines, or `full` for all lines, discounts and charges of
+ * the invoice.
  * `issue_date` is by default today (UTC), and never before that of the invoice.
  */
 export const NewCreditNote = v.pipe(
   v.object({
     line_items: v.optional(LineItems),
+    discounts: v.optional(NewDiscounts),
+    charges: v.optional(NewCharges),
     full: v.optional(v.literal(true)),
     reason,
     issue_date: v.optional(day),
@@ -25,13 +29,17 @@ export const NewCreditNote = v.pipe(
     v.check((given) => (given.line_items === undefined) !== (given.full === undefined), 'lines_or_full'),
     ['line_items'],
   ),
+  v.forward(
+    v.check((given) => !given.full || (given.discounts ?? given.charges) === undefined, 'taken_by_full'),
+    ['full'],
+  ),
   v.title('NewCreditNote'),
 )
 export type NewCreditNote = v.InferOutput<typeof NewCreditNote>
 
 /** Body of PATCH /credit-notes/{credit_note_id}: an absent field stays; lines are replaced as a whole. */
 export const CreditNoteChange = v.pipe(
-  v.partial(v.object({ line_items: LineItems, reason, issue_date: day })),
+  v.partial(v.object({ line_items: LineItems, discounts: NewDiscounts, charges: NewCharges, reason, issue_date: day })),
   v.title('CreditNoteChange'),
 )
 export type CreditNoteChange = v.InferOutput<typeof CreditNoteChange>
@@ -60,6 +68,11 @@ export const CreditNote = model('CreditNote', {
   currency: v.string(),
   reason: v.string(),
   issue_date: v.string(),
+  line_total: v.string(),
+  discounts: v.array(AnswerAdjustment),
+  charges: v.array(AnswerAdjustment),
+  discount_total: v.string(),
+  charge_total: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
   total: v.string(),

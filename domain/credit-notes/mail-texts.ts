@@ -11,18 +11,21 @@ const SUBJECT: Row = [
   'Rechnungskorrektur {number} von {seller}',
   'Avoir {number} de {seller}',
   'Factura rectificativa {number} de {seller}',
+  'Nota di credito {number} di {seller}',
 ]
 const BODY: Row = [
   '{seller} sends you credit note {number}: {amount} of invoice {invoice} is credited.',
   '{seller} sendet Ihnen die Rechnungskorrektur {number}: {amount} der Rechnung {invoice} werden gutgeschrieben.',
   '{seller} vous adresse l’avoir {number} : {amount} de la facture {invoice} vous sont crédités.',
   '{seller} le envía la factura rectificativa {number}: se abonan {amount} de la factura {invoice}.',
+  '{seller} le invia la nota di credito {number}: sono accreditati {amount} della fattura {invoice}.',
 ]
 const ATTACHED: Row = [
   'The credit note is attached as PDF. Answers to this mail go to its sender.',
   'Die Rechnungskorrektur ist als PDF angehängt. Antworten auf diese Mail gehen an ihren Absender.',
   'L’avoir est joint au format PDF. Votre réponse à ce message parviendra à son émetteur.',
   'La factura rectificativa va adjunta en PDF. Las respuestas a este correo llegan a quien la emite.',
+  'La nota di credito è allegata in PDF. Le risposte a questa e-mail arrivano a chi la emette.',
 ]
 
 /** Writes the mail about a credit note. No text of the seller becomes a link, or passes for ours. */

@@ -3,16 +3,22 @@ import { type InvoiceDocument, INVOICE_LANGUAGES } from '../invoices/document.ts
 import type { Row } from '../invoices/words.ts'
 
 const TEXTS = {
-  title: ['Credit note', 'Rechnungskorrektur', 'Avoir', 'Factura rectificativa'],
-  number: ['Credit note number', 'Nummer', 'Numéro d’avoir', 'Número'],
-  issued: ['Date of issue', 'Datum', 'Date d’émission', 'Fecha de emisión'],
-  invoice: ['Invoice', 'Rechnung', 'Facture', 'Factura'],
-  reason: ['Reason', 'Grund', 'Motif', 'Motivo'],
-  creditTo: ['Credit to', 'An', 'À', 'Para'],
-  amount: ['Amount credited', 'Gutgeschriebener Betrag', 'Montant de l’avoir', 'Importe abonado'],
-  credited: ['Credited', 'Gutgeschrieben', 'Créditée', 'Abonada'],
-  creditedSoFar: ['Credited so far', 'Bereits gutgeschrieben', 'Déjà crédité', 'Ya abonado'],
-  notes: ['Credit notes', 'Rechnungskorrekturen', 'Avoirs', 'Facturas rectificativas'],
+  title: ['Credit note', 'Rechnungskorrektur', 'Avoir', 'Factura rectificativa', 'Nota di credito'],
+  number: ['Credit note number', 'Nummer', 'Numéro d’avoir', 'Número', 'Numero nota di credito'],
+  issued: ['Date of issue', 'Datum', 'Date d’émission', 'Fecha de emisión', 'Data di emissione'],
+  invoice: ['Invoice', 'Rechnung', 'Facture', 'Factura', 'Fattura'],
+  reason: ['Reason', 'Grund', 'Motif', 'Motivo', 'Motivo'],
+  creditTo: ['Credit to', 'An', 'À', 'Para', 'A'],
+  amount: [
+    'Amount credited',
+    'Gutgeschriebener Betrag',
+    'Montant de l’avoir',
+    'Importe abonado',
+    'Importo accreditato',
+  ],
+  credited: ['Credited', 'Gutgeschrieben', 'Créditée', 'Abonada', 'Accreditata'],
+  creditedSoFar: ['Credited so far', 'Bereits gutgeschrieben', 'Déjà crédité', 'Ya abonado', 'Già accreditato'],
+  notes: ['Credit notes', 'Rechnungskorrekturen', 'Avoirs', 'Facturas rectificativas', 'Note di credito'],
 } as const satisfies Readonly<Record<string, Row>>
 
 const SENTENCES: { readonly [Name in 'credits' | 'terms']: Row } = {
@@ -21,12 +27,14 @@ const SENTENCES: { readonly [Name in 'credits' | 'terms']: Row } = {
     '{amount} der Rechnung {invoice} gutgeschrieben',
     '{amount} de la facture {invoice} crédités',
     '{amount} de la factura {invoice} abonados',
+    '{amount} della fattura {invoice} accreditati',
   ],
   terms: [
     'This amount is set off against invoice {invoice}.',
     'Dieser Betrag wird mit der Rechnung {invoice} verrechnet.',
     'Ce montant est imputé sur la facture {invoice}.',
     'Este importe se compensa con la factura {invoice}.',
+    'Questo importo è compensato con la fattura {invoice}.',
   ],
 }
 

@@ -3,6 +3,8 @@ import type { Action } from '../approvals/action.ts'
 import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
 import { model, timestamp, uuid } from '../text.ts'
+import { AnswerAdjustment } from './details/adjustment.ts'
+import { EarlyPaymentDiscount } from './details/payment-terms.ts'
 import { AnswerLine } from './invoice.ts'
 
 /** Invoice as approvers see it, with the credit note of it that waits, if any. An invoice is numbered when sent. */
@@ -19,6 +21,9 @@ const BillingInvoice = model('BillingInvoiceTarget', {
     currency: v.string(),
     due_date: v.string(),
     line_items: v.array(AnswerLine),
+    discounts: v.array(AnswerAdjustment),
+    charges: v.array(AnswerAdjustment),
+    early_payment_discounts: v.array(EarlyPaymentDiscount),
     number: v.null(),
     created_at: timestamp,
   }),
@@ -32,6 +37,8 @@ const BillingInvoice = model('BillingInvoiceTarget', {
       issue_date: v.string(),
       reason: v.string(),
       line_items: v.array(AnswerLine),
+      discounts: v.array(AnswerAdjustment),
+      charges: v.array(AnswerAdjustment),
       created_at: timestamp,
     }),
   ),

@@ -2,15 +2,16 @@
 import * as v from 'valibot'
 import { PostalAddress } from '../party.ts'
 import { nullableText } from '../text.ts'
+import { StoredAttachment } from './details/attachment.ts'
+import { TAX_CATEGORIES } from './details/tax.ts'
+import { UNITS } from './details/unit.ts'
+
+export { TAX_CATEGORIES, type TaxCategory } from './details/tax.ts'
 
 /** Standards of an invoice. `none`: a PDF without XML. */
 export const INVOICE_PROFILES = ['none', 'en16931', 'xrechnung'] as const
 
-export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
-
-/** UNTDID 5305 in EN 16931: standard, zero, exempt, reverse charge, within the EU, export, outside of VAT. */
-export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
-export type TaxCategory = (typeof TAX_CATEGORIES)[number]
+export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const
 
 const date = v.pipe(v.string(), v.isoDate())
 /** Plain decimal: `-3`, `0.125`. */
@@ -27,6 +28,14 @@ const party = {
 }
 
 const taxed = { tax_percentage: decimal, tax_category: v.picklist(TAX_CATEGORIES), tax_exemption_reason: nullableText }
+
+const share = { reason: nullableText, percentage: v.nullable(decimal), amount: v.nullable(decimal) }
+const lineAdjustment = v.optional(v.object({ ...share, base: decimal, total: decimal }))
+const adjustments = v.optional(
+  v.array(
+    v.object({ ...share, total: decimal, taxes: v.array(v.object({ ...taxed, base: decimal, amount: decimal })) }),
+  ),
+)
 
 /** Numbered invoice, frozen. Amounts are decimals at the precision of the currency. */
 export const InvoiceDocument = v.object({
@@ -45,12 +54,35 @@ export const InvoiceDocument = v.object({
   comments: nullableText,
   /** Notes of the organization on all of its invoices. */
   notes: nullableText,
-  lines: v.array(v.object({ description: v.string(), quantity: decimal, price: decimal, ...taxed, total: decimal })),
+  order_number: v.optional(v.string()),
+  /** Period of the supply, both days included. */
+  period: v.optional(v.object({ from: date, to: date })),
+  lines: v.array(
+    v.object({
+      description: v.string(),
+      quantity: decimal,
+      /** Absent for "one". */
+      unit: v.optional(v.picklist(UNITS)),
+      price: decimal,
+      ...taxed,
+      discount: lineAdjustment,
+      charge: lineAdjustment,
+      /** Quantity × price, less the discount and with the charge of the line. */
+      total: decimal,
+    }),
+  ),
+  discounts: adjustments,
+  charges: adjustments,
   /** Taxes by category and rate; a reason joins the distinct ones of its lines by `; `. */
   taxes: v.array(v.object({ ...taxed, base: decimal, amount: decimal })),
+  /** Sum of the lines less discounts and with charges. */
   net_total: decimal,
   tax_total: decimal,
   total: decimal,
+  early_payment_discounts: v.optional(
+    v.array(v.object({ percentage: decimal, days: v.number(), until: date, amount: decimal })),
+  ),
+  attachments: v.optional(v.array(StoredAttachment)),
   account: v.nullable(
     v.object({
       holder: v.string(),

@@ -7,14 +7,25 @@ import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
 import { model, email, line, maybe, nullableText, open, remark, text, timestamp, uuid } from '../text.ts'
+import {
+  AnswerAdjustment,
+  AnswerLineAdjustment,
+  NewCharges,
+  NewDiscounts,
+  NewLineAdjustment,
+  decimal,
+  isZeroDecimal,
+  percentage,
+} from './details/adjustment.ts'
+import { AnswerAttachment, NewAttachments } from './details/attachment.ts'
+import { NewPaymentTerms, PaymentTerms } from './details/payment-terms.ts'
+import { UNITS } from './details/unit.ts'
+import { Warning } from './details/warnings.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
 /** Most characters in all lines: a page of a list has a hundred invoices, and the PDF lays out each character. */
 const LINES_TEXT_MAX = 100_000
-
-const decimal = (pattern: RegExp, said: string) =>
-  v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
 
 /** Price of any size: `amount_too_large` follows from the totals. */
 const price = v.pipe(
@@ -26,14 +37,15 @@ const quantity = decimal(
   /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/,
   'must be a plain decimal number of at most 9 digits and 6 decimals, such as 2.5',
 )
-const percentage = decimal(/^(100(\.0{1,4})?|[1-9]?[0-9](\.[0-9]{1,4})?)$/, 'must be a percentage such as 19 or 7.5')
-const isZero = (given: string): boolean => !/[1-9]/.test(given)
 
 const LineItem = v.pipe(
   v.object({
     description: line(1, 1000),
     quantity,
+    unit: maybe(v.picklist(UNITS)),
     price,
+    discount: maybe(NewLineAdjustment),
+    charge: maybe(NewLineAdjustment),
     tax_percentage: percentage,
     tax_category: v.optional(v.picklist(TAX_CATEGORIES)),
     tax_exemption_reason: maybe(line(1, 255)),
@@ -41,20 +53,25 @@ const LineItem = v.pipe(
   v.forward(
     v.check(({ tax_category: category, tax_percentage: rate }) => {
       if (category === undefined) return true
-      return category === 'S' ? !isZero(rate) : isZero(rate)
+      return category === 'S' ? !isZeroDecimal(rate) : isZeroDecimal(rate)
     }, 'other_rate'),
     ['tax_category'],
   ),
-  v.transform(({ tax_category: category, tax_exemption_reason: reason = null, ...rest }) => ({
+  v.transform(({ tax_category: category, tax_exemption_reason: reason = null, unit, discount, charge, ...rest }) => ({
     ...rest,
-    tax_category: category ?? (isZero(rest.tax_percentage) ? ('Z' as const) : ('S' as const)),
+    tax_category: category ?? (isZeroDecimal(rest.tax_percentage) ? ('Z' as const) : ('S' as const)),
     tax_exemption_reason: reason,
+    ...(unit && { unit }),
+    ...(discount && { discount }),
+    ...(charge && { charge }),
   })),
   v.title('NewInvoiceLine'),
 )
 
 const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
-  lines.reduce((sum, line) => sum + line.description.length + (line.tax_exemption_reason?.length ?? 0), 0)
+  lines
+    .flatMap((line) => [line.description, line.tax_exemption_reason, line.discount?.reason, line.charge?.reason])
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 export const LineItems = v.pipe(
   v.array(LineItem),
@@ -71,6 +88,20 @@ const remarks = {
   internal_reference_number: maybe(line(1, 255)),
   buyer_reference: maybe(line(1, 255)),
   delivery_date: maybe(day),
+  order_number: maybe(line(1, 255)),
+  period: maybe(
+    v.pipe(
+      model('NewInvoicePeriod', { from: day, to: day }),
+      v.forward(
+        v.check(({ from, to }) => from <= to, 'before_from'),
+        ['to'],
+      ),
+    ),
+  ),
+  discounts: maybe(NewDiscounts),
+  charges: maybe(NewCharges),
+  payment_terms: NewPaymentTerms,
+  attachments: maybe(NewAttachments),
 }
 
 /** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is by default today (UTC). */
@@ -144,7 +175,11 @@ export const AnswerLine = model('InvoiceLine', {
   total: v.string(),
   tax_category: v.picklist(TAX_CATEGORIES),
   tax_exemption_reason: nullableText,
+  unit: v.picklist(UNITS),
+  discount: v.nullable(AnswerLineAdjustment),
+  charge: v.nullable(AnswerLineAdjustment),
 })
+export type AnswerLine = v.InferOutput<typeof AnswerLine>
 
 export const AnswerTax = model('InvoiceTax', {
   tax_percentage: v.string(),
@@ -164,9 +199,14 @@ export const Invoice = model('Invoice', {
   currency: v.string(),
   accepted_amount: nullableText,
   due_amount: v.string(),
+  line_total: v.string(),
+  discount_total: v.string(),
+  charge_total: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
   total: v.string(),
+  discounts: v.array(AnswerAdjustment),
+  charges: v.array(AnswerAdjustment),
   taxes: v.array(AnswerTax),
   allocated: v.string(),
   credited: v.string(),
@@ -176,6 +216,8 @@ export const Invoice = model('Invoice', {
   due_date: v.string(),
   issue_date: v.string(),
   delivery_date: nullableText,
+  period: v.nullable(model('InvoicePeriod', { from: v.string(), to: v.string() })),
+  payment_terms: PaymentTerms,
   is_overdue: v.boolean(),
   approval_request_id: v.nullable(uuid),
   approval_requester: Writer,
@@ -186,12 +228,15 @@ export const Invoice = model('Invoice', {
   internal_description: nullableText,
   internal_reference_number: nullableText,
   buyer_reference: nullableText,
+  order_number: nullableText,
   profile,
   completed_at: v.nullable(timestamp),
   sent_at: v.nullable(timestamp),
   paid_at: v.nullable(timestamp),
   line_items: v.array(AnswerLine),
   public_url: nullableText,
+  warnings: v.array(Warning),
+  attachments: v.array(AnswerAttachment),
   inserted_at: timestamp,
   updated_at: timestamp,
 })

@@ -1,17 +1,19 @@
 import type { MailContent } from '../messages/mail.ts'
 import { quoteInMail, unlink } from '../text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from './document.ts'
+import { earlyRows } from './rows.ts'
 import { type Row, WORDS, dayIn, moneyIn } from './words.ts'
 
 /** Reason of the mail: the invoice is sent, also again; it is due soon; it is overdue. */
 export type Occasion = 'sent' | 'soon' | 'late'
 
-export const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:']
+export const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:', 'Buongiorno,']
 const ATTACHED: Row = [
   'The invoice is attached as PDF. Answers to this mail go to the sender of the invoice.',
   'Die Rechnung ist als PDF angehängt. Antworten auf diese Mail gehen an den Absender der Rechnung.',
   'La facture est jointe au format PDF. Votre réponse à ce message parviendra à l’émetteur de la facture.',
   'La factura va adjunta en PDF. Las respuestas a este correo llegan a quien emite la factura.',
+  'La fattura è allegata in PDF. Le risposte a questa mail arrivano a chi ha emesso la fattura.',
 ]
 /** Reason for the mail, and its sender. */
 export const WHY: Row = [
@@ -19,11 +21,13 @@ export const WHY: Row = [
   'Wir senden diese Mail im Auftrag von {seller}; dort sind Sie als Kunde eingetragen. Wir haben die Rechnung nicht geprüft: Wenn Sie den Absender nicht kennen, bezahlen und öffnen Sie nichts.',
   'Nous envoyons ce message pour le compte de {seller}, qui vous a indiqué comme client. Nous n’avons pas vérifié la facture : si vous ne connaissez pas l’émetteur, ne payez rien et n’ouvrez rien.',
   'Enviamos este correo por encargo de {seller}, que le ha indicado como cliente. No hemos comprobado la factura: si no conoce a quien la envía, no pague ni abra nada.',
+  'Inviamo questa mail per conto di {seller}, che vi ha indicato come cliente. Non abbiamo verificato la fattura: se non conoscete il mittente, non pagate e non aprite nulla.',
 ]
 const QUOTES: Row<readonly [string, string]> = [
   ['"', '"'],
   ['„', '“'],
   ['«\u00a0', '\u00a0»'],
+  ['«', '»'],
   ['«', '»'],
 ]
 
@@ -33,18 +37,21 @@ const SUBJECTS: Readonly<Record<Occasion, Row>> = {
     'Rechnung {number} von {seller}',
     'Facture {number} de {seller}',
     'Factura {number} de {seller}',
+    'Fattura {number} da {seller}',
   ],
   soon: [
     'Invoice {number} from {seller} is due on {due}',
     'Rechnung {number} von {seller} ist am {due} fällig',
     'La facture {number} de {seller} arrive à échéance le {due}',
     'La factura {number} de {seller} vence el {due}',
+    'La fattura {number} di {seller} scade il {due}',
   ],
   late: [
     'Reminder: invoice {number} from {seller} is overdue',
     'Erinnerung: Rechnung {number} von {seller} ist überfällig',
     'Rappel : la facture {number} de {seller} est échue',
     'Recordatorio: la factura {number} de {seller} ha vencido',
+    'Sollecito: la fattura {number} di {seller} è scaduta',
   ],
 }
 
@@ -54,18 +61,21 @@ const BODIES: Readonly<Record<Occasion, Row>> = {
     '{seller} sendet Ihnen die Rechnung {number} über {amount}, fällig am {due}.',
     '{seller} vous adresse la facture {number} : {amount}, à régler avant le {due}.',
     '{seller} le envía la factura {number}: {amount}, con vencimiento el {due}.',
+    '{seller} vi invia la fattura {number}: {amount}, con scadenza il {due}.',
   ],
   soon: [
     'Invoice {number} from {seller} is due on {due}: {amount} is still to be paid. If you have paid it already, there is nothing to do.',
     'Die Rechnung {number} von {seller} ist am {due} fällig: {amount} sind noch offen. Wenn Sie schon bezahlt haben, ist nichts zu tun.',
     'La facture {number} de {seller} arrive à échéance le {due} : {amount} restent à régler. Si vous avez déjà payé, vous n’avez rien à faire.',
     'La factura {number} de {seller} vence el {due}: quedan por pagar {amount}. Si ya ha pagado, no tiene que hacer nada.',
+    'La fattura {number} di {seller} scade il {due}: restano da pagare {amount}. Se avete già pagato, non dovete fare nulla.',
   ],
   late: [
     'Invoice {number} from {seller} was due on {due}, and {amount} is still to be paid. If you have paid it already, there is nothing to do.',
     'Die Rechnung {number} von {seller} war am {due} fällig, und {amount} sind noch offen. Wenn Sie schon bezahlt haben, ist nichts zu tun.',
     'La facture {number} de {seller} était à régler avant le {due}, et {amount} restent à régler. Si vous avez déjà payé, vous n’avez rien à faire.',
     'La factura {number} de {seller} venció el {due}, y quedan por pagar {amount}. Si ya ha pagado, no tiene que hacer nada.',
+    'La fattura {number} di {seller} è scaduta il {due} e restano da pagare {amount}. Se avete già pagato, non dovete fare nulla.',
   ],
 }
 
@@ -84,9 +94,10 @@ export function mailAbout(document: InvoiceDocument, occasion: Occasion, amount:
   }
   const say = (row: Row) => row[index]!.replaceAll(/\{(\w+)\}/g, (_, name) => facts[name as keyof typeof facts]) // a fact each
   const words = WORDS[language]
+  const early = occasion === 'sent' ? earlyRows(document) : []
   return {
     subject: say(SUBJECTS[occasion]),
-    paragraphs: [say(HELLO), say(BODIES[occasion]), say(ATTACHED)],
+    paragraphs: [say(HELLO), say(BODIES[occasion]), ...early, say(ATTACHED)],
     facts: [
       [words.from, facts.seller],
       [words.number, facts.number],

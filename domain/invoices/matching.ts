@@ -1,4 +1,5 @@
 /** Matching of an incoming payment with open invoices: certain, possible, or none. */
+import { swissReferencesOf } from './details/swiss-code.ts'
 import { wordsIn } from './search.ts'
 
 /**
@@ -65,7 +66,7 @@ export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice
     .map((invoice) => ({
       id: invoice.id,
       closed: invoice.closed,
-      by: NAMES.find((name) => stands(invoice[name], text)),
+      by: NAMES.find((name) => namesOf(invoice, name).some((one) => stands(one, text))),
       sameAmount: invoice.due === payment.amount,
       samePayer: payer !== '' && wordsIn(invoice.customer).join(' ') === payer,
     }))
@@ -80,6 +81,10 @@ export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice
   const likeliest = open.toSorted((a, b) => likelihood(b) - likelihood(a)).map(({ id }) => id)
   return { kind: 'possible', invoiceIds: likeliest.slice(0, POSSIBLE_MAX) }
 }
+
+/** Lists what payers call an invoice: its number also as the reference of a Swiss QR bill. */
+const namesOf = (invoice: OpenInvoice, name: Name): readonly (string | null)[] =>
+  name === 'number' ? [invoice.number, ...swissReferencesOf(invoice.number)] : [invoice[name]]
 
 type Likely = { readonly by: Name | undefined; readonly sameAmount: boolean; readonly samePayer: boolean }
 

@@ -2,6 +2,7 @@
 import { COUNTRIES } from '../country.ts'
 import { digitsOf, isCoin } from '../money/currencies.ts'
 import { decimalOf, product, roundHalfAway, tenTo } from '../money/decimal.ts'
+import { categoriesOf } from './details/sums.ts'
 import type { InvoiceDocument, TaxCategory } from './document.ts'
 
 /** Most decimals in EN 16931 (BR-DEC). */
@@ -21,6 +22,7 @@ export function missingFor(document: InvoiceDocument): string[] {
       ...inCurrency(document),
       ...inParties(document),
       ...inLines(document),
+      ...inCharges(document),
       ...(profile === 'xrechnung' ? inXRechnung(document) : []),
     ]),
   ]
@@ -33,8 +35,10 @@ const lacking = (present: Readonly<Record<string, unknown>>): string[] =>
 const inCurrency = ({ currency }: InvoiceDocument): string[] =>
   lacking({ currency: !isCoin(currency) && (digitsOf(currency) ?? Infinity) <= DECIMALS_MAX })
 
-function inParties({ seller, buyer, lines, svc_id: svcId }: InvoiceDocument): string[] {
-  const has = (...categories: TaxCategory[]) => lines.some((line) => categories.includes(line.tax_category))
+function inParties(document: InvoiceDocument): string[] {
+  const { seller, buyer, svc_id: svcId } = document
+  const all = categoriesOf(document)
+  const has = (...categories: TaxCategory[]) => categories.some((category) => all.has(category))
   // BR-CO-09; an invoice outside the scope of VAT has no VAT number (BR-O-02)
   const isFit = (id: string | null) => id === null || has('O') || isVatId(id)
   return lacking({
@@ -64,6 +68,21 @@ function inLines({ lines }: InvoiceDocument): string[] {
     })
   })
   return [...lacking({ line_items: lines.length > 0 }), ...inEach] // BR-16
+}
+
+/** Checks charges with a tax that no line has; discounts have those of the lines. */
+function inCharges({ lines, charges = [], taxes }: InvoiceDocument): string[] {
+  const isOutside = lines.some((line) => line.tax_category === 'O')
+  return charges.flatMap((charge, index) =>
+    charge.taxes.flatMap(({ tax_category: category }) => {
+      if (lines.some((line) => line.tax_category === category)) return []
+      const isExplained = taxes.some((tax) => tax.tax_category === category && tax.tax_exemption_reason?.trim())
+      return lacking({
+        [`charges[${index}].tax_category`]: lines.length === 0 || isOutside === (category === 'O'), // BR-O-11 to BR-O-14
+        [`charges[${index}].tax_exemption_reason`]: category !== 'E' || isExplained, // BR-E-10
+      })
+    }),
+  )
 }
 
 /** Fewest digits of a phone number (BR-DE-27). */

@@ -37,6 +37,10 @@ export const NOT_HERE = {
     'Esta factura no está aquí',
     'El enlace es incorrecto o ya no es válido. Pregunte a la empresa que se lo envió.',
   ],
+  it: [
+    'Questa fattura non si trova qui',
+    'Il link è errato o non è più valido. Chiedete all’azienda che ve lo ha inviato.',
+  ],
 } as const
 
 export const NOT_NOW = {
@@ -44,4 +48,5 @@ export const NOT_NOW = {
   de: ['Bitte versuchen Sie es gleich noch einmal', 'Diese Seite kann gerade nicht gezeigt werden.'],
   fr: ['Veuillez réessayer dans un instant', 'Cette page ne peut pas être affichée pour le moment.'],
   es: ['Vuelva a intentarlo en un momento', 'Esta página no se puede mostrar ahora.'],
+  it: ['Riprovate tra un momento', 'Al momento questa pagina non può essere mostrata.'],
 } as const

@@ -1,6 +1,8 @@
 import { creditWords } from '../credit-notes/words.ts'
-import type { InvoiceDocument } from './document.ts'
-import { WORDS, dayIn, moneyIn, rateIn } from './words.ts'
+import { INVOICE_LANGUAGES, type InvoiceDocument } from './document.ts'
+import { sumsOf } from './details/sums.ts'
+import { unitAt } from './details/unit.ts'
+import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from './words.ts'
 
 export type Labelled = readonly [label: string, value: string]
 
@@ -10,18 +12,22 @@ const present = (rows: readonly (readonly [label: string, value: string | null])
 export const titleOf = (document: InvoiceDocument): string =>
   document.corrects ? creditWords(document).title : WORDS[document.language].title
 
+/** Lists the rows of the head. Without another day or a period the supply was on the day of issue of the invoice. */
 export function headRows(document: InvoiceDocument): Labelled[] {
   const words = WORDS[document.language]
-  const { corrects } = document
+  const { corrects, period, delivery_date: delivered } = document
   const credit = corrects && creditWords(document)
+  const supplied = delivered ?? (period ? null : (corrects ?? document).issue_date)
   return present([
     [credit?.number ?? words.number, document.number],
     [credit?.issued ?? words.issued, dayIn(document, document.issue_date)],
     ...(credit
       ? [[credit.invoice, `${corrects.number}, ${dayIn(document, corrects.issue_date)}`] as const]
       : [[words.due, dayIn(document, document.due_date)] as const]),
-    [words.delivered, document.delivery_date && dayIn(document, document.delivery_date)],
+    [words.delivered, supplied && dayIn(document, supplied)],
+    [words.period, period ? `${dayIn(document, period.from)} – ${dayIn(document, period.to)}` : null],
     [words.reference, document.buyer.buyer_reference],
+    [words.order, document.order_number ?? null],
   ])
 }
 
@@ -54,12 +60,51 @@ export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'):
   )
 }
 
+type Line = InvoiceDocument['lines'][number]
+
+/** Writes a quantity with its unit. */
+export function quantityIn(document: InvoiceDocument, { quantity, unit }: Line): string {
+  const name = unitAt(unit, INVOICE_LANGUAGES.indexOf(document.language))
+  return name ? `${decimalIn(document, quantity)} ${name}` : decimalIn(document, quantity)
+}
+
+/** Lists what is deducted from a line, and added to it. */
+export function adjustmentRows(document: InvoiceDocument, { discount, charge }: Line): string[] {
+  const money = (amount: string) => moneyIn(document, amount)
+  return [
+    ...(discount ? [`${adjustmentLabel(document, discount, 'discount')}: ${money(negate(discount.total))}`] : []),
+    ...(charge ? [`${adjustmentLabel(document, charge, 'charge')}: ${money(charge.total)}`] : []),
+  ]
+}
+
+type Adjusted = { readonly reason: string | null; readonly percentage: string | null }
+
+/** Names a discount or charge by its reason and rate. */
+function adjustmentLabel(document: InvoiceDocument, { reason, percentage }: Adjusted, kind: 'discount' | 'charge') {
+  const name = reason?.trim() || WORDS[document.language][kind]
+  return percentage === null ? name : `${name} ${rateIn(document, percentage)}`
+}
+
+const negate = (amount: string): string => {
+  if (!/[1-9]/.test(amount)) return amount
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
+}
+
+/** Lists the discounts for early payment. */
+export function earlyRows(document: InvoiceDocument): string[] {
+  const { early } = WORDS[document.language]
+  return (document.early_payment_discounts ?? []).map(({ percentage, until, amount }) =>
+    early(rateIn(document, percentage), dayIn(document, until), moneyIn(document, amount)),
+  )
+}
+
 export type SumRow = { readonly label: string; readonly value: string; readonly reason: string }
 
 export function sumRows(document: InvoiceDocument): SumRow[] {
   const words = WORDS[document.language]
   const money = (amount: string) => moneyIn(document, amount)
   return [
+    ...lineSumRows(document),
     { label: words.net, value: money(document.net_total), reason: '' },
     ...document.taxes.map((tax) => ({
       label: words.taxOn(rateIn(document, tax.tax_percentage), money(tax.base)),
@@ -67,6 +112,18 @@ export function sumRows(document: InvoiceDocument): SumRow[] {
       reason: reasonOf(document, tax),
     })),
     { label: words.total, value: money(document.total), reason: '' },
+  ]
+}
+
+/** Lists what leads from the lines to the net sum; nothing without discounts and charges of the whole invoice. */
+function lineSumRows(document: InvoiceDocument): SumRow[] {
+  const { discounts = [], charges = [] } = document
+  if (discounts.length + charges.length === 0) return []
+  const row = (label: string, amount: string) => ({ label, value: moneyIn(document, amount), reason: '' })
+  return [
+    row(WORDS[document.language].lineTotal, sumsOf(document).lines),
+    ...discounts.map((one) => row(adjustmentLabel(document, one, 'discount'), negate(one.total))),
+    ...charges.map((one) => row(adjustmentLabel(document, one, 'charge'), one.total)),
   ]
 }
 

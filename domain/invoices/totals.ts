@@ -1,33 +1,43 @@
 /**
- * Totals of an invoice, computed only from its lines. EN 16931: BR-CO-10 (sum of the lines), BR-CO-13 to 15 and 17 (tax
- * by category and rate).
+ * Totals of an invoice, computed only from its lines, discounts and charges. EN 16931: BR-CO-10 to BR-CO-13 (sums of
+ * lines, discounts and charges), BR-CO-14, 15 and 17 (tax by category and rate).
  */
 import { digitsOf } from '../money/currencies.ts'
-import { decimalOf, toFixedText, roundHalfAway, shortText, tenTo } from '../money/decimal.ts'
+import { decimalOf, roundHalfAway, shortText, tenTo, toFixedText } from '../money/decimal.ts'
+import type { Adjustment, AdjustmentItem, LineAdjustment, Share, Tax } from './details/adjustment.ts'
+import { type Group, type Part, partsOf, percentOf, shareOfLine } from './details/shares.ts'
 import type { InvoiceDocument } from './document.ts'
 
 /** Line without its total; `price` is the net price of one unit. */
-export type Item = Omit<InvoiceDocument['lines'][number], 'description' | 'total'>
+export type Item = Omit<InvoiceDocument['lines'][number], 'description' | 'total' | 'discount' | 'charge'> & {
+  readonly discount?: Share | undefined
+  readonly charge?: Share | undefined
+}
 
-/** Amounts at the precision of the currency; `lines` has the total of each item, in their order. */
+export type Adjustments = {
+  readonly discounts: readonly AdjustmentItem[]
+  readonly charges: readonly AdjustmentItem[]
+}
+
+/** Amounts at the precision of the currency; `lines` and `adjusted` have the results of each item, in their order. */
 export type Totals = {
   readonly lines: readonly string[]
+  readonly adjusted: readonly { readonly discount?: LineAdjustment; readonly charge?: LineAdjustment }[]
+  readonly discounts: readonly Adjustment[]
+  readonly charges: readonly Adjustment[]
   readonly taxes: readonly InvoiceDocument['taxes'][number][]
+  /** Sums of the discounts, and of the charges, of the whole invoice (BT-107, BT-108). */
+  readonly discounted: string
+  readonly charged: string
   readonly net: string
   readonly tax: string
   readonly total: string
 }
 
 /** Computes quantity × price in minor units of a currency with these decimals. */
-function lineTotal({ quantity, price }: Item, decimals: number): bigint {
+function grossOf({ quantity, price }: Item, decimals: number): bigint {
   const [count, unit] = [decimalOf(quantity), decimalOf(price)]
   return roundHalfAway(count.digits * unit.digits * tenTo(decimals), tenTo(count.scale + unit.scale))
-}
-
-/** Computes a percentage of an amount in minor units. */
-function taxOn(base: bigint, percentage: string): bigint {
-  const { digits, scale } = decimalOf(percentage)
-  return roundHalfAway(base * digits, 100n * tenTo(scale))
 }
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n)
@@ -35,32 +45,93 @@ const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one
 /** Writes a rate in one form: `19` for `19.0` and `19.00`. */
 export const rateOf = (percentage: string): string => shortText(decimalOf(percentage))
 
-/** Computes the totals of items. Each rate of each category is rounded once, over all of its lines. */
-export function totalsOf(items: readonly Item[], currency: string): Totals {
+const keyOf = ({ tax_category: category, tax_percentage: rate }: Tax): string => `${category} ${rateOf(rate)}`
+
+const NONE: Adjustments = { discounts: [], charges: [] }
+
+/** Computes the totals of items. Each rate of each category is rounded once, over all that it is on. */
+export function totalsOf(items: readonly Item[], currency: string, adjustments: Adjustments = NONE): Totals {
   const decimals = digitsOf(currency)
   if (decimals === undefined) throw new Error('the currency was checked before')
   const text = (minor: bigint) => toFixedText({ digits: minor, scale: decimals })
-  const lines = items.map((item) => lineTotal(item, decimals))
-  const groups = new Map<string, Pick<Item, 'tax_category' | 'tax_percentage'> & { base: bigint; reasons: string[] }>()
-  for (const [index, { tax_category, tax_percentage, tax_exemption_reason: reason }] of items.entries()) {
-    const rate = rateOf(tax_percentage)
-    const known = groups.get(`${tax_category} ${rate}`) ?? { tax_category, tax_percentage: rate, base: 0n, reasons: [] }
-    const reasons = reason === null || known.reasons.includes(reason) ? known.reasons : [...known.reasons, reason]
-    groups.set(`${tax_category} ${rate}`, { ...known, base: known.base + (lines[index] ?? 0n), reasons })
-  }
-  const taxes = [...groups.values()].map((group) => ({ ...group, amount: taxOn(group.base, group.tax_percentage) }))
-  const net = sum(lines)
+  const lines = items.map((item) => lineOf(item, decimals, text))
+  const taxed = items.map((tax, index) => ({ key: keyOf(tax), tax, base: lines[index]?.total ?? 0n }))
+  const groups = groupsOf(taxed)
+  const split = (all: readonly AdjustmentItem[]) => all.map((item) => partsOf(item, groups, decimals, keyOf))
+  const [discounts, charges] = [split(adjustments.discounts), split(adjustments.charges)]
+  const less = discounts.flat().map((part) => ({ ...part, base: -part.amount }))
+  const more = charges.flat().map((part) => ({ ...part, base: part.amount }))
+  const taxes = groupsOf([...taxed, ...less, ...more]).map(({ tax, base }) => {
+    return { tax, base, amount: percentOf(base, tax.tax_percentage) }
+  })
+  const net = sum(taxes.map(({ base }) => base))
   const tax = sum(taxes.map(({ amount }) => amount))
+  const amountsOf = (parts: readonly (readonly Part[])[]) => sum(parts.flat().map(({ amount }) => amount))
+  const written = (all: readonly AdjustmentItem[], parts: readonly (readonly Part[])[]) =>
+    all.map((item, index) => writeAdjustment(item, parts[index] ?? [], text))
   return {
-    lines: lines.map(text),
-    taxes: taxes.map(({ base, amount, reasons, ...group }) => ({
-      ...group,
-      tax_exemption_reason: reasons.join('; ') || null,
-      base: text(base),
-      amount: text(amount),
-    })),
+    lines: lines.map(({ total }) => text(total)),
+    adjusted: lines.map(({ adjusted }) => adjusted),
+    discounts: written(adjustments.discounts, discounts),
+    charges: written(adjustments.charges, charges),
+    taxes: taxes.map((one) => ({ ...one.tax, base: text(one.base), amount: text(one.amount) })),
+    discounted: text(amountsOf(discounts)),
+    charged: text(amountsOf(charges)),
     net: text(net),
     tax: text(tax),
     total: text(net + tax),
   }
+}
+
+type Write = (minor: bigint) => string
+
+function lineOf(item: Item, decimals: number, text: Write) {
+  const gross = grossOf(item, decimals)
+  const share = (given: Share | undefined) => {
+    if (!given) return { minor: 0n, adjustment: undefined }
+    const minor = shareOfLine(given, gross, item.quantity.startsWith('-'), decimals)
+    const { reason, percentage, amount } = given
+    return { minor, adjustment: { reason, percentage, amount, base: text(gross), total: text(minor) } }
+  }
+  const [discount, charge] = [share(item.discount), share(item.charge)]
+  const adjusted = {
+    ...(discount.adjustment && { discount: discount.adjustment }),
+    ...(charge.adjustment && { charge: charge.adjustment }),
+  }
+  return { total: gross - discount.minor + charge.minor, adjusted }
+}
+
+function writeAdjustment(item: AdjustmentItem, parts: readonly Part[], text: Write): Adjustment {
+  const { reason, percentage, amount } = item
+  return {
+    reason,
+    percentage,
+    amount,
+    total: text(sum(parts.map((part) => part.amount))),
+    taxes: parts.map((part) => ({ ...taxOf(part.tax), base: text(part.base), amount: text(part.amount) })),
+  }
+}
+
+const taxOf = ({ tax_percentage: rate, tax_category, tax_exemption_reason }: Tax): Tax => ({
+  tax_category,
+  tax_percentage: rateOf(rate),
+  tax_exemption_reason,
+})
+
+/** Adds up amounts by category and rate; joins their distinct reasons. */
+function groupsOf(taxed: readonly Group[]): Group[] {
+  const groups = new Map<string, { tax: Tax; base: bigint; reasons: readonly string[] }>()
+  for (const { key, tax, base } of taxed) {
+    const known = groups.get(key) ?? { tax: taxOf(tax), base: 0n, reasons: [] }
+    const reason = tax.tax_exemption_reason
+    const isKnown = reason === null || known.reasons.includes(reason) || known.reasons.join('; ') === reason
+    groups.set(key, {
+      ...known,
+      base: known.base + base,
+      reasons: isKnown ? known.reasons : [...known.reasons, reason],
+    })
+  }
+  return [...groups].map(([key, { tax, base, reasons }]) => {
+    return { key, base, tax: { ...tax, tax_exemption_reason: reasons.join('; ') || null } }
+  })
 }

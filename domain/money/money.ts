@@ -123,8 +123,12 @@ export function decimalsOf(currency: string): number {
 }
 
 /** Writes an amount with separators of thousands, for people. */
-export function groupThousands(amount: string): string {
+export function groupThousands(amount: string, separator = ','): string {
   const [whole = '', decimals] = amount.split('.')
-  const grouped = whole.length > 3 ? whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, ',') : whole
+  const sign = whole.startsWith('-') ? '-' : ''
+  const groups: string[] = []
+  for (let end = whole.length; end > sign.length; end -= 3)
+    groups.unshift(whole.slice(Math.max(sign.length, end - 3), end))
+  const grouped = sign + groups.join(separator)
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { listUndrawable } from '../../domain/invoices/details/letters.ts'
 import { InvoiceDocument, TAX_CATEGORIES } from '../../domain/invoices/document.ts'
 import * as v from 'valibot'
 import { missingFor } from '../../domain/invoices/missing.ts'
@@ -77,4 +78,47 @@ test.each<[string, Partial<InvoiceDocument>, string[]]>([
 ])('XRechnung asks for %s, EN 16931 does not', (_, given, fields) => {
   expect(missing(given)).toEqual(fields)
   expect(missing({ profile: 'en16931', ...given })).toEqual([])
+})
+
+describe('signs that no font of the pages has', () => {
+  const HAN = '株式会社'
+  const line = { ...lineOf({ description: HAN, tax_exemption_reason: HAN }) }
+  const share = { reason: HAN, percentage: '1', amount: null, total: '1.00' }
+
+  test('each field that has one is named, in any profile', () => {
+    const named = listUndrawable(
+      documentOf({
+        profile: 'none',
+        seller: { ...seller, name: HAN, address: HAN, contact_name: HAN },
+        buyer: {
+          ...buyer,
+          name: `Müller ${HAN}`,
+          address: null,
+          postal_address: { ...buyer.postal_address!, city: HAN },
+        },
+        lines: [lineOf(), { ...line, discount: { ...share, base: '100.00' } }],
+        discounts: [{ ...share, taxes: [] }],
+        comments: '😀',
+        order_number: 'مرحبا',
+      }),
+    )
+    expect(named).toEqual([
+      'seller.invoice_name',
+      'seller.company_address',
+      'seller.contact_name',
+      'billing_contact.company_name',
+      'billing_contact.postal_address',
+      'comments',
+      'order_number',
+      'line_items[1].description',
+      'line_items[1].tax_exemption_reason',
+      'line_items[1].discount.reason',
+      'discounts[0].reason',
+    ])
+  })
+
+  test('Latin, Greek and Cyrillic are drawn, a question mark is one, and accents that no font has are left out', () => {
+    const comments = 'Really? Ελληνικά, Кириллица, ßäöü Ọ̀ṣun € – „“ 5 m² ﬁ\nnext\tline'
+    expect(listUndrawable(documentOf({ comments, seller: { ...seller, postal_address: null } }))).toEqual([])
+  })
 })

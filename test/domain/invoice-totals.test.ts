@@ -7,7 +7,7 @@ import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
 import { searchWords, toPrefixQueries } from '../../domain/invoices/search.ts'
 import { type Item, rateOf, totalsOf } from '../../domain/invoices/totals.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
-import { totalled } from '../support/invoices/random.ts'
+import { adjustments, share, sometimes, totalled } from '../support/invoices/random.ts'
 import { anyText } from '../support/model-runs.ts'
 import { always } from '../support/property.ts'
 
@@ -27,6 +27,8 @@ const signed = (magnitude: fc.Arbitrary<string>) =>
 /** Any valid line: huge amounts, halves of the smallest unit, and credits. */
 const item: fc.Arbitrary<Item & { description: string }> = fc
   .record({
+    discount: sometimes(share),
+    charge: sometimes(share),
     description: fc.constant('Anything'),
     quantity: signed(fc.oneof(decimal(9, 6), fc.constantFrom('0', '0.5', '1', '0.000001'))),
     price: fc.oneof(decimal(12, 6), fc.constantFrom('0', '0.5', '0.05', '0.005', '0.0005', '0.00005', '1', '0.01')),
@@ -79,12 +81,29 @@ describe('what an invoice comes to', () => {
   })
 
   test('is what other arithmetic makes of the same lines', () =>
-    always(1000, items, currencies, (given, currency) => {
-      const other = totalled(given, currency)
-      const { lines, taxes, net, tax, total } = totalsOf(given, currency)
+    always(1000, items, currencies, adjustments, (given, currency, adjusted) => {
+      const other = totalled(given, currency, adjusted)
+      const { lines, taxes, net, tax, total, ...rest } = totalsOf(given, currency, adjusted)
       expect(lines).toEqual(other.lines.map((line) => line.total))
       expect([net, tax, total]).toEqual([other.net_total, other.tax_total, other.total])
       expect(taxes).toEqual(other.taxes.map((one) => ({ ...one, tax_percentage: rateOf(one.tax_percentage) })))
+      expect(rest.adjusted).toEqual(
+        other.lines.map(({ discount, charge }) => ({ ...(discount && { discount }), ...(charge && { charge }) })),
+      )
+      const shortRates = (all: typeof other.discounts) =>
+        (all ?? []).map((one) => ({
+          ...one,
+          taxes: one.taxes.map((part) => ({ ...part, tax_percentage: rateOf(part.tax_percentage) })),
+        }))
+      expect([rest.discounts, rest.charges]).toEqual([shortRates(other.discounts), shortRates(other.charges)])
+      expect(minor(net)).toBe(sum(lines) - minor(rest.discounted) + minor(rest.charged)) // BR-CO-13
+      for (const [all, whole] of [
+        [rest.discounts, rest.discounted],
+        [rest.charges, rest.charged],
+      ] as const)
+        expect(minor(whole)).toBe(sum(all.map((one) => one.total))) // BR-CO-11, BR-CO-12
+      for (const { amount, total: given } of [...rest.discounts, ...rest.charges])
+        if (amount !== null) expect(minor(given)).toBe(minor(amount) * 10n ** BigInt(decimalsOf(currency)))
     }))
 
   test('is mirrored if all of it is credited, and nothing if each line is credited again', () =>

@@ -1613,6 +1613,20 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Request an upload address for a file of an invoice. PUT the file there, then name it in `attachments`. Needs the permission `billing_invoices.create`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createInvoiceUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+  readonly filename: string
+  readonly byte_size: number
+  readonly content_type: 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
+}
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
   /** Create an invoice. A draft, whose totals are computed from its lines. Needs the permission `billing_invoices.create`. */
   createInvoice: {
     input: {
@@ -1620,7 +1634,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
@@ -1672,7 +1686,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
@@ -3036,6 +3050,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getBillingContact: ['GET', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
   updateBillingContact: ['PATCH', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
   deleteBillingContact: ['DELETE', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
+  createInvoiceUpload: ['POST', '/api/v1/organizations/{organization_id}/invoices/upload', '', 'json', 'optional'],
   createInvoice: ['POST', '/api/v1/organizations/{organization_id}/invoices', '', 'json', 'optional'],
   listInvoices: ['GET', '/api/v1/organizations/{organization_id}/invoices', 'limit,cursor,billing_contact_id,state,currency,due_date_from,due_date_to,issue_date_from,issue_date_to,overdue,full_text_search', 'page', 'none'],
   getInvoice: ['GET', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],

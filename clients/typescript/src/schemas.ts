@@ -1164,6 +1164,12 @@ export type BillingInvoiceView = {
   readonly due_date: string
   /** Lines. */
   readonly line_items: readonly InvoiceLine[]
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts: readonly InvoiceAdjustment[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges: readonly InvoiceAdjustment[]
+  /** Discounts for payment within so many days, the earliest first. */
+  readonly early_payment_discounts: readonly EarlyPaymentDiscount[]
   /** Number without gaps, given when the invoice is sent; null before. */
   readonly number: null
   /** Instant when it was made. */
@@ -1194,6 +1200,58 @@ export type InvoiceLine = {
   readonly tax_category: TaxCategory
   /** Reason why no tax is charged. */
   readonly tax_exemption_reason: string | null
+  /** Unit of the quantity (UN/ECE Recommendation 20 or 21); absent: C62, one. */
+  readonly unit: InvoiceLineUnit
+  /** Discount on the line. */
+  readonly discount: InvoiceLineAdjustment | null
+  /** Charge on the line. */
+  readonly charge: InvoiceLineAdjustment | null
+}
+
+export type InvoiceLineAdjustment = {
+  /** Reason for people. */
+  readonly reason: string | null
+  /** Percentage: a decimal; either this or the amount. */
+  readonly percentage: string | null
+  /** Amount: a decimal. */
+  readonly amount: string | null
+  /** Sum that it is taken of: a decimal. */
+  readonly base: string
+  /** Sum of the discount or charge: a decimal. */
+  readonly total: string
+}
+
+export type InvoiceAdjustment = {
+  /** Reason for people. */
+  readonly reason: string | null
+  /** Percentage: a decimal; either this or the amount. */
+  readonly percentage: string | null
+  /** Amount: a decimal. */
+  readonly amount: string | null
+  /** Sum of the discount or charge, without tax: a decimal. */
+  readonly total: string
+  /** Parts by tax. */
+  readonly taxes: readonly InvoiceAdjustmentTax[]
+}
+
+export type InvoiceAdjustmentTax = {
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage: string
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category: TaxCategory
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason: string | null
+  /** Sum of the lines that it is taken of: a decimal. */
+  readonly base: string
+  /** Amount: a decimal. */
+  readonly amount: string
+}
+
+export type EarlyPaymentDiscount = {
+  /** Discount in percent: a decimal. */
+  readonly percentage: string
+  /** Days after the day of issue. */
+  readonly days: number
 }
 
 export type CreditNoteView = {
@@ -1211,6 +1269,10 @@ export type CreditNoteView = {
   readonly reason: string
   /** Lines. */
   readonly line_items: readonly InvoiceLine[]
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts: readonly InvoiceAdjustment[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges: readonly InvoiceAdjustment[]
   /** Instant when it was made. */
   readonly created_at: string
 }
@@ -2197,7 +2259,7 @@ export type Quote = {
   readonly estimated_arrival: string
   /** Number of people who must approve. */
   readonly approvers_needed: number
-  /** Remarks that do not hinder the payment. */
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
   readonly blocked_by: readonly QuoteNotice[]
@@ -2632,7 +2694,7 @@ export type BillingContact = {
   /** VAT identification number. */
   readonly vat_id: string | null
   /** Language of documents. */
-  readonly language: DocumentLanguage
+  readonly language: DocumentLanguage | (string & {})
   /** Instant when it was deleted. */
   readonly deleted_at: string | null
   /** Instant when it was made. */
@@ -2667,12 +2729,22 @@ export type Invoice = {
   readonly accepted_amount: string | null
   /** Accepted amount, else the total, less allocations and credit notes; never below zero. */
   readonly due_amount: string
-  /** Sum without tax: a decimal. */
+  /** Sum of the lines without tax (BT-106): a decimal. */
+  readonly line_total: string
+  /** Sum of the discounts on the whole invoice (BT-107): a decimal. */
+  readonly discount_total: string
+  /** Sum of the charges on the whole invoice (BT-108): a decimal. */
+  readonly charge_total: string
+  /** Sum without tax: the lines, less discounts, with charges (BT-109): a decimal. */
   readonly net_total: string
   /** Sum of the taxes: a decimal. */
   readonly tax_total: string
   /** Sum with tax: a decimal. */
   readonly total: string
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts: readonly InvoiceAdjustment[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges: readonly InvoiceAdjustment[]
   /** Taxes by category and percentage. */
   readonly taxes: readonly InvoiceTax[]
   /** Sum of the allocations: a decimal. */
@@ -2689,8 +2761,12 @@ export type Invoice = {
   readonly due_date: string
   /** Day of issue. */
   readonly issue_date: string
-  /** Day of delivery; null: the day of issue. */
+  /** Day of delivery; null: the day of issue, or the period. */
   readonly delivery_date: string | null
+  /** Period of the supply (BG-14). */
+  readonly period: InvoicePeriod | null
+  /** Discounts for early payment. */
+  readonly payment_terms: InvoicePaymentTerms | null
   /** True if it is past its due date and not paid. */
   readonly is_overdue: boolean
   /** Id of the approval that decides it; null if none is needed. */
@@ -2711,6 +2787,8 @@ export type Invoice = {
   readonly internal_reference_number: string | null
   /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
   readonly buyer_reference: string | null
+  /** Order number of the customer (BT-13). */
+  readonly order_number: string | null
   /** Profile of the electronic invoice. */
   readonly profile: InvoiceProfile
   /** Instant when it was finalized or paid, whichever came first. */
@@ -2723,6 +2801,10 @@ export type Invoice = {
   readonly line_items: readonly InvoiceLine[]
   /** Page for the customer; null before it is sent, and once revoked. */
   readonly public_url: string | null
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
+  readonly warnings: readonly ('receiving_account' | (string & {}))[]
+  /** Files in the message. */
+  readonly attachments: readonly InvoiceAttachment[]
   /** Instant when it was made. */
   readonly inserted_at: string
   /** Instant of the last change. */
@@ -2751,6 +2833,29 @@ export type InvoiceCreditNote = {
   readonly total: string
 }
 
+export type InvoicePeriod = {
+  /** First day. */
+  readonly from: string
+  /** Last day. */
+  readonly to: string
+}
+
+export type InvoicePaymentTerms = {
+  /** Discounts for payment within so many days, the earliest first. */
+  readonly early_payment_discounts: readonly InvoiceEarlyPaymentDiscount[]
+}
+
+export type InvoiceEarlyPaymentDiscount = {
+  /** Discount in percent: a decimal. */
+  readonly percentage: string
+  /** Days after the day of issue. */
+  readonly days: number
+  /** End, exclusive. */
+  readonly until: string
+  /** Amount to pay until then: a decimal. */
+  readonly amount: string
+}
+
 export type InvoicePerson = {
   /** Id. */
   readonly id: string
@@ -2760,6 +2865,19 @@ export type InvoicePerson = {
   readonly first_name: string | null
   /** Family name. */
   readonly last_name: string | null
+}
+
+export type InvoiceAttachment = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: InvoiceAttachmentContentType
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Text for people. */
+  readonly description: string | null
 }
 
 export type InvoicePage = {
@@ -2853,7 +2971,17 @@ export type CreditNote = {
   readonly reason: string
   /** Day of issue. */
   readonly issue_date: string
-  /** Sum without tax: a decimal. */
+  /** Sum of the lines without tax (BT-106): a decimal. */
+  readonly line_total: string
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts: readonly InvoiceAdjustment[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges: readonly InvoiceAdjustment[]
+  /** Sum of the discounts on the whole invoice (BT-107): a decimal. */
+  readonly discount_total: string
+  /** Sum of the charges on the whole invoice (BT-108): a decimal. */
+  readonly charge_total: string
+  /** Sum without tax: the lines, less discounts, with charges (BT-109): a decimal. */
   readonly net_total: string
   /** Sum of the taxes: a decimal. */
   readonly tax_total: string
@@ -4956,6 +5084,15 @@ export type BillingContactChange = {
   readonly language?: DocumentLanguage
 }
 
+export type NewInvoiceFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: InvoiceAttachmentContentType
+}
+
 export type NewInvoice = {
   /** Id of the billing contact. */
   readonly billing_contact_id: string
@@ -4975,8 +5112,23 @@ export type NewInvoice = {
   readonly internal_reference_number?: string | null
   /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
   readonly buyer_reference?: string | null
-  /** Day of delivery; null: the day of issue. */
+  /** Day of delivery; null: the day of issue, or the period. */
   readonly delivery_date?: string | null
+  /** Order number of the customer (BT-13). */
+  readonly order_number?: string | null
+  /** Period of the supply (BG-14). */
+  readonly period?: {
+  readonly from: string
+  readonly to: string
+} | null
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts?: readonly NewInvoiceDiscount[] | null
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges?: readonly NewInvoiceCharge[] | null
+  /** Discounts for early payment. */
+  readonly payment_terms?: NewInvoicePaymentTerms | null
+  /** Files in the message. */
+  readonly attachments?: readonly NewInvoiceAttachment[] | null
   /** Profile of the electronic invoice. */
   readonly profile?: InvoiceProfile
 }
@@ -4986,14 +5138,72 @@ export type NewInvoiceLine = {
   readonly description: string
   /** Quantity: a decimal. */
   readonly quantity: string
+  /** Unit of the quantity (UN/ECE Recommendation 20 or 21); absent: C62, one. */
+  readonly unit?: InvoiceLineUnit | null
   /** Price of one unit, without tax: a decimal. */
   readonly price: string
+  /** Discount on the line. */
+  readonly discount?: NewInvoiceLineAdjustment | null
+  /** Charge on the line. */
+  readonly charge?: NewInvoiceLineAdjustment | null
   /** Tax in percent: a decimal. */
   readonly tax_percentage: string
   /** Category of the tax (UNTDID 5305). */
   readonly tax_category?: TaxCategory
   /** Reason why no tax is charged. */
   readonly tax_exemption_reason?: string | null
+}
+
+export type NewInvoiceLineAdjustment = {
+  /** Reason for people. */
+  readonly reason?: string | null
+  /** Percentage: a decimal; either this or the amount. */
+  readonly percentage?: string | null
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+}
+
+export type NewInvoicePeriod = {
+  /** First day. */
+  readonly from: string
+  /** Last day. */
+  readonly to: string
+}
+
+export type NewInvoiceDiscount = {
+  /** Reason for people. */
+  readonly reason?: string | null
+  /** Percentage: a decimal; either this or the amount. */
+  readonly percentage?: string | null
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+}
+
+export type NewInvoiceCharge = {
+  /** Reason for people. */
+  readonly reason?: string | null
+  /** Percentage: a decimal; either this or the amount. */
+  readonly percentage?: string | null
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage?: string | null
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category?: TaxCategory | null
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason?: string | null
+}
+
+export type NewInvoicePaymentTerms = {
+  /** Discounts for payment within so many days, the earliest first. */
+  readonly early_payment_discounts: readonly EarlyPaymentDiscount[]
+}
+
+export type NewInvoiceAttachment = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Text for people. */
+  readonly description?: string | null
 }
 
 export type InvoiceChange = {
@@ -5015,8 +5225,23 @@ export type InvoiceChange = {
   readonly internal_reference_number?: string | null
   /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
   readonly buyer_reference?: string | null
-  /** Day of delivery; null: the day of issue. */
+  /** Day of delivery; null: the day of issue, or the period. */
   readonly delivery_date?: string | null
+  /** Order number of the customer (BT-13). */
+  readonly order_number?: string | null
+  /** Period of the supply (BG-14). */
+  readonly period?: {
+  readonly from: string
+  readonly to: string
+} | null
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts?: readonly NewInvoiceDiscount[] | null
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges?: readonly NewInvoiceCharge[] | null
+  /** Discounts for early payment. */
+  readonly payment_terms?: NewInvoicePaymentTerms | null
+  /** Files in the message. */
+  readonly attachments?: readonly NewInvoiceAttachment[] | null
   /** Profile of the electronic invoice. */
   readonly profile?: InvoiceProfile
 }
@@ -5048,6 +5273,10 @@ export type InvoiceResending = {
 export type NewCreditNote = {
   /** Lines; absent with `full`. */
   readonly line_items?: readonly NewInvoiceLine[]
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts?: readonly NewInvoiceDiscount[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges?: readonly NewInvoiceCharge[]
   /** True for all lines of the invoice, as long as nothing of it is credited. */
   readonly full?: true
   /** Reason, which the customer reads. */
@@ -5059,6 +5288,10 @@ export type NewCreditNote = {
 export type CreditNoteChange = {
   /** Lines. */
   readonly line_items?: readonly NewInvoiceLine[]
+  /** Discounts on the whole invoice, shared out over the taxes of its lines. */
+  readonly discounts?: readonly NewInvoiceDiscount[]
+  /** Charges on the whole invoice; without a tax shared out over those of its lines. */
+  readonly charges?: readonly NewInvoiceCharge[]
   /** Reason, which the customer reads. */
   readonly reason?: string
   /** Day of issue. */
@@ -5277,6 +5510,8 @@ export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 
 export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 
+export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK' | 'XBX' | 'XPX' | 'LS' | 'P1' | 'SEC' | 'MIN' | 'HUR' | 'DAY' | 'WEE' | 'MON' | 'ANN' | 'GRM' | 'KGM' | 'TNE' | 'MMT' | 'CMT' | 'MTR' | 'KMT' | 'MTK' | 'MTQ' | 'MLT' | 'LTR' | 'KWH' | 'MWH' | 'AD' | 'E34'
+
 export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate'
 
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
@@ -5323,11 +5558,13 @@ export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' 
 
 export type BillDuplicateReason = 'same_file' | 'same_number' | 'same_amount_and_date'
 
-export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es'
+export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es' | 'it'
 
 export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
 
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
+
+export type InvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 

@@ -231,7 +231,7 @@ export const LABELS = {
     'beneficiaire',
     'titular(?: de la cuenta)?',
     'beneficiario',
-    'intestatario',
+    'intestatario(?: del conto)?',
     'intestat[oa] a',
     't\\.?n\\.?v\\.?',
     'ten name van',

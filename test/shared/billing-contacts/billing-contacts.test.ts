@@ -81,7 +81,7 @@ describe('creating', () => {
     [{ emails: addresses(21) }, 'emails'],
     [{ vat_id: 'DE1' }, 'vat_id'],
     [{ vat_id: 'US123456789' }, 'vat_id'],
-    [{ language: 'it' }, 'language'],
+    [{ language: 'nl' }, 'language'],
     [{ language: null }, 'language'],
     [{ postal_address: [] }, 'postal_address'],
     [{ postal_address: { ...customer().postal_address, country_code: 'de' } }, 'postal_address.country_code'],

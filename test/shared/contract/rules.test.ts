@@ -106,8 +106,8 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 
 /** Whole list of what delegates may change: each waits for people, is a draft, or is a note. A new one is put here by hand. */
 const PREPARES = `
-  createBill createBillUpload createBillingContact createCreditNote createExport createInvoice createPayment
-  createPaymentBatch createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
+  createBill createBillUpload createBillingContact createCreditNote createExport createInvoice createInvoiceUpload
+  createPayment createPaymentBatch createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
   createPaymentContact createPaymentDestination deletePaymentBatchRow executePayment extractBill
   importPaymentBatchFile preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill
   updateCreditNote updateInvoice updatePayment updatePaymentBatchRow updateTransaction

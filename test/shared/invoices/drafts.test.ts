@@ -36,7 +36,9 @@ test('a draft keeps all that may be given, and PATCH leaves what is absent and e
   }))
   const made = await createInvoice(boss, id, draft(contact.id, { ...whole, line_items }))
   expect([made.status, made.body]).toMatchObject([201, whole])
-  expect(made.body.line_items).toEqual(line_items.map((line) => ({ ...line, total: '0.50' })))
+  expect(made.body.line_items).toEqual(
+    line_items.map((line) => ({ ...line, unit: 'C62', discount: null, charge: null, total: '0.50' })),
+  )
   expect(made.body.taxes.map((tax: { tax_category: string }) => tax.tax_category)).toEqual(CATEGORIES)
   expect(made.body).toMatchObject({ net_total: '3.50', tax_total: '0.03', total: '3.53' })
   const change = (body: object) => api('PATCH', `/invoices/${made.body.id}`, { token: boss.token, body })

@@ -103,6 +103,7 @@ describe('what its invoices say', () => {
     const { boss, id } = await staffed()
     const usual = {
       requires_authenticator: false,
+      credit_note_prefix: 'CN-',
       invoice_prefix: 'INV-',
       invoice_reminder_days: [-3, 1, 7, 14],
       postal_address: null,

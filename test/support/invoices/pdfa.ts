@@ -89,10 +89,12 @@ export function faultsOf(bytes: Uint8Array): string[] {
     '6.6.4 part and conformance': values.get('part') === '3' && values.get('conformance') === 'B',
     '6.6.2 dates agree': dateOf(byId.get(created)?.dictionary ?? '') === values.get('CreateDate'),
     '6.8 files are associated':
-      ofType('Filespec').length === Number(/\/AF \[/.test(catalog)) &&
-      ofType('Filespec').every(({ dictionary }) => /\/AFRelationship \/Alternative[^]*\/UF \(/.test(dictionary)) &&
+      ofType('Filespec').length === (/\/AF \[([^\]]*)\]/.exec(catalog)?.[1]?.match(/ 0 R/g)?.length ?? 0) &&
+      ofType('Filespec').every(({ dictionary }) =>
+        /\/AFRelationship \/(Alternative|Supplement)[^]*\/UF \(/.test(dictionary),
+      ) &&
       ofType('EmbeddedFile').every(
-        ({ dictionary }) => /\/ModDate /.test(dictionary) && /\/Subtype \/text#2Fxml/.test(dictionary),
+        ({ dictionary }) => /\/ModDate /.test(dictionary) && /\/Subtype \/[a-z]+#2F[a-z]+/.test(dictionary),
       ),
     'ISO 32000 language, title and structure':
       /\/Lang \([a-z]{2}\)/.test(catalog) && /\/StructTreeRoot /.test(catalog) && /\/DisplayDocTitle true/.test(all),

@@ -7,6 +7,8 @@ import {
   type InvoiceDocument,
   TAX_CATEGORIES,
 } from '../../../domain/invoices/document.ts'
+import type { AdjustmentItem, Share } from '../../../domain/invoices/details/adjustment.ts'
+import { UNITS } from '../../../domain/invoices/details/unit.ts'
 import { decimalsOf } from '../../../domain/money/money.ts'
 import { documentOf } from './documents.ts'
 
@@ -50,13 +52,56 @@ const decimal = (max: number, scale: number) =>
   fc
     .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max: scale }))
     .map(([digits, point]) => new Big(digits).div(new Big(10).pow(point)).toFixed())
-const line: fc.Arbitrary<Omit<Line, 'total'>> = fc.record({
+export const share = fc.oneof(
+  fc.record({
+    reason: maybe(words),
+    percentage: fc.constantFrom('10', '2.5', '0.0001', '100'),
+    amount: fc.constant(null),
+  }),
+  fc.record({
+    reason: maybe(words),
+    percentage: fc.constant(null),
+    amount: fc.integer({ min: 1, max: 99_999 }).map(String),
+  }),
+)
+export const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
+
+export type Given = Omit<Line, 'total' | 'discount' | 'charge'> & {
+  readonly discount?: Share | undefined
+  readonly charge?: Share | undefined
+}
+
+const line: fc.Arbitrary<Given> = fc.record({
   description: words,
   quantity: fc.tuple(fc.constantFrom('', '', '', '-'), decimal(99_999_999, 6)).map(([sign, digits]) => sign + digits),
   price: decimal(99_999_999, 6),
   tax_percentage: fc.constantFrom('19', '7.0', '5.5', '20.00', '0', '0.00'),
   tax_category: fc.constantFrom(...TAX_CATEGORIES),
   tax_exemption_reason: maybe(words),
+  unit: sometimes(fc.constantFrom(...UNITS)),
+  discount: sometimes(share),
+  charge: sometimes(share),
+})
+const ownTax = fc.oneof(
+  fc.constant({ tax_percentage: '19', tax_category: 'S' as const, tax_exemption_reason: null }),
+  fc.constantFrom(...TAX_CATEGORIES.filter((category) => category !== 'S')).chain((tax_category) =>
+    fc.record({
+      tax_percentage: fc.constant('0'),
+      tax_category: fc.constant(tax_category),
+      tax_exemption_reason: maybe(words),
+    }),
+  ),
+)
+/** Discounts and charges of a whole invoice; a charge may have a tax of its own. */
+export const adjustments = fc.record({
+  discounts: fc.array(
+    share.map((one) => ({ ...one, tax: null })),
+    { maxLength: 2 },
+  ),
+  charges: fc.array(
+    fc.tuple(share, fc.option(ownTax, { freq: 2 })).map(([one, tax]) => ({ ...one, tax })),
+    { maxLength: 2 },
+  ),
 })
 /** A line that mostly fits its category. */
 const rightLine = line.map((given): typeof given => {
@@ -65,7 +110,7 @@ const rightLine = line.map((given): typeof given => {
   return { ...given, tax_percentage: rate, tax_exemption_reason: given.tax_exemption_reason ?? 'befreit' }
 })
 /** Lines of an exclusive category, or of categories that combine. */
-const lines = fc.oneof(
+const lines: fc.Arbitrary<Given[]> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.array(
@@ -123,34 +168,107 @@ export const documents: fc.Arbitrary<InvoiceDocument> = fc
     account: maybe(account),
     svc_id: maybe(fc.constant('lindenhof')),
     page_url: maybe(fc.constant('https://app.example/i/k3J9s?a=1&b=(2)')),
+    order_number: sometimes(words),
+    period: sometimes(
+      fc.constantFrom({ from: '2026-02-01', to: '2026-02-28' }, { from: '2026-03-01', to: '2026-03-01' }),
+    ),
+    early_payment_discounts: sometimes(
+      fc.constant<NonNullable<InvoiceDocument['early_payment_discounts']>>([
+        { percentage: '3', days: 7, until: '2026-03-09', amount: '115.43' },
+        { percentage: '0.5', days: 14, until: '2026-03-16', amount: '118.41' },
+      ]),
+    ),
+    adjustments: fc.option(adjustments, { nil: undefined }),
   })
-  .map(({ lines: given, ...document }) => documentOf({ ...document, ...totalled(given, document.currency) }))
+  .map(({ lines: given, adjustments: adjusted, ...document }) =>
+    documentOf({
+      ...defined(document),
+      ...totalled(
+        given.map((one): Given => defined(one)),
+        document.currency,
+        adjusted,
+      ),
+    }),
+  )
 
-/** Adds totals to lines, computed independently of the service. */
-export function totalled(
-  given: readonly Omit<Line, 'total'>[],
-  currency: string,
-): Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total'> {
+/** Removes members without a value, as JSON has none. */
+const defined = <Members extends object>(members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members // less the absent
+
+type Adjusted = { readonly discounts: readonly AdjustmentItem[]; readonly charges: readonly AdjustmentItem[] }
+type Totalled = Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'discounts' | 'charges'>
+
+/** Adds totals to lines, discounts and charges, computed independently of the service. */
+export function totalled(given: readonly Given[], currency: string, adjusted?: Adjusted): Totalled {
   const decimals = decimalsOf(currency)
   const round = (amount: Big) => amount.round(decimals, Big.roundHalfUp)
   const text = (amount: Big) => amount.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1')
   const sum = (amounts: readonly Big[]) => amounts.reduce((all, one) => all.plus(one), new Big(0))
-  const lines = given.map((one) => ({ ...one, total: text(round(new Big(one.quantity).times(one.price))) }))
-  const keyOf = (line: Line) => `${line.tax_category} ${new Big(line.tax_percentage).toFixed()}`
-  const taxes = [...new Set(lines.map(keyOf))].map((key): Tax => {
-    const group = lines.filter((line) => keyOf(line) === key)
-    // a group has at least one line
-    const { tax_category, tax_percentage } = group[0]!
-    const reasons = [...new Set(group.flatMap((one) => one.tax_exemption_reason ?? []))]
-    const base = sum(group.map(({ total }) => new Big(total)))
+  const percent = (base: Big, rate: string) => round(base.times(rate).div(100))
+  const lines = given.map(({ discount, charge, ...one }): Line => {
+    const gross = round(new Big(one.quantity).times(one.price))
+    const shareOf = ({ percentage, amount }: Share) =>
+      percentage === null
+        ? round(new Big(amount ?? 0)).times(one.quantity.startsWith('-') ? -1 : 1)
+        : percent(gross, percentage)
+    const adjust = (share: Share) => ({ ...share, base: text(gross), total: text(shareOf(share)) })
+    const total = gross.minus(discount ? shareOf(discount) : 0).plus(charge ? shareOf(charge) : 0)
     return {
-      tax_category,
-      tax_percentage,
-      tax_exemption_reason: reasons.join('; ') || null,
-      base: text(base),
-      amount: text(round(base.times(tax_percentage).div(100))),
+      ...one,
+      ...(discount && { discount: adjust(discount) }),
+      ...(charge && { charge: adjust(charge) }),
+      total: text(total),
     }
   })
-  const [net, tax] = [sum(lines.map(({ total }) => new Big(total))), sum(taxes.map(({ amount }) => new Big(amount)))]
-  return { lines, taxes, net_total: text(net), tax_total: text(tax), total: text(net.plus(tax)) }
+  type Summand = Pick<Line, 'tax_category' | 'tax_percentage' | 'tax_exemption_reason'> & { readonly on: Big }
+  const keyOf = (tax: Omit<Summand, 'on'>) => `${tax.tax_category} ${new Big(tax.tax_percentage).toFixed()}`
+  const grouped = (summands: readonly Summand[]) =>
+    [...new Set(summands.map(keyOf))].map((key) => {
+      const group = summands.filter((one) => keyOf(one) === key)
+      // a group has at least one summand
+      const { tax_category, tax_percentage } = group[0]!
+      const reasons = [...new Set(group.flatMap((one) => one.tax_exemption_reason ?? []))]
+      const reason = reasons.join('; ') || null
+      return { tax_category, tax_percentage, tax_exemption_reason: reason, on: sum(group.map(({ on }) => on)) }
+    })
+  const sold = lines.map((line) => ({ ...line, on: new Big(line.total) }))
+  const groups = grouped(sold)
+  const whole = sum(groups.map(({ on }) => on))
+  const split = ({ tax, reason, percentage, amount }: AdjustmentItem) => {
+    const own = (base: Big) => (percentage === null ? round(new Big(amount ?? 0)) : percent(base, percentage))
+    const parts = tax
+      ? [{ ...tax, on: whole, part: own(whole) }]
+      : percentage === null
+        ? groups.map((group, index) => ({ ...group, part: portion(index, own(whole)) }))
+        : groups.map((group) => ({ ...group, part: own(group.on) }))
+    const kept = tax ? parts : parts.filter(({ part }) => !part.eq(0))
+    const taxes = kept.map(({ on, part, ...rest }) => ({ ...rest, base: text(on), amount: text(part) }))
+    return { tax, kept, written: { reason, percentage, amount, total: text(sum(kept.map(({ part }) => part))), taxes } }
+  }
+  /** Gives a group its part: the rounded part up to it, less the one before. */
+  const portion = (index: number, amount: Big): Big => {
+    const weights = groups.map(({ on }) => (on.gt(0) ? on : new Big(0)))
+    const all = sum(weights)
+    if (all.eq(0)) return index === 0 ? amount : new Big(0)
+    const upTo = (end: number) => round(amount.times(sum(weights.slice(0, end))).div(all))
+    return upTo(index + 1).minus(upTo(index))
+  }
+  const [discounts, charges] = [(adjusted?.discounts ?? []).map(split), (adjusted?.charges ?? []).map(split)]
+  const summands = (all: typeof discounts, sign: number): Summand[] =>
+    all.flatMap(({ tax, kept }) =>
+      kept.map(({ part, ...one }) => ({ ...one, on: part.times(sign), ...(!tax && { tax_exemption_reason: null }) })),
+    )
+  const taxes = grouped([...sold, ...summands(discounts, -1), ...summands(charges, 1)]).map(({ on, ...tax }): Tax => {
+    return { ...tax, base: text(on), amount: text(percent(on, tax.tax_percentage)) }
+  })
+  const [net, tax] = [sum(taxes.map((one) => new Big(one.base))), sum(taxes.map(({ amount }) => new Big(amount)))]
+  return {
+    lines,
+    taxes,
+    ...(discounts.length > 0 && { discounts: discounts.map(({ written }) => written) }),
+    ...(charges.length > 0 && { charges: charges.map(({ written }) => written) }),
+    net_total: text(net),
+    tax_total: text(tax),
+    total: text(net.plus(tax)),
+  }
 }

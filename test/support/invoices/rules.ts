@@ -1,12 +1,12 @@
 /**
  * Rules of EN 16931-1 (BR) and XRechnung 3.0 (BR-DE, and Peppol's that it takes). Included are those that our writer
- * can break: no allowances, charges, periods, payees or tax representatives. Written from the standard's own words,
+ * can break: no payees or tax representatives. Written from the standard's own words,
  * independently of missingFor().
  */
 import Big from 'big.js'
 import { COUNTRIES } from '../../../domain/country.ts'
 import { currencyDigits, isCoin } from '../../../domain/money/currencies.ts'
-import type { Written } from './written.ts'
+import type { Written, WrittenAdjustment } from './written.ts'
 
 type Rule = readonly [id: string, holds: (written: Written) => boolean]
 
@@ -15,6 +15,15 @@ const sum = (amounts: readonly (string | null)[]): Big =>
   amounts.reduce((all, one) => all.plus(number(one)), new Big(0))
 const isZero = (text: string | null): boolean => text !== null && number(text).eq(0)
 const decimalsIn = (text: string | null): number => text?.split('.')[1]?.length ?? 0
+
+/** Adds charges up, less discounts. */
+const adjusted = (given: readonly WrittenAdjustment[]): Big =>
+  given.reduce((all, { isCharge, amount }) => all.plus(number(amount).times(isCharge === 'true' ? 1 : -1)), new Big(0))
+const of = (given: readonly WrittenAdjustment[], isCharge: string) => given.filter((one) => one.isCharge === isCharge)
+const everyAdjustment = ({ adjustments, lines }: Written): readonly WrittenAdjustment[] => [
+  ...adjustments,
+  ...lines.flatMap((line) => line.adjustments),
+]
 
 /** Categories (5.6 of the standard): required VAT numbers, rates, and reasons of exemption. */
 const CATEGORIES = {
@@ -32,14 +41,17 @@ const inCategory = (category: Category): Rule[] => {
   const { rule, seller, buyer, reason } = CATEGORIES[category]
   const taxes = (written: Written) => written.taxes.filter((tax) => tax.category === category)
   const lines = (written: Written) => written.lines.filter((line) => line.category === category)
-  const isIn = (written: Written) => lines(written).length > 0
+  const adjustments = (written: Written) => written.adjustments.filter((one) => one.category === category)
+  const isIn = (written: Written) => lines(written).length + adjustments(written).length > 0
+  const isRight = ({ rate }: { readonly rate: string | null }) =>
+    category === 'O' ? rate === null : category === 'S' ? number(rate).gt(0) : isZero(rate)
   return [
     [
       `${rule}-01`,
       (one) => (category === 'S' ? taxes(one).length > 0 === isIn(one) : taxes(one).length === (isIn(one) ? 1 : 0)),
     ],
     [
-      `${rule}-02`,
+      `${rule}-02 to ${rule}-04`,
       (one) =>
         !isIn(one) ||
         ((seller === 'none'
@@ -47,13 +59,7 @@ const inCategory = (category: Category): Rule[] => {
           : (one.seller.vatId ?? (seller === 'any' ? one.seller.taxId : null)) !== null) &&
           (!buyer || one.buyer.vatId !== null)),
     ],
-    [
-      `${rule}-05`,
-      (one) =>
-        lines(one).every(({ rate }) =>
-          category === 'O' ? rate === null : category === 'S' ? number(rate).gt(0) : isZero(rate),
-        ),
-    ],
+    [`${rule}-05 to ${rule}-07`, (one) => [...lines(one), ...adjustments(one)].every(isRight)],
     [`${rule}-05, of the breakdown`, (one) => category === 'S' || taxes(one).every(({ rate }) => isZero(rate))],
     [
       `${rule}-08`,
@@ -63,7 +69,9 @@ const inCategory = (category: Category): Rule[] => {
             lines(one).flatMap(({ rate, total }) =>
               rate === null || number(rate).eq(number(tax.rate)) ? [total] : [],
             ),
-          ).eq(number(tax.base)),
+          )
+            .plus(adjusted(adjustments(one).filter(({ rate }) => rate === null || number(rate).eq(number(tax.rate)))))
+            .eq(number(tax.base)),
         ),
     ],
     [`${rule}-09`, (one) => category === 'S' || taxes(one).every(({ amount }) => isZero(amount))],
@@ -94,7 +102,38 @@ const RULES: readonly Rule[] = [
   ['BR-09, BR-CL-14', ({ seller }) => COUNTRIES.has(seller.address?.at(-1) ?? '')],
   ['BR-10', ({ buyer }) => buyer.address !== null],
   ['BR-11, BR-CL-14', ({ buyer }) => COUNTRIES.has(buyer.address?.at(-1) ?? '')],
-  ['BR-12 to BR-15', ({ totals }) => Object.values(totals).every((total) => total !== null)],
+  [
+    'BR-12 to BR-15',
+    ({ totals: { lines, net, tax, gross, payable } }) => ![lines, net, tax, gross, payable].includes(null),
+  ],
+  ['BR-29, BR-CO-19', ({ period: [from, to] }) => from === to || (from ?? '') <= (to ?? '')],
+  [
+    'BR-31 to BR-33, BR-36 to BR-38, BR-CO-21, BR-CO-22',
+    ({ adjustments }) => adjustments.every(({ amount, category, reason }) => amount && category && reason),
+  ],
+  [
+    'BR-41 to BR-44, BR-CO-23, BR-CO-24',
+    ({ lines }) =>
+      lines.every((line) => line.adjustments.every(({ amount, reason, category }) => amount && reason && !category)),
+  ],
+  [
+    'BR-CO-11',
+    ({ adjustments, totals }) =>
+      adjusted(of(adjustments, 'false'))
+        .neg()
+        .eq(totals.discounts ?? 0),
+  ],
+  ['BR-CO-12', ({ adjustments, totals }) => adjusted(of(adjustments, 'true')).eq(totals.charges ?? 0)],
+  [
+    'PEPPOL-EN16931-R040 to R042',
+    (one) =>
+      everyAdjustment(one).every(({ percentage, base, amount }) =>
+        percentage === null
+          ? base === null
+          : number(base).times(number(percentage)).div(100).minus(number(amount)).abs().lte(0.02),
+      ),
+  ],
+  ['PEPPOL-EN16931-R043', (one) => everyAdjustment(one).every(({ isCharge }) => /^(true|false)$/.test(isCharge ?? ''))],
   ['BR-16', ({ lines }) => lines.length > 0],
   [
     'BR-21 to BR-26, BR-CO-04',
@@ -106,14 +145,24 @@ const RULES: readonly Rule[] = [
   ['BR-48, BR-DE-14', ({ taxes }) => taxes.every(({ rate }) => rate !== null)],
   ['BR-49', ({ means }) => means.every(({ code }) => code === '30' || code === '58')],
   ['BR-50, BR-61', ({ means }) => means.every(({ account }) => account !== null)],
-  ['BR-57, BR-IC-12', (one) => !one.lines.some(({ category }) => category === 'K') || Boolean(one.deliveredTo?.at(-1))],
-  ['BR-IC-11', (one) => !one.lines.some(({ category }) => category === 'K') || one.delivered !== null],
+  ['BR-57, BR-IC-12', (one) => !one.taxes.some(({ category }) => category === 'K') || Boolean(one.deliveredTo?.at(-1))],
+  [
+    'BR-IC-11',
+    (one) => !one.taxes.some(({ category }) => category === 'K') || (one.delivered ?? one.period[0] ?? null) !== null,
+  ],
   ['BR-O-11, BR-O-12', ({ taxes }) => taxes.length === 1 || taxes.every(({ category }) => category !== 'O')],
   ['BR-CL-04', ({ currency }) => currency !== null && Object.hasOwn(currencyDigits, currency) && !isCoin(currency)],
   ['BR-CL-08', ({ noteCode }) => noteCode === null || noteCode === 'AAI'],
   ['BR-CO-09', ({ seller, buyer }) => startsWithCountry(seller.vatId) && startsWithCountry(buyer.vatId)],
   ['BR-CO-10', ({ lines, totals }) => sum(lines.map(({ total }) => total)).eq(number(totals.lines))],
-  ['BR-CO-13', ({ totals }) => number(totals.lines).eq(number(totals.net))],
+  [
+    'BR-CO-13',
+    ({ totals }) =>
+      number(totals.lines)
+        .minus(totals.discounts ?? 0)
+        .plus(totals.charges ?? 0)
+        .eq(number(totals.net)),
+  ],
   ['BR-CO-14', ({ taxes, totals }) => sum(taxes.map(({ amount }) => amount)).eq(number(totals.tax))],
   ['BR-CO-15', ({ totals }) => sum([totals.net, totals.tax]).eq(number(totals.gross))],
   ['BR-CO-16', ({ totals }) => number(totals.gross).eq(number(totals.payable))],
@@ -132,10 +181,11 @@ const RULES: readonly Rule[] = [
   ['BR-CO-25', ({ due }) => due !== null],
   ['BR-CO-26', ({ seller }) => (seller.id ?? seller.vatId) !== null],
   [
-    'BR-DEC-09 to BR-DEC-23',
-    ({ totals, taxes, lines }) =>
+    'BR-DEC-01 to BR-DEC-28',
+    ({ totals, taxes, lines, adjustments }) =>
       [
         ...Object.values(totals),
+        ...[...adjustments, ...lines.flatMap((line) => line.adjustments)].flatMap(({ base, amount }) => [base, amount]),
         ...taxes.flatMap(({ base, amount }) => [base, amount]),
         ...lines.map(({ total }) => total),
       ].every((amount) => decimalsIn(amount) <= 2),
@@ -155,14 +205,22 @@ const XRECHNUNG: readonly Rule[] = [
     'BR-DE-16',
     ({ lines, seller }) => lines.every(({ category }) => category === 'O') || (seller.vatId ?? seller.taxId) !== null,
   ],
+  [
+    'BR-DE-18',
+    ({ terms }) =>
+      (terms ?? '\n').endsWith('\n') &&
+      (terms ?? '')
+        .split('\n')
+        .every((row) => !row.startsWith('#') || /^#SKONTO#TAGE=[0-9]+#PROZENT=[0-9]+\.[0-9]{2}#$/.test(row)),
+  ],
   ['BR-DE-21', ({ specification }) => specification?.endsWith('xrechnung_3.0') ?? false],
   ['BR-DE-27', ({ seller }) => /[0-9].*[0-9].*[0-9]/.test(seller.contact[1] ?? '')],
   ['PEPPOL-EN16931-R001', ({ process }) => process === 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
   [
     'PEPPOL-EN16931-R120',
     ({ lines }) =>
-      lines.every(({ quantity, price, total }) =>
-        number(quantity).times(number(price)).minus(number(total)).abs().lte(0.02),
+      lines.every(({ quantity, price, total, adjustments }) =>
+        number(quantity).times(number(price)).plus(adjusted(adjustments)).minus(number(total)).abs().lte(0.02),
       ),
   ],
   ['PEPPOL-EN16931-R010, R020', ({ seller, buyer }) => seller.endpoint !== null && buyer.endpoint !== null],

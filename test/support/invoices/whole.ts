@@ -54,6 +54,9 @@ function complete(document: InvoiceDocument): InvoiceDocument {
 function withLines(document: InvoiceDocument, category: TaxCategory, count: number): InvoiceDocument {
   const { lines } = documentOf()
   const given = document.lines.length > 0 ? document.lines : lines
+  const shared = (all: InvoiceDocument['discounts']) =>
+    (all ?? []).map(({ reason, percentage, amount }) => ({ reason, percentage, amount, tax: null }))
+  const adjusted = { discounts: shared(document.discounts), charges: shared(document.charges) }
   const repeated = Array.from({ length: count }, (_, index) => {
     // there is at least one line
     const { total: _total, ...line } = given[index % given.length]!
@@ -65,7 +68,7 @@ function withLines(document: InvoiceDocument, category: TaxCategory, count: numb
     const [quantity, price] = [lower(line.quantity), lower(line.price)]
     return { ...line, quantity, price, tax_category, tax_percentage, tax_exemption_reason }
   })
-  return { ...document, ...totalled(repeated, document.currency) }
+  return { ...document, ...totalled(repeated, document.currency, adjusted) }
 }
 
 /** Keeps the last digits before the point: the rules of CII add up floating-point numbers. */

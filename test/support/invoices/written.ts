@@ -25,7 +25,28 @@ function noteIn(note: string) {
   return { noteCode: code, note: note.replace(`#${code}#`, '') || null }
 }
 
+/** A discount or charge of a line, or of the whole invoice, which has a tax. */
+export type WrittenAdjustment = {
+  readonly isCharge: string | null
+  readonly reason: string | null
+  readonly percentage: string | null
+  readonly base: string | null
+  readonly amount: string | null
+  readonly category: string | null
+  readonly rate: string | null
+}
+
 function inUbl(root: Element) {
+  const adjustmentsIn = (from: Element | undefined): WrittenAdjustment[] =>
+    all(from, 'AllowanceCharge').map((one) => ({
+      isCharge: said(one, 'ChargeIndicator'),
+      reason: said(one, 'AllowanceChargeReason'),
+      percentage: said(one, 'MultiplierFactorNumeric'),
+      base: said(one, 'BaseAmount'),
+      amount: said(one, 'Amount'),
+      category: said(one, 'TaxCategory/ID'),
+      rate: said(one, 'TaxCategory/Percent'),
+    }))
   const addressIn = (address: Element | undefined) =>
     address === undefined
       ? null
@@ -56,6 +77,10 @@ function inUbl(root: Element) {
     currency: said(root, 'DocumentCurrencyCode'),
     ...noteIn(said(root, 'Note') ?? ''),
     buyerReference: said(root, 'BuyerReference'),
+    order: said(root, 'OrderReference/ID'),
+    period: [said(root, 'InvoicePeriod/StartDate'), said(root, 'InvoicePeriod/EndDate')],
+    terms: first(root, 'PaymentTerms/Note')?.text ?? null,
+    adjustments: adjustmentsIn(root),
     seller: partyIn(first(root, 'AccountingSupplierParty/Party')),
     buyer: partyIn(first(root, 'AccountingCustomerParty/Party')),
     delivered: said(root, 'Delivery/ActualDeliveryDate'),
@@ -77,6 +102,8 @@ function inUbl(root: Element) {
     })),
     totals: {
       lines: said(totals, 'LineExtensionAmount'),
+      discounts: said(totals, 'AllowanceTotalAmount'),
+      charges: said(totals, 'ChargeTotalAmount'),
       net: said(totals, 'TaxExclusiveAmount'),
       tax: said(root, 'TaxTotal/TaxAmount'),
       gross: said(totals, 'TaxInclusiveAmount'),
@@ -89,6 +116,7 @@ function inUbl(root: Element) {
       unit: first(line, quantity)?.attributes.get('unitCode') ?? null,
       price: said(line, 'Price/PriceAmount'),
       total: said(line, 'LineExtensionAmount'),
+      adjustments: adjustmentsIn(line),
       category: said(line, 'Item/ClassifiedTaxCategory/ID'),
       rate: said(line, 'Item/ClassifiedTaxCategory/Percent'),
     })),
@@ -96,6 +124,16 @@ function inUbl(root: Element) {
 }
 
 function inCii(root: Element): ReturnType<typeof inUbl> {
+  const adjustmentsIn = (from: Element | undefined): WrittenAdjustment[] =>
+    all(from, 'SpecifiedTradeAllowanceCharge').map((one) => ({
+      isCharge: said(one, 'ChargeIndicator/Indicator'),
+      reason: said(one, 'Reason'),
+      percentage: said(one, 'CalculationPercent'),
+      base: said(one, 'BasisAmount'),
+      amount: said(one, 'ActualAmount'),
+      category: said(one, 'CategoryTradeTax/CategoryCode'),
+      rate: said(one, 'CategoryTradeTax/RateApplicablePercent'),
+    }))
   const dateIn = (from: Element | undefined, path: string) =>
     said(from, `${path}/DateTimeString`)?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? null
   const addressIn = (address: Element | undefined) =>
@@ -136,6 +174,10 @@ function inCii(root: Element): ReturnType<typeof inUbl> {
     noteCode: said(root, 'ExchangedDocument/IncludedNote/SubjectCode'),
     note: said(root, 'ExchangedDocument/IncludedNote/Content'),
     buyerReference: said(agreement, 'BuyerReference'),
+    order: said(agreement, 'BuyerOrderReferencedDocument/IssuerAssignedID'),
+    period: ['StartDateTime', 'EndDateTime'].map((name) => dateIn(settlement, `BillingSpecifiedPeriod/${name}`)),
+    terms: first(settlement, 'SpecifiedTradePaymentTerms/Description')?.text ?? null,
+    adjustments: adjustmentsIn(settlement),
     seller: partyIn(first(agreement, 'SellerTradeParty')),
     buyer: partyIn(first(agreement, 'BuyerTradeParty')),
     delivered: dateIn(delivery, 'ActualDeliverySupplyChainEvent/OccurrenceDateTime'),
@@ -160,6 +202,8 @@ function inCii(root: Element): ReturnType<typeof inUbl> {
     })),
     totals: {
       lines: said(totals, 'LineTotalAmount'),
+      discounts: said(totals, 'AllowanceTotalAmount'),
+      charges: said(totals, 'ChargeTotalAmount'),
       net: said(totals, 'TaxBasisTotalAmount'),
       tax: said(totals, 'TaxTotalAmount'),
       gross: said(totals, 'GrandTotalAmount'),
@@ -172,6 +216,7 @@ function inCii(root: Element): ReturnType<typeof inUbl> {
       unit: first(line, 'SpecifiedLineTradeDelivery/BilledQuantity')?.attributes.get('unitCode') ?? null,
       price: said(line, 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice/ChargeAmount'),
       total: said(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount'),
+      adjustments: adjustmentsIn(first(line, 'SpecifiedLineTradeSettlement')),
       category: said(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax/CategoryCode'),
       rate: said(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax/RateApplicablePercent'),
     })),

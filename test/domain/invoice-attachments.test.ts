@@ -1,0 +1,102 @@
+/** Attachments inside the files of an invoice, and the check of their bytes. */
+import { expect, test } from 'vitest'
+import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
+import { ciiOf } from '../../activities/invoices/cii.ts'
+import { writeDocuments } from '../../activities/invoices/pdf.ts'
+import { ublOf } from '../../activities/invoices/ubl.ts'
+import { readXml } from '../../activities/bills/xml/read.ts'
+import { parseXml } from '../../activities/bills/xml/document.ts'
+import { all, textAt } from '../../activities/bills/xml/element.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
+import { billFieldsOf, documentOf } from '../support/invoices/documents.ts'
+import { faultsOf } from '../support/invoices/pdfa.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const ODS = 'application/vnd.oasis.opendocument.spreadsheet'
+const file = (filename: string, content_type: AttachmentType, content: string) => {
+  const bytes = Buffer.from(content)
+  const stored = { file_id: crypto.randomUUID(), stored_as: crypto.randomUUID(), sha256: 'x', byte_size: bytes.length }
+  return { ...stored, filename, content_type, description: filename === 'b.csv' ? null : 'Über "uns" & <mehr>', bytes }
+}
+const files = [file('a "1" & <2>.pdf', 'application/pdf', '%PDF-1.7'), file('b.csv', 'text/csv', 'ä;b\n')]
+
+test('both syntaxes have each file with its name, type and bytes, and are read as the bill that they were', () => {
+  const document = documentOf({ profile: 'en16931' })
+  const [ubl, cii] = [ublOf(document, 'en16931', files), ciiOf(document, 'en16931', files)].map((xml) =>
+    Buffer.from(xml),
+  )
+  const written = [
+    all(parseXml(ubl!), 'AdditionalDocumentReference').map((one) => {
+      const binary = all(one, 'Attachment/EmbeddedDocumentBinaryObject')[0]!
+      return [textAt(one, 'ID')?.value, textAt(one, 'DocumentDescription')?.value, binary] as const
+    }),
+    all(parseXml(cii!), 'SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement/AdditionalReferencedDocument').map(
+      (one) => {
+        expect(textAt(one, 'TypeCode')?.value).toBe('916')
+        return [
+          textAt(one, 'IssuerAssignedID')?.value,
+          textAt(one, 'Name')?.value,
+          all(one, 'AttachmentBinaryObject')[0]!,
+        ] as const
+      },
+    ),
+  ]
+  const expected = files.map(({ filename, content_type, description }) => [
+    filename,
+    description,
+    filename,
+    content_type,
+  ])
+  for (const found of written)
+    expect(
+      found.map(([name, description, { attributes }]) => [
+        name,
+        description ?? null,
+        attributes.get('filename'),
+        attributes.get('mimeCode'),
+      ]),
+    ).toEqual(expected)
+  for (const xml of [ubl!, cii!]) {
+    for (const { bytes } of files) expect(xml.toString()).toContain(`>${bytes.toString('base64')}</`)
+    const { fields } = readXml(xml, 'file')
+    expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(billFieldsOf(document))
+  }
+})
+
+test('a PDF with attachments is PDF/A-3b, and says that they supplement it', async () => {
+  for (const profile of ['none', 'en16931'] as const) {
+    const { pdf } = await writeDocuments(documentOf({ profile }), null, files)
+    expect(faultsOf(pdf)).toEqual([])
+    expect(
+      Buffer.from(pdf)
+        .toString('latin1')
+        .match(/\/AFRelationship \/Supplement/g),
+    ).toHaveLength(2)
+  }
+})
+
+const faultOf = (bytes: Buffer, type: AttachmentType): unknown => {
+  try {
+    requireHarmless(bytes, type)
+    return null
+  } catch (error) {
+    return error instanceof Refusal && error.details?.['reason']
+  }
+}
+const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!'
+
+test.each<[string, AttachmentType, unknown]>([
+  ['%PDF-1.7 fine', 'application/pdf', null],
+  ['%PDF-1.7 /S /Launch', 'application/pdf', 'hostile'],
+  ['a,b', 'application/pdf', 'unknown_format'],
+  ['a,b\nä,ö', 'text/csv', null],
+  ['a\0b', 'text/csv', 'unknown_format'],
+  [EICAR, 'text/csv', 'hostile'],
+  ['MZ\0\0program', 'text/csv', 'hostile'],
+  ['PK\x03\x04…xl/workbook.xml', XLSX, null],
+  ['PK\x03\x04…xl/workbook.xml…xl/vbaProject.bin', XLSX, 'hostile'],
+  ['PK\x03\x04…word/document.xml', XLSX, 'unknown_format'],
+  [`PK\x03\x04…mimetype${ODS}`, ODS, null],
+  [`PK\x03\x04…mimetype${ODS}…Basic/Standard/script-lb.xml`, ODS, 'hostile'],
+])('of %j as %s it says %s', (content, type, fault) => expect(faultOf(Buffer.from(content), type)).toBe(fault))
