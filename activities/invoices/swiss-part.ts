@@ -1,6 +1,6 @@
 /** Payment part and receipt of a Swiss QR bill. Places and sizes are those of the guidelines of SIX. */
 import { encode } from 'uqr'
-import { groupThousands } from '../../domain/money/money.ts'
+import { groupDigits, groupThousands } from '../../domain/money/money.ts'
 import { type SwissBill, type SwissParty, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
 import type { SwissWords } from '../../domain/invoices/details/swiss-words.ts'
 import { HEIGHT, type Part, type Sheet, WIDTH, heightOf } from './page.ts'
@@ -70,7 +70,7 @@ const linesOf = ({ name, street, building, postalCode, city, country }: SwissPar
 
 /** Writes groups of four from the left, and of five from the right in a QR reference. */
 const groupSigns = (text: string, type: string): string =>
-  type === 'QRR' ? text.replaceAll(/(?=(?:.{5})+$)/g, ' ').trim() : text.replaceAll(/(.{4})(?=.)/g, '$1 ')
+  type === 'QRR' ? groupDigits(text, 5, ' ') : text.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 function drawInformation(sheet: Sheet, bill: SwissBill, words: SwissWords, section: Section, isWhole = false): void {
   const { reference, creditor, debtor } = bill

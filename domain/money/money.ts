@@ -126,9 +126,13 @@ export function decimalsOf(currency: string): number {
 export function groupThousands(amount: string, separator = ','): string {
   const [whole = '', decimals] = amount.split('.')
   const sign = whole.startsWith('-') ? '-' : ''
-  const groups: string[] = []
-  for (let end = whole.length; end > sign.length; end -= 3)
-    groups.unshift(whole.slice(Math.max(sign.length, end - 3), end))
-  const grouped = sign + groups.join(separator)
+  const grouped = sign + groupDigits(whole.slice(sign.length), 3, separator)
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}
+
+/** Separates digits into groups of a size, counted from the end. */
+export function groupDigits(digits: string, size: number, separator: string): string {
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= size) groups.unshift(digits.slice(Math.max(0, end - size), end))
+  return groups.join(separator)
 }

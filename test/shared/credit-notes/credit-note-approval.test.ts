@@ -66,6 +66,9 @@ test('approvers see the credit note with its invoice, as the target of the contr
       currency: 'EUR',
       due_date: '2030-03-31',
       line_items: invoice.line_items,
+      discounts: [],
+      charges: [],
+      early_payment_discounts: [],
       number: null,
       created_at: invoice.inserted_at,
     },
@@ -77,6 +80,8 @@ test('approvers see the credit note with its invoice, as the target of the contr
       issue_date: note.issue_date,
       reason: note.reason,
       line_items: note.line_items,
+      discounts: [],
+      charges: [],
       created_at: note.inserted_at,
     },
   })

@@ -67,9 +67,11 @@ test('a credit note is numbered, written, mailed, and taken off what its invoice
   const happened = 'created sent written mailed mail_delivered'.split(' ').map((name) => `credit_note.${name}`)
   expect(await creditHistoryOf(boss, draft.id)).toEqual(happened)
   expect(await historyOf(boss, invoice.id)).toContain('invoice.credited')
-  const [mail] = (await api('GET', `/sandbox/messages?to=${email}`)).body.data
-  expect(mail).toMatchObject({ attachments: [{ filename: 'CN-000001.pdf' }] })
-  expect(`${mail.subject} ${mail.body}`).toContain('CN-000001')
+  const sentMails: { subject: string; body: string; attachments: { filename: string }[] }[] = (
+    await api('GET', `/sandbox/messages?to=${email}`)
+  ).body.data
+  const mail = sentMails.find(({ attachments: [file] }) => file?.filename === 'CN-000001.pdf') // beside that of the invoice
+  expect(`${mail?.subject} ${mail?.body}`).toContain('CN-000001')
   const resent = await creditStep(boss, draft.id, 'resend', { emails: ['other@example.com'] })
   expect(resent.status).toBe(200)
   expect(await creditHistoryOf(boss, draft.id)).toContain('credit_note.resent')
@@ -77,6 +79,42 @@ test('a credit note is numbered, written, mailed, and taken off what its invoice
 })
 
 describe('what is credited', () => {
+  test('all of an invoice is credited with its units, discounts and charges, and a part with its own', async () => {
+    const contact = await billingContact(boss, at.id)
+    const line = { description: 'Hours', quantity: '12.5', unit: 'HUR', price: '80.33', tax_percentage: '19' }
+    const invoice = await invoiceOf(boss, at.id, contact.id, {
+      line_items: [
+        { ...line, discount: { percentage: '7' } },
+        { ...lineOf('33.33'), charge: { amount: '1.01' } },
+      ],
+      discounts: [{ percentage: '3', reason: 'Loyalty' }],
+      charges: [{ amount: '4.90', reason: 'Shipping', tax_percentage: '7' }],
+      payment_terms: { early_payment_discounts: [{ percentage: '2', days: 10 }] },
+    })
+    expect((await step(boss, invoice.id, 'submit')).body).toMatchObject({ state: 'sent' })
+    const [part, all] = [
+      await creditNoteOf(boss, invoice.id, '10.00', {
+        discounts: [{ amount: '2.50' }],
+        charges: [{ percentage: '10' }],
+      }),
+      await creditNoteOf(boss, invoice.id, 'full'),
+    ]
+    expect(part).toMatchObject({ line_total: '10.00', discount_total: '2.50', charge_total: '1.00', total: '8.50' })
+    const { total, taxes, net_total, line_items, discounts, charges, discount_total, charge_total } = invoice
+    const whole = { total, taxes, net_total, line_items, discounts, charges, discount_total, charge_total }
+    expect(all).toMatchObject(whole)
+    const both = { full: true, discounts: [{ amount: '1.00' }], reason: 'All of it' }
+    const refused = await createCreditNote(boss, invoice.id, both)
+    expect(refusal(refused)).toEqual([400, 'invalid_request'])
+    expect(refused.body.error.details.errors).toMatchObject([{ path: 'full', code: 'taken_by_full' }])
+    await creditStep(boss, all.id, 'submit')
+    expect(await readInvoice(boss, invoice.id)).toMatchObject({
+      state: 'paid',
+      settled_by: 'credit',
+      due_amount: '0.00',
+    })
+  })
+
   test('exceeds neither the invoice nor what is left of it: when it is written, changed, or sent', async () => {
     const { id } = await sentInvoice(at, '100')
     const left = (available: string) => ({ available })
