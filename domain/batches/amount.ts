@@ -13,12 +13,16 @@ const GROUPED = [
 const AMBIGUOUS = /^[1-9][0-9]{0,2},[0-9]{3}$/
 const DECIMAL_COMMA = /^[0-9]+,[0-9]+$/
 
+/** An amount, and both its readings if it has two. */
+type AmountReading = { readonly amount: string; readonly ways?: readonly [string, string] }
+
 /**
  * Reads an amount that can be read in one way: `1,234.50` and `1.234,50` as `1234.50`, `10,5` as `10.5`. One that can
- * be read in two ways has both; any other text stays as it is. A point alone is a decimal point, as everywhere.
+ * be read in two ways has both; any other text stays as it is. A point alone is a decimal
+ * point; fitDecimals() finds one that may separate thousands.
  */
-export function readAmount(text: string): { readonly amount: string; readonly ways?: readonly [string, string] } {
-  if (AMBIGUOUS.test(text)) return { amount: text, ways: [text.replace(',', ''), text.replace(',', '.')] }
+export function readAmount(text: string): AmountReading {
+  if (AMBIGUOUS.test(text)) return { amount: text, ways: waysOf(text) }
   if (DECIMAL_COMMA.test(text)) return { amount: text.replace(',', '.') }
   const form = GROUPED.findIndex((one) => one.test(text))
   if (form < 0) return { amount: text }
@@ -27,14 +31,27 @@ export function readAmount(text: string): { readonly amount: string; readonly wa
   return { amount: decimals === '' ? whole : `${whole}.${decimals}` }
 }
 
+/** Writes both readings, each so that it has no other: `1,500` and `1.500` as `1500` and `1.5`. */
+const waysOf = (text: string): readonly [string, string] => [
+  text.replace(/[.,]/, ''),
+  text.replace(',', '.').replace(/\.?0+$/, ''),
+]
+
 /** Removes the signs between thousands. */
 const groupsAlone = (text: string, form: number): string =>
   text.replaceAll(form === 0 ? ',' : form === 1 ? '.' : /[ '’\u00a0\u202f]/g, '')
 
-/** Removes decimals that the currency lacks, if they are zeros: `100.00` of JPY is `100`. */
-export function withoutSurplusZeros(amount: string, currency: string): string {
+/** Thousands to some people: a point before three digits, of which the currency lacks at least one. */
+const POINT_BEFORE_THREE = /^[1-9][0-9]{0,2}\.[0-9]{3}$/
+
+/**
+ * Removes decimals that the currency lacks, if they are zeros: `100.00` of JPY is `100`. One that is as well written for
+ * thousands, such as `1.500` of EUR, has both ways.
+ */
+export function fitDecimals(amount: string, currency: string): AmountReading {
   const [whole = '', decimals = ''] = amount.split('.')
   const digits = digitsOf(currency)
-  if (digits === undefined || decimals.length <= digits || !/^0+$/.test(decimals.slice(digits))) return amount
-  return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
+  if (digits === undefined || decimals.length <= digits || !/^0+$/.test(decimals.slice(digits))) return { amount }
+  if (POINT_BEFORE_THREE.test(amount)) return { amount, ways: waysOf(amount) }
+  return { amount: digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}` }
 }

@@ -12,7 +12,7 @@ import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
 import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
-import { readAmount, withoutSurplusZeros } from './amount.ts'
+import { fitDecimals, readAmount } from './amount.ts'
 import { howToPay, howToWrite } from './how-to-write.ts'
 import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
@@ -93,11 +93,7 @@ export function readCells(cells: Cells): Reading {
     if (!value) continue
     written[column] = value
     const { amount, ways } = column === 'amount' ? readAmount(value) : { amount: value }
-    const fault = isCut(cells[column])
-      ? tooLong(column, CELL_MAX)
-      : ways
-        ? remark(column, 'malformed', `can be read as ${ways[0]} and as ${ways[1]}: write one of them`)
-        : faultOf(column, amount)
+    const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : ways ? twoWays(ways) : faultOf(column, amount)
     if (fault) errors.push(fault)
     else given[column] = amount
   }
@@ -140,6 +136,10 @@ function inColumnOrder(errors: readonly Remark[]): readonly Remark[] {
 const LONG = 255
 const tooLong = (column: Column, max: number): Remark =>
   remark(column, 'too_long', sentenceFor(`too_long:${max}`)[1] ?? '')
+
+/** Refuses an amount that another person would read a thousand times as large. */
+const twoWays = ([thousands, decimals]: readonly [string, string]): Remark =>
+  remark('amount', 'malformed', `can be read as ${thousands} and as ${decimals}: write one of them`)
 
 /** Tells if only the beginning of a cell was kept. */
 const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
@@ -269,7 +269,8 @@ type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>
 /** Reads amount and currency, as the payee can take them. */
 function readMoney({ amount: written, currency }: Given, payee: NamedPayee | null): MoneyReading {
   if (!currency) return { currency: null, money: null, errors: [] }
-  const amount = written && withoutSurplusZeros(written, currency)
+  const { amount, ways } = written ? fitDecimals(written, currency) : {}
+  if (ways) return { currency, money: null, errors: [twoWays(ways)] }
   // without an amount there is still a currency to be checked
   const [blocker] = moneyBlockers({ amount: amount ?? '1', currency })
   if (blocker) {

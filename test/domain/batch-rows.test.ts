@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -101,7 +102,7 @@ describe('what is wrong with a row is named by column and code', () => {
   ])('%#: %s', (cells, errors) => expect(saidOf(cells)).toBe(errors))
 
   test.each(listed`
-    1E+05 | 1e5 | 1,000 | 1,00.00 | 1,000,00 | 1.000.00 | 10, | 1 00 | 1 000'000 | =10 | $10 | 10 USD | .5 | 5. | 007 | １０
+    1E+05 | 1e5 | 1,000 | 1.000 | 1.500 | 150.000 | 1,00.00 | 1,000,00 | 1.000.00 | 10, | 1 00 | 1 000'000 | =10 | $10 | 10 USD | .5 | 5. | 007 | １０
   `)('an amount of %s is malformed', (amount) => {
     expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'malformed']])
     expect(readCells({ ...HANDLE, amount }).money).toBeNull()
@@ -119,8 +120,26 @@ describe('what is wrong with a row is named by column and code', () => {
     ['1,234,567', '1234567.00'],
     ['1.234.567', '1234567.00'],
     ['0,5', '0.50'],
+    ['0.500', '0.50'],
+    ['1000.000', '1000.00'],
     ['1.234.567,8', '1234567.80'],
   ])('an amount of %s is %s', (amount, read) => expect(readCells({ ...HANDLE, amount }).money?.amount).toBe(read))
+
+  test('no amount of two decimals or none is paid that a person of some country would read in another way', () => {
+    const digits = fc.oneof(fc.constantFrom('0', '00', '000', '500'), fc.stringMatching(/^[0-9]{1,4}$/))
+    const signed = fc.tuple(fc.constantFrom(',', '.', ' ', "'"), digits).map((two) => two.join(''))
+    const text = fc.tuple(digits, fc.array(signed, { maxLength: 3 })).map(([first, more]) => first + more.join(''))
+    const readings = [',.', '.,', ' ,', "'."].map(([thousands = '', point = '']) => {
+      const form = new RegExp(`^([0-9]+|[1-9][0-9]{0,2}(?:[${thousands}][0-9]{3})+)(?:[${point}][0-9]+)?$`)
+      return (amount: string) =>
+        form.test(amount) ? Number(amount.replaceAll(thousands, '').replace(point, '.')) : undefined
+    })
+    always(20_000, text, fc.constantFrom('USD', 'JPY'), (amount, currency) => {
+      const { money } = readCells({ ...TERMS, payment_contact_id: randomUUID(), currency, amount })
+      if (!money) return
+      for (const read of readings) expect(read(amount) ?? Number(money.amount)).toBe(Number(money.amount))
+    })
+  })
 
   test('yen with zeros behind the point are whole yen; other decimals are too many', () => {
     const yen = { ...GERMAN, currency: 'JPY' }
@@ -130,7 +149,13 @@ describe('what is wrong with a row is named by column and code', () => {
   })
 
   test.each<[Cells, string]>([
-    [{ ...HANDLE, amount: '1,000' }, 'can be read as 1000 and as 1.000: write one of them'],
+    [{ ...HANDLE, amount: '1,000' }, 'can be read as 1000 and as 1: write one of them'],
+    [{ ...HANDLE, amount: '1.000' }, 'can be read as 1000 and as 1: write one of them'],
+    [{ ...HANDLE, amount: '20.500' }, 'can be read as 20500 and as 20.5: write one of them'],
+    [
+      { ...TERMS, payment_contact_id: randomUUID(), currency: 'JPY', amount: '150.000' },
+      'can be read as 150000 and as 150: write one of them',
+    ],
     [{ ...HANDLE, amount: '1.005' }, 'must have at most 2 decimals in USD'],
     [{ ...HANDLE, amount: `1${'0'.repeat(15)}` }, 'must have at most 15 digits before the point'],
     [{ ...HANDLE, currency: 'usd' }, 'must be the code of a currency, such as USD'],
