@@ -5,7 +5,7 @@ export type CellForm = { readonly isDate: boolean; readonly zeros?: number }
 
 /** Tells if a number format of days and times needs no code (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 /** Quoted, escaped and bracketed text of a code. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g
 
@@ -20,14 +20,15 @@ export function formOf(id: number, code: string | undefined): CellForm {
 const DIGITS_MAX = 15
 
 /**
- * Writes a number as a spreadsheet shows it: 0.1 for `0.10000000000000001`. Digits that a double cannot hold stay as
- * they are in the file: with an exponent, they are found to be lost.
+ * Writes a number as a spreadsheet shows it: 0.1 for `0.10000000000000001`. A spreadsheet has made zeros of the digits
+ * that a double cannot hold: such a number has an exponent, by which they are found to be lost.
  */
 export function numberText(value: string, zeros = 0): string {
   const number = Number(value)
-  if (!Number.isFinite(number) || /^-?[0-9]+$/.test(value)) return value.padStart(zeros, '0')
+  if (!Number.isFinite(number)) return value
+  if (Math.abs(number) >= 10 ** DIGITS_MAX) return number.toExponential().toUpperCase()
   const text = String(Number(number.toPrecision(DIGITS_MAX)))
-  return (Math.abs(number) >= 10 ** DIGITS_MAX || text.includes('e') ? value : text).padStart(zeros, '0')
+  return (text.includes('e') ? value : text).padStart(zeros, '0')
 }
 
 const DAY_MS = 86_400_000

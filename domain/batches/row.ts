@@ -146,8 +146,8 @@ const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
 const AMOUNT_HINT =
   'must be a decimal number such as 1234.50, 1,234.50 or 1.234,50, without sign, currency and exponent'
 
-/** Errors of formulas, in the words of spreadsheets. */
-const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/
+/** Errors of formulas, in the words of spreadsheets of any language: #N/A, #BEZUG!, #¿NOMBRE?, #SPILL!, Err:502. */
+const FORMULA_ERROR = /^#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}{2}[\p{Lu}0-9/_]{1,17}[!?])$|^Err:5[0-9]{2}$/u
 
 /** Most texts: at most 64 characters of ASCII on one line, the first of them visible. */
 const PLAIN_LINE = /^[!-~][ -~]{0,63}$/
@@ -163,11 +163,18 @@ const CLEANED: ReadonlySet<Column> = new Set(
   COLUMNS.filter((column) => v.safeParse(SCHEMAS[column], 'a\u00adb').output === 'ab'),
 )
 
+/** Columns by which payees find what was paid. */
+const TOLD_TO_PAYEES: ReadonlySet<Column> = new Set(['statement_description', 'reference'])
+/** Digits of which a spreadsheet has kept the first ones. */
+const LOST_DIGITS = /^[0-9](?:[.,][0-9]+)?e\+[0-9]{2}$/i
+const AS_A_NUMBER = 'is written as a number: format the column as text, and write all digits'
+
 /** Finds the fault of one cell by itself. */
 function faultOf(column: Column, value: string): Remark | null {
   if (FORMULA_ERROR.test(value)) {
     return remark(column, 'malformed', 'is an error of a formula: mend the formula, or write the value itself')
   }
+  if (TOLD_TO_PAYEES.has(column) && LOST_DIGITS.test(value)) return remark(column, 'malformed', AS_A_NUMBER)
   if (TAKES_PLAIN_LINES.has(column) && PLAIN_LINE.test(value)) return null
   const [issue] = v.safeParse(SCHEMAS[column], value, { abortEarly: true, abortPipeEarly: true }).issues ?? []
   if (!issue) return null
@@ -232,9 +239,7 @@ function readAccount(given: Given): PayeeReading {
     (column) => column !== 'account_holder_name' && EXPONENT.test(given[column] ?? ''),
   )
   const errors = [
-    ...written.map((column) =>
-      remark(column, 'invalid_bank_details', 'is written as a number: format the column as text, and write all digits'),
-    ),
+    ...written.map((column) => remark(column, 'invalid_bank_details', AS_A_NUMBER)),
     ...accountErrors(account),
   ]
   return errors.length > 0

@@ -99,6 +99,14 @@ describe('what is wrong with a row is named by column and code', () => {
     [{ ...LOST, account_number: '1,23457E+11' }, 'account_number invalid_bank_details'],
     [{ ...LOST, account_number: '1.5E8' }, 'account_number invalid_bank_details'],
     [{ ...LOST, account_number: '2E+8' }, 'account_number invalid_bank_details'],
+    [{ ...HANDLE, reference: '2.1E+26' }, 'reference malformed'],
+    [{ ...HANDLE, statement_description: '1,23457E+11' }, 'statement_description malformed'],
+    // errors of formulas, in other languages and programs
+    ...['#NV', '#BEZUG!', '#¿NOMBRE?', '#SPILL!', 'Err:502'].map((reference): [Cells, string] => [
+      { ...HANDLE, reference },
+      'reference malformed',
+    ]),
+    [{ ...HANDLE, reference: '#12!' }, ''],
   ])('%#: %s', (cells, errors) => expect(saidOf(cells)).toBe(errors))
 
   test.each(listed`
