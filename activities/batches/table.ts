@@ -9,6 +9,7 @@ import {
   UnreadableFile,
   fileFault,
   readHeader,
+  unknownColumn,
 } from '../../domain/batches/columns.ts'
 import { type Separator, withoutGuards } from '../../domain/csv.ts'
 
@@ -87,7 +88,8 @@ const isBlank = (cell: string): boolean => cell.length <= CELL_KEPT && cell.trim
 
 function headerOf(cells: readonly string[], line: number): Header {
   if (cells.some((cell) => cell.includes('\0'))) fail('not_utf8', line) // UTF-16 of plain letters is UTF-8 with these
-  const header = readHeader(cells, line)
+  const beyond = cells[CELLS_MAX] ?? ''
+  const header = isBlank(beyond) ? readHeader(cells, line) : unknownColumn(beyond, line) // cells there have no place
   if ('code' in header) throw new UnreadableFile(header)
   return header
 }

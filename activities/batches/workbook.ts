@@ -13,6 +13,10 @@ const MB = 1024 * 1024
 /** Most bytes of a part once it is unpacked, and most characters of all cells: a text may be in many. */
 const [SHEET_MAX, STRINGS_MAX, SMALL_MAX, CHARACTERS_MAX] = [64 * MB, 32 * MB, 4 * MB, 16 * MB]
 const DEPTH_MAX = 32
+/** Most characters between two tags, and attributes of one: a cell has 32,767 characters, each an entity at most. */
+const [BETWEEN_TAGS_MAX, ATTRIBUTES_MAX] = [MB, 256]
+/** Rows of a sheet, by the format. */
+const LINES_MAX = 2 ** 20
 const KEPT = CELL_KEPT + 1
 
 type Attributes = Readonly<Record<string, string>>
@@ -26,21 +30,30 @@ type Reader = {
 /** Reads the XML of a part piece by piece, and yields after each. Document types are refused. */
 async function* readXml(part: Part, bytesMax: number, reader: Reader): AsyncGenerator<void> {
   const parser = new SaxesParser({ xmlns: false })
-  let depth = 0
+  let [depth, sinceTag, attributesOfTag] = [0, 0, 0]
   parser.on('doctype', () => fail('workbook_damaged'))
   parser.on('error', () => fail('workbook_damaged'))
+  parser.on('attribute', () => {
+    attributesOfTag += 1
+    if (attributesOfTag > ATTRIBUTES_MAX) fail('workbook_damaged')
+  })
   parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0
+    attributesOfTag = 0
     depth += 1
     if (depth > DEPTH_MAX) fail('workbook_damaged')
     reader.open(localOf(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
+    sinceTag = 0
     depth -= 1
     reader.close?.(localOf(name))
   })
   if (reader.text) for (const event of ['text', 'cdata'] as const) parser.on(event, reader.text)
   for await (const text of textOf(part, bytesMax)) {
+    sinceTag += text.length
     parser.write(text)
+    if (sinceTag > BETWEEN_TAGS_MAX) fail('workbook_too_large')
     yield
   }
   parser.close()
@@ -105,6 +118,10 @@ async function readBook(part: Part): Promise<{ sheets: string[]; is1904: boolean
   return { sheets, is1904 }
 }
 
+const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
+/** Half of a character of two code units. */
+const HALF = /\p{Cs}/u
+
 /** Joins the runs of a text, without the phonetic ones. */
 class Text {
   value = ''
@@ -129,9 +146,9 @@ class Text {
   take(): string {
     const { value } = this
     this.value = ''
-    return value.includes('_x')
-      ? value.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-      : value
+    if (!value.includes('_x')) return value
+    const read = value.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    return HALF.test(read) ? fail('workbook_damaged') : read
   }
 }
 
@@ -182,7 +199,8 @@ class Sheet implements Reader {
   private column = -1
   private attributes: Attributes = {}
   private readonly inline = new Text()
-  private inside: 'f' | 'v' | 'is' | null = null
+  private isData = false
+  private inside: 'v' | 'is' | null = null
   private value = ''
   private isFormula = false
   private characters = 0
@@ -196,7 +214,9 @@ class Sheet implements Reader {
   }
 
   readonly open = (name: string, attributes: Attributes): void => {
-    if (name === 'row') this.beginRow(attributes['r'])
+    if (name === 'sheetData') this.isData = true
+    else if (!this.isData) return // controls have rows and cells of their own
+    else if (name === 'row') this.beginRow(attributes['r'])
     else if (name === 'c') this.beginCell(attributes)
     else if (name === 'v' || name === 'is') this.inside = name
     else if (name === 'f') this.isFormula = true
@@ -209,7 +229,9 @@ class Sheet implements Reader {
   }
 
   readonly close = (name: string): void => {
-    if (name === 'row') this.records.push({ line: this.line, cells: this.cells })
+    if (name === 'sheetData') this.isData = false
+    else if (!this.isData) return
+    else if (name === 'row') this.records.push({ line: this.line, cells: this.cells })
     else if (name === 'c') this.endCell()
     else if (name === this.inside) this.inside = null
     else if (this.inside === 'is') this.inline.close(name)
@@ -217,7 +239,7 @@ class Sheet implements Reader {
 
   private beginRow(reference: string | undefined): void {
     const line = reference === undefined ? this.line + 1 : Number(reference)
-    if (!Number.isInteger(line) || line <= this.line) fail('workbook_damaged')
+    if (!Number.isInteger(line) || line <= this.line || line > LINES_MAX) fail('workbook_damaged')
     this.line = line
     this.cells = []
     this.column = -1
@@ -230,6 +252,7 @@ class Sheet implements Reader {
     this.column = column
     this.attributes = attributes
     this.value = ''
+    this.inline.take()
     this.isFormula = false
   }
 

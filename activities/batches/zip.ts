@@ -1,5 +1,6 @@
 /** Reads the parts of a zip archive (APPNOTE 6.3) within limits. Zip64, encryption and other methods are refused. */
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 
@@ -61,8 +62,8 @@ function findPacked(zip: Buffer, local: number, length: number, end: number): Bu
 /** Unpacks the text of a part piece by piece. Throws UnreadableFile, also beyond `bytesMax`. */
 export async function* textOf({ packed, method, crc }: Part, bytesMax: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const packing = Readable.from(packed.length > 0 ? [packed] : [], { objectMode: false })
-  const bytes = method === STORED ? packing : packing.pipe(createInflateRaw({ chunkSize: CHUNK_BYTES }))
+  const pieces = Readable.from(piecesOf(packed), { objectMode: false })
+  const bytes = method === STORED ? pieces : pieces.pipe(createInflateRaw({ chunkSize: CHUNK_BYTES }))
   let [size, sum] = [0, 0]
   try {
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -77,4 +78,12 @@ export async function* textOf({ packed, method, crc }: Part, bytesMax: number): 
     fail('workbook_damaged') // zlib and the decoder say no more
   }
   if (sum !== crc) fail('workbook_damaged')
+}
+
+/** Cuts a part, so that one that is stored takes turns of the event loop, too. */
+async function* piecesOf(packed: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < packed.length; at += CHUNK_BYTES) {
+    yield packed.subarray(at, at + CHUNK_BYTES)
+    await setImmediate()
+  }
 }

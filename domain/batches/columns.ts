@@ -99,11 +99,15 @@ export const fileFault = (code: FileFaultCode, line: number | null, column = '')
 /** Characters of an unknown column that are quoted. */
 const SHOWN_MAX = 40
 
+/** Makes the fault of a name that is no column. */
+export const unknownColumn = (name: string, line: number): FileFault =>
+  fileFault('unknown_column', line, quoteName(name.slice(0, SHOWN_MAX)))
+
 /** Reads the names of a header, in any order and case, or finds the fault of one. A column may lack a name. */
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
   const unknown = names.findIndex((name) => name !== '' && !isColumn(name) && !isResult(name))
-  if (unknown >= 0) return fileFault('unknown_column', line, quoteName((header[unknown] ?? '').slice(0, SHOWN_MAX)))
+  if (unknown >= 0) return unknownColumn(header[unknown] ?? '', line)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) return fileFault('duplicate_column', line, twice)
   const missing = NEEDED_COLUMNS.find((name) => !names.includes(name))

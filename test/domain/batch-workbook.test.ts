@@ -90,8 +90,12 @@ describe('a cell is read as its text', () => {
     ['a number of a formula', '<c><f>1+1</f><v>2</v></c>', '2'],
     ['a decimal as a spreadsheet shows it', '<c><v>0.10000000000000001</v></c>', '0.1'],
     ['an amount', '<c s="0"><v>1234.5</v></c>', '1234.5'],
-    ['all digits of an integer', '<c><v>12345678901234567890</v></c>', '12345678901234567890'],
+    ['fifteen digits', '<c><v>123456789012345</v></c>', '123456789012345'],
+    ['a small number with an exponent', '<c><v>1.5E3</v></c>', '1500'],
     ['digits that are lost', '<c><v>1.2345678901234568E+17</v></c>', '1.2345678901234568E+17'],
+    ['sixteen digits, of which the last is lost', '<c><v>1234567890123450</v></c>', '1.23456789012345E+15'],
+    ['a number that was formatted as text later', '<c s="4"><v>12345678</v></c>', '12345678'],
+    ['a number with an exponent by its format', '<c s="5"><v>12345678</v></c>', '12345678'],
     ['zeros that its format shows', '<c s="2"><v>21000021</v></c>', '021000021'],
     ['a day', '<c s="1"><v>46327</v></c>', '2026-11-01'],
     ['a time of a day, by a format of its own', '<c s="3"><v>46327.75</v></c>', '2026-11-01T18:00:00'],
@@ -103,7 +107,7 @@ describe('a cell is read as its text', () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="000000000"/><numFmt numFmtId="165" formatCode="[$-407]d. mmm &quot;um&quot; hh:mm"/></numFmts>' +
       '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
-      '<cellXfs><xf numFmtId="4"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
+      '<cellXfs><xf numFmtId="4"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="49"/><xf numFmtId="48"/></cellXfs>'
     expect(await cellsOf(row([written]), { strings, styles })).toEqual([[read, '', '', '', '']])
   })
 
@@ -115,6 +119,17 @@ describe('a cell is read as its text', () => {
     ])
     expect(await cellsOf(days, { styles })).toEqual([['1899-12-31', '', '', '', '']])
   })
+})
+
+test('what a sheet has beside its data is no row, and no cell has the text of another', async () => {
+  const rows = row(['<c><is><t>other</t></is><v>5</v></c>', text('own')])
+  const anchor = '<anchor><from><xdr:col>1</xdr:col><xdr:row>3</xdr:row></from></anchor>'
+  const parts = partsOf(header + rows).map((part) => ({
+    ...part,
+    content: String(part.content).replace('</worksheet>', `<controls>${anchor}</controls></worksheet>`),
+  }))
+  const { rows: found, empty } = await read(zipOf(parts))
+  expect([found.map(({ cells }) => cells), empty]).toEqual([[['5', 'own', '', '', '']], [0, 0]])
 })
 
 test('rows have their numbers in the sheet, and what carries no data is passed over and counted', async () => {
@@ -161,9 +176,32 @@ describe('what cannot be read is refused', () => {
     ['XML that is cut', sheet('<worksheet><sheetData>'), damaged],
     ['a deep tree', sheet('<a>'.repeat(1000)), damaged],
     ['bytes that are not UTF-8', zipOf(withPart(SHEET, { content: Buffer.from([0x3c, 0xff]) })), damaged],
-    ['rows that go back', sheet(`<row r="5"/><row r="4"/>`), damaged],
-    ['cells that go back', sheet(`<row><c r="B1"/><c r="A1"/></row>`), damaged],
-    ['a text that is not there', sheet(`<row><c t="s"><v>7</v></c></row>`), [1, 'workbook_damaged']],
+    ['rows that go back', sheet(`<sheetData><row r="5"/><row r="4"/></sheetData>`), damaged],
+    ['cells that go back', sheet(`<sheetData><row><c r="B1"/><c r="A1"/></row></sheetData>`), damaged],
+    [
+      'a text that is not there',
+      sheet(`<sheetData><row><c t="s"><v>7</v></c></row></sheetData>`),
+      [1, 'workbook_damaged'],
+    ],
+    ['half of a character', sheet(`<sheetData>${row([text('a_xD83D_')])}</sheetData>`), damaged],
+    ['a row that no sheet has', sheet('<sheetData><row r="1048577"/></sheetData>'), damaged],
+    [
+      'a tag of many attributes',
+      sheet(`<x ${Array.from({ length: 300 }, (_, index) => `a${index}=""`).join(' ')}/>`),
+      damaged,
+    ],
+    ['a long comment', sheet(`<!--${'x'.repeat(2 * 1024 * 1024)}-->`), [null, 'workbook_too_large']],
+    [
+      'a name far beyond all columns',
+      zipOf(
+        partsOf(
+          `<row>${HEADER.slice(1)
+            .map((name) => text(name))
+            .join('')}${text('payee_svc_id', ' r="CV1"')}</row>`,
+        ),
+      ),
+      [1, 'unknown_column'],
+    ],
     ['nothing in it', sheet(`<worksheet/>`), [null, 'empty_file']],
     ['a header alone', zipOf(partsOf(header)), [null, 'no_rows']],
     ['a formula without result', zipOf(partsOf(header + row(['<c><f>A1</f></c>']))), [2, 'formula_without_value']],
