@@ -99,9 +99,17 @@ export const fileFault = (code: FileFaultCode, line: number | null, column = '')
 /** Characters of an unknown column that are quoted. */
 const SHOWN_MAX = 40
 
-/** Makes the fault of a name that is no column. */
+/** Makes the fault of a name that is no column. No character of it is halved, which the database refuses. */
 export const unknownColumn = (name: string, line: number): FileFault =>
-  fileFault('unknown_column', line, quoteName(name.slice(0, SHOWN_MAX)))
+  fileFault(
+    'unknown_column',
+    line,
+    quoteName(
+      Array.from(name.slice(0, 2 * SHOWN_MAX))
+        .slice(0, SHOWN_MAX)
+        .join(''),
+    ),
+  )
 
 /** Reads the names of a header, in any order and case, or finds the fault of one. A column may lack a name. */
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
