@@ -19,14 +19,15 @@ export async function inFreshSnapshot<Result>(
   return inSnapshot(organizationId, work, replica && (await catchesUp(replica)) ? replica : sql)
 }
 
+/** A point of the log of a cluster: its positions say nothing about the log of another one, or after a restore. */
+type Point = { readonly cluster: string; readonly timeline: number; readonly lsn: string }
+
 /** Waits until the replica has replayed the present end of the primary's log. Answers false if it does not. */
 async function catchesUp(behind: typeof sql): Promise<boolean> {
-  const [end] = await sql<{ lsn: string }[]>`select pg_current_wal_insert_lsn()::text as lsn`
   try {
+    const end = await readEnd()
     for (let look = 0; look < LOOKS_MAX; look += 1) {
-      const [row] = await behind<{ replayed: boolean | null }[]>`
-        select pg_last_wal_replay_lsn() >= ${end?.lsn ?? null}::pg_lsn as replayed`
-      if (row?.replayed) return true
+      if (await hasReplayed(behind, end)) return true
       await delay(LOOK_MS)
     }
     throw new Error('the replica is behind')
@@ -34,4 +35,23 @@ async function catchesUp(behind: typeof sql): Promise<boolean> {
     log.warn({ err: error }, 'the replica is not used')
     return false
   }
+}
+
+async function readEnd(): Promise<Point> {
+  const [end] = await sql<Point[]>`
+    select system_identifier::text as cluster, pg_current_wal_insert_lsn()::text as lsn,
+      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int as timeline
+    from pg_control_system()`
+  if (!end) throw new Error('a cluster has an identity')
+  return end
+}
+
+/** Tells if the replica has replayed the log to a point. Throws unless it follows this log. */
+async function hasReplayed(behind: typeof sql, { cluster, timeline, lsn }: Point): Promise<boolean> {
+  const [row] = await behind<{ follows: boolean; replayed: boolean | null }[]>`
+    select pg_is_in_recovery() and system_identifier::text = ${cluster} and timeline_id = ${timeline}::int as follows,
+      pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as replayed
+    from pg_control_system(), pg_control_checkpoint()`
+  if (!row?.follows) throw new Error('the replica does not follow this primary')
+  return row.replayed === true
 }
