@@ -216,10 +216,10 @@ function refusedIn(schema: v.GenericSchema, body: unknown): string[] {
 }
 
 /** Reasons of discounts and charges have one line. */
-const isOfDiscount = (operation: string, name: string) => name === 'reason' && operation.endsWith('Invoice')
+const isOfDiscount = (path: string) => /(discount|charge)s?(\.\d+)?\.reason$/.test(path)
 
-const isLong = (operation: string, name: string) =>
-  (SEVERAL_LINES.has(name) && !operation.includes('Sandbox') && !isOfDiscount(operation, name)) ||
+const isLong = (operation: string, name: string, path: string) =>
+  (SEVERAL_LINES.has(name) && !operation.includes('Sandbox') && !isOfDiscount(path)) ||
   (name === 'address' && LONG_ADDRESS.has(operation))
 
 describe('a character that controls, orders or hides others is refused in every text of', () => {
@@ -228,7 +228,7 @@ describe('a character that controls, orders or hides others is refused in every 
       if (OPAQUE.has(name) || COMPARED.has(`${operation} ${name}`)) return []
       const refuses = (character: string) => refusedIn(schema, body(`a${character}b`)).includes(path)
       const taken = HOSTILE.filter((character) => !refuses(character))
-      const long = isLong(operation, name)
+      const long = isLong(operation, name, path)
       return [...taken, ...OF_LINES.filter((character) => refuses(character) === long)].map(
         (character) => `${path} ${JSON.stringify(character)}`,
       )
