@@ -81,6 +81,10 @@ export function readBic(text: string | null): string | null {
   return BIC.test(bic) ? bic : null
 }
 
+/** Reads the number of an account at its bank: our id if the bank gave none that can be written. */
+export const numberOf = ({ id, bank }: Account): string =>
+  (bank?.number ?? '').replaceAll(/[\p{C}\p{M}]/gu, '').trim() || id.replaceAll('-', '')
+
 /** Describes a movement in words of people: a fee names what it is of, and no party. */
 export const describe = (type: string, description: string): string =>
   type === 'fee' ? `Fee: ${description || 'payment'}` : description

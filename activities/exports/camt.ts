@@ -9,6 +9,7 @@ import {
   describe,
   endOf,
   inPieces,
+  numberOf,
   readBic,
   readIban,
   statementsOf,
@@ -74,9 +75,10 @@ ${name === 'camt053' ? balances : ''}${summaryOf(await sums(), currency)}`
   yield `</${part}>\n`
 }
 
-function accountOf({ id, currency, bank }: Account, owner: string): string {
+function accountOf(account: Account, owner: string): string {
+  const { currency, bank } = account
   const iban = readIban(bank?.iban ?? null)
-  const other = element('Id', iban ? null : (bank?.number ?? reference(id)), 34)
+  const other = element('Id', iban ? null : numberOf(account), 34)
   const bic = element('BICFI', readBic(bank?.bic ?? null), 11)
   const named = `<Ownr>${element('Nm', owner, 140)}</Ownr><Svcr><FinInstnId>${bic}<Nm>${SERVICE}</Nm></FinInstnId></Svcr>`
   return `<Acct><Id>${element('IBAN', iban, 34)}${wrap('Othr', other)}</Id><Ccy>${currency}</Ccy>${named}</Acct>`

@@ -5,7 +5,17 @@
 import { type Account, type Line, type Report, lineOf } from '../../domain/exports/report.ts'
 import { Unwritable } from '../../domain/exports/export.ts'
 import { fromMinor, toMinor } from '../../domain/money/money.ts'
-import { type Statement, describe, endOf, inPieces, readBic, readIban, statementsOf, toSecond } from './accounts.ts'
+import {
+  type Statement,
+  describe,
+  endOf,
+  inPieces,
+  numberOf,
+  readBic,
+  readIban,
+  statementsOf,
+  toSecond,
+} from './accounts.ts'
 import { codesOf } from './codes.ts'
 import { transliterate } from './transliterate.ts'
 
@@ -62,9 +72,10 @@ function headOf({ id }: Report, account: Account, number: number): string {
 }
 
 /** Identifies the account in 35 characters: its IBAN, or BIC and number, or our id. */
-function identify({ id, bank }: Account): string {
+function identify(account: Account): string {
+  const { bank } = account
   const [iban, bic] = [readIban(bank?.iban ?? null), readBic(bank?.bic ?? null)]
-  const number = transliterate(bank?.number ?? id.replaceAll('-', ''))
+  const number = transliterate(numberOf(account))
   return (iban ?? (bic ? `${bic}/${number}` : number)).slice(0, 35)
 }
 
@@ -112,8 +123,16 @@ function wordsOf({ type, counterparty, account, bic, paymentId, invoiceNumber, r
     ['REMI', describe(type, description)],
   ]
   const parts = type === 'fee' ? purpose : [...party, ...purpose]
-  return parts.flatMap(([code, text]) => (text ? [`/${code}/${transliterate(text)}`] : [])).join('')
+  return parts
+    .flatMap(([code = '', text]) => (text ? [`/${code}/${withoutCodes(code, transliterate(text))}`] : []))
+    .join('')
 }
+
+const CODES = /(?:^|\/)(?=(NAME|IBAN|ACCT|BIC|EREF|INV|REF|REMI)(?:\/|$))/g
+
+/** Puts a space where text would begin another part of the field, such as an IBAN in a name. */
+const withoutCodes = (code: string, text: string): string =>
+  text.replaceAll(CODES, (begin, named: string) => (begin === '' && named === code ? '' : ' '))
 
 /** Breaks text into lines, none of which begins as a field or the end of a message does. */
 function linesOf(text: string): string {

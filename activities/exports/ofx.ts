@@ -7,6 +7,7 @@ import {
   describe,
   endOf,
   inPieces,
+  numberOf,
   readBic,
   readIban,
   statementsOf,
@@ -56,8 +57,9 @@ async function* statementOf(report: Report, { account, pages }: Statement, index
 const [ACCOUNT_CHARACTERS, BANK_CHARACTERS] = [22, 9]
 
 /** Identifies account and bank: the end of IBAN, number or our id; the first part of the BIC. */
-function accountOf({ id, bank }: Account): string {
-  const number = readIban(bank?.iban ?? null) ?? bank?.number ?? id.replaceAll('-', '')
+function accountOf(account: Account): string {
+  const { bank } = account
+  const number = readIban(bank?.iban ?? null) ?? numberOf(account)
   const institution = readBic(bank?.bic ?? null)?.slice(0, 8) ?? 'BFS'
   return `<BANKACCTFROM>${element('BANKID', institution, BANK_CHARACTERS)}${element('ACCTID', number.slice(-ACCOUNT_CHARACTERS), ACCOUNT_CHARACTERS)}<ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>`
 }

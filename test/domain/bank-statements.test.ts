@@ -214,6 +214,32 @@ test('MT940 names account, type and reference of each entry, and says the rest i
   expect(yen.map(({ entries }) => entries[0]?.signed)).toEqual(['5'])
 })
 
+test('no text of MT940 begins a part of its field that is not there: a name brings no IBAN', async () => {
+  const spoof = '/IBAN/DE89370400440532013000'
+  const texts = [`Mallory${spoof}`, spoof, spoof.slice(1), 'IBAN', 'Mallory/IBAN', `Mallory/${spoof}/REMI/${spoof}`]
+  const moved = texts.map((counterparty) => ({ ...paid, counterparty, description: counterparty }))
+  const messages = readMt940(Buffer.from(await textOf(mt940Of, account('EUR', '10.00', moved))))
+  const said = messages.flatMap(({ entries }) => entries.map(({ text }) => text.replaceAll('\n', '')))
+  expect(said).toHaveLength(texts.length)
+  for (const text of said) {
+    const codes = Array.from(text.matchAll(/(?<=\/)(NAME|IBAN|ACCT|BIC|EREF|INV|REF|REMI)(?=\/)/g), ([code]) => code)
+    expect(codes).toEqual(['NAME', 'IBAN', 'BIC', 'EREF', 'INV', 'REF', 'REMI'])
+    expect(text).toContain('/IBAN/FR1420041010050500013M02606/BIC/')
+  }
+  const slashes = { ...paid, cells: { ...cells, invoice_number: 'INV/2026/7' } }
+  expect(await textOf(mt940Of, account('EUR', '10.00', [slashes]))).toContain('INV/2026/7')
+})
+
+test('an account whose number the bank left empty, or of signs alone that no file holds, is named by our id', async () => {
+  for (const number of ['', ' ', '\ufffe\u0001']) {
+    const section = () => account('EUR', '10.00', movements(5), 0, { iban: null, number, bic: null })
+    expect(await faultsOfCamt053(Buffer.from(await textOf(camt053Of, section())))).toEqual([])
+    expect(readOfx(Buffer.from(await textOf(ofxOf, section())))).toMatchObject([{ account: '0070008000000000800000' }])
+    const [message] = readMt940(Buffer.from(await textOf(mt940Of, section())))
+    expect(message?.account).toBe('01900000000070008000000000800000')
+  }
+})
+
 test('text for SWIFT loses its accents, Greek and Cyrillic become Latin, and what has no letter is a full stop', () => {
   expect(transliterate('Größe & Übergröße, Łódź: “naïve” €5')).toBe("Groesse + Uebergroesse, Lodz: 'naive' EUR5")
   expect(transliterate('Αθήνα Київ Щука')).toBe('Athina Kiyiv Shtuka')
