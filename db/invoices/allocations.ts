@@ -152,9 +152,10 @@ const latestPosting = (id: InvoiceId): Fragment => sql`(
   select max(t.posted_at) from invoice_allocations join transactions t on t.id = invoice_allocations.transaction_id
   where invoice_allocations.invoice_id = ${id} and ${stand()})`
 
-/** Writes the sum of the allocations. A paid invoice without one that paid it is settled by its credit notes. */
+/** Writes the sum of the allocations. A paid invoice that they do not cover is settled by its credit notes. */
 async function sumUp(tx: Tx, id: InvoiceId, isPaid = false): Promise<void> {
-  const settled = sql`case when ${isPaid} and paid_elsewhere_at is null then 'credit' end`
+  const settled = sql`case when ${isPaid} and paid_elsewhere_at is null
+    and ${sumAllocated(id)} < coalesce(accepted_amount, total) then 'credit' end`
   await tx`
     update invoices set allocated = ${sumAllocated(id)}, settled_by = ${settled}, updated_at = business_now()
     where id = ${id}`

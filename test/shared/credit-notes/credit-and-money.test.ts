@@ -64,6 +64,16 @@ test('an allocation that is taken back opens an invoice again by what no credit 
   expect(await violationsOf(boss, at.id)).toEqual([])
 })
 
+test('an invoice that what is left of its allocations pays is not settled by credit', async () => {
+  const at = await seller(boss)
+  const { id } = await sentInvoice(at, '100')
+  const first = await allocate(boss, id, await received(at, '40.00'), '40')
+  await allocate(boss, id, await received(at, '40.00'), '40')
+  await step(boss, id, 'finalize', { accepted_amount: '40' })
+  await takeBack(boss, id, first.body.id)
+  expect(await readInvoice(boss, id)).toMatchObject({ state: 'paid', settled_by: null, refund_due: '0.00' })
+})
+
 describe('at once', () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
 
