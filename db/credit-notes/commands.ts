@@ -144,9 +144,9 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
     target_id: id,
     requester_id: person.userId,
     policy,
-    // approvers see this, and their step-up is bound to it
+    // approvers see this, and their step-up is bound to it; the target is the one that answers name
     subject: {
-      target_id: id,
+      target_id: invoice.id,
       billing_invoice: {
         id: invoice.id,
         contact: {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describe } from '../../../pages/subject.ts'
 import { api, approvalPath, approve, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
+import { bundleOf, verifyHere } from '../../support/approvals/evidence.ts'
 import { preparedSet, told } from '../../support/approvals/sets.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { creditHistoryOf, creditNoteOf, creditStep, readCreditNote } from '../../support/credit-notes/credit-notes.ts'
@@ -100,8 +101,9 @@ test('approvers see the credit note with its invoice, as the target of the contr
   expect(await readCreditNote(boss, note.id)).toMatchObject({ state: 'sent', number: 'CN-000002' })
   expect((await readCreditNote(boss, other.id)).state).toBe('awaiting_approval')
   expect(await readInvoice(boss, invoice.id)).toMatchObject({ credited: '59.99', state: 'sent' })
-  const { body } = await api('GET', `${approvalPath(note)}/evidence`, { token: boss.token })
-  expect(body.events.map(({ type: one }: { type: string }) => one)).toEqual(
+  const bundle = await bundleOf(boss, note)
+  expect(verifyHere(bundle)).toBe('')
+  expect(bundle.events.map(({ type: one }: { type: string }) => one)).toEqual(
     expect.arrayContaining(['credit_note.sent', 'approval.approved']),
   )
 })
