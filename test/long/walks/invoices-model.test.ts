@@ -1,4 +1,4 @@
-/** Invoices, their approvals and payments against a plain model, under any commands. */
+/** Invoices with approvals, payments and credit notes under any commands, against a model. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { join, organization, person } from '../../support/api.ts'
@@ -34,13 +34,13 @@ async function isAsModelled(m: Model, log: string): Promise<void> {
 }
 
 const who = fc.constantFrom(0, 0, 1, 1, MEMBER)
-const cents = fc.constantFrom(1, 9_999, THRESHOLD, 25_000)
+const cents = fc.constantFrom(1, 4_000, 9_999, THRESHOLD, 25_000)
 const customer = fc.nat(1)
 const nth = fc.nat(20)
 const isApt = fc.integer({ min: 0, max: 3 }).map((one) => one > 0)
 const share = fc.constantFrom<Share>('all', 'all', 'part', 'over')
 const LEADING: readonly Step[] = ['submit', 'submit', 'submit', 'approve', 'approve', 'approve', 'finalize', 'finalize']
-const OTHERS: readonly Step[] = ['reject', 'cancel', 'elsewhere', 'change', 'remove']
+const OTHERS: readonly Step[] = ['reject', 'cancel', 'elsewhere', 'change', 'remove', 'credit', 'credit']
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('write' as const), who, cents, customer }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rename' as const), customer }) },

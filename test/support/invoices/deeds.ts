@@ -1,6 +1,7 @@
 /** Commands of people and money on invoices: their requests, answers and effects. */
 import { expect } from 'vitest'
 import { type Answer, type TestPerson, api, approve } from '../api.ts'
+import { createCreditNote, creditBody, creditStep } from '../credit-notes/credit-notes.ts'
 import { owner } from '../database.ts'
 import * as allocations from './allocations.ts'
 import { createInvoice, draft, step } from './invoices.ts'
@@ -30,7 +31,16 @@ const guarded = (invoice: Invoice, who: number, from: readonly string[], needsCu
   return isFit ? 'done' : 'invalid_state'
 }
 
-export type Step = 'change' | 'remove' | 'submit' | 'approve' | 'reject' | 'cancel' | 'finalize' | 'elsewhere'
+export type Step =
+  | 'change'
+  | 'remove'
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'finalize'
+  | 'elsewhere'
+  | 'credit'
 export type Paying = 'allocate' | 'by' | 'back'
 /** An amount: all that is possible, a part of it, or a cent more. */
 export type Share = 'all' | 'part' | 'over'
@@ -97,6 +107,18 @@ const STEPS: Readonly<Record<Step, (m: Model, invoice: Invoice, who: number, cen
       model.allocate(m, { id: await newestOf(m, invoice), invoice, money, cents: money.cents })
     },
   }),
+  credit: (m, invoice, who, cents) => {
+    const answer = guarded(invoice, who, ['sent', 'finalized', 'paid'])
+    const credited = Math.min(cents, THRESHOLD - 1) // needs no approval
+    return {
+      answer: answer === 'done' && invoice.credited + credited > invoice.cents ? 'credit_exceeds' : answer,
+      async ask() {
+        const made = await createCreditNote(at(m, who), invoice.id, creditBody(text(credited)))
+        return made.status === 201 ? creditStep(at(m, who), made.body.id, 'submit') : made
+      },
+      effect: () => model.credit(m, invoice, credited),
+    }
+  },
 }
 
 const approvalOf = ({ asked }: Invoice): string => asked?.approvalId ?? ''
@@ -192,8 +214,9 @@ function written(m: Model, who: number, cents: number, customer: model.Customer)
     answer: customer.isDeleted ? 'invalid_state' : 'done',
     ask: () => createInvoice(at(m, who), m.organizationId, draft(customer.id, { line_items: lineOf(cents) })),
     effect: ({ id }) => {
-      const empty = { state: 'draft', number: null, accepted: null, elsewhere: false, asked: null } as const
-      m.invoices.push({ id, by: who, cents, customer, ...empty, log: ['invoice.created'] })
+      const empty = { state: 'draft', number: null, accepted: null, asked: null } as const
+      const unpaid = { credited: 0, elsewhere: false, elsewhereCents: 0, settledBy: null }
+      m.invoices.push({ id, by: who, cents, customer, ...empty, ...unpaid, log: ['invoice.created'] })
     },
   }
 }

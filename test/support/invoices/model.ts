@@ -17,8 +17,12 @@ export type Invoice = {
   state: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid' | 'deleted'
   number: string | null
   accepted: number | null
-  /** A person has marked it as paid elsewhere, so no money pays it. */
+  /** Sum of its credit notes. */
+  credited: number
+  /** A person has marked it as paid elsewhere, so no money pays it; and what was due then. */
   elsewhere: boolean
+  elsewhereCents: number
+  settledBy: 'credit' | null
   /** The open request: its submitter, its approval, and the customer's name at that time. */
   asked: { approvalId: string; who: number; name: number } | null
   readonly log: string[]
@@ -64,7 +68,12 @@ export const dueOf = (m: Model, invoice: Invoice): number =>
 
 /** The open amount, also of an invoice marked as paid elsewhere. */
 export const lackOf = (m: Model, invoice: Invoice): number =>
-  (invoice.accepted ?? invoice.cents) - allocatedTo(m, invoice)
+  asked(invoice) - invoice.credited - allocatedTo(m, invoice)
+
+const asked = ({ accepted, cents }: Invoice): number => accepted ?? cents
+
+const refundOf = (m: Model, invoice: Invoice): number =>
+  Math.max(0, allocatedTo(m, invoice) + invoice.elsewhereCents - Math.max(0, asked(invoice) - invoice.credited))
 
 export const isOpen = ({ state }: Invoice): boolean => state === 'sent' || state === 'finalized'
 
@@ -72,10 +81,19 @@ export const isOpen = ({ state }: Invoice): boolean => state === 'sent' || state
 export const hasChanged = ({ customer, asked }: Invoice): boolean =>
   customer.isDeleted || customer.names !== asked?.name
 
-function pay(invoice: Invoice): void {
-  invoice.state = 'paid'
+function pay(invoice: Invoice, settledBy: 'credit' | null = null): void {
+  Object.assign(invoice, { state: 'paid', settledBy })
   invoice.log.push('invoice.paid')
 }
+
+export function credit(m: Model, invoice: Invoice, cents: number): void {
+  invoice.credited += cents
+  invoice.log.push('invoice.credited')
+  if (isOpen(invoice) && dueOf(m, invoice) === 0) pay(invoice, 'credit')
+}
+
+/** Returns what settles a paid invoice that no person has marked: its allocations, or credit. */
+const settledBy = (m: Model, invoice: Invoice) => (allocatedTo(m, invoice) < asked(invoice) ? 'credit' : null)
 
 export function send(m: Model, invoice: Invoice): void {
   m.numbers += 1
@@ -86,7 +104,7 @@ export function send(m: Model, invoice: Invoice): void {
 export function finalize(m: Model, invoice: Invoice, accepted: number): void {
   Object.assign(invoice, { state: 'finalized', accepted })
   invoice.log.push('invoice.finalized')
-  if (allocatedTo(m, invoice) >= accepted) pay(invoice)
+  if (dueOf(m, invoice) === 0) pay(invoice, settledBy(m, invoice))
 }
 
 /** Marks it as paid elsewhere, unless proposed money is a certain match by now: returns that money. */
@@ -97,7 +115,7 @@ export function payElsewhere(m: Model, invoice: Invoice): Incoming | undefined {
   )
   if (own) return own
   pay(invoice)
-  invoice.elsewhere = true
+  Object.assign(invoice, { elsewhere: true, elsewhereCents: due })
   return undefined
 }
 
@@ -114,14 +132,14 @@ export function takeBack(m: Model, taken: Allocation): void {
   const { invoice } = taken
   taken.stands = false
   invoice.log.push('invoice.allocation_taken_back')
-  const asked = invoice.accepted ?? invoice.cents
-  if (invoice.state !== 'paid' || allocatedTo(m, invoice) >= asked) return
-  reopen(invoice)
+  if (invoice.state !== 'paid') return
+  if (lackOf(m, invoice) > 0) reopen(invoice)
+  else invoice.settledBy = invoice.elsewhere ? null : settledBy(m, invoice)
 }
 
 function reopen(invoice: Invoice): void {
   invoice.state = invoice.accepted === null ? 'sent' : 'finalized'
-  invoice.elsewhere = false
+  Object.assign(invoice, { elsewhere: false, elsewhereCents: 0, settledBy: null })
   invoice.log.push('invoice.reopened')
 }
 
@@ -152,6 +170,9 @@ export const shown = (m: Model, invoice: Invoice) => ({
   accepted_amount: invoice.accepted === null ? null : text(invoice.accepted),
   allocated: text(allocatedTo(m, invoice)),
   due_amount: text(dueOf(m, invoice)),
+  credited: text(invoice.credited),
+  settled_by: invoice.settledBy,
+  refund_due: text(refundOf(m, invoice)),
   next_valid_states: NEXT[invoice.state](invoice.cents),
   approval_request_id: invoice.asked?.approvalId ?? null,
   is_paid: invoice.state === 'paid',
@@ -164,6 +185,7 @@ export const shownIn = (row: Record<string, unknown>): Record<string, unknown> =
   is_paid: row['paid_at'] !== null,
   is_completed: row['completed_at'] !== null,
 })
-const FIELDS = `id state number total accepted_amount allocated due_amount next_valid_states approval_request_id`.split(
-  ' ',
-)
+const FIELDS = (
+  'id state number total accepted_amount allocated due_amount credited settled_by refund_due next_valid_states ' +
+  'approval_request_id'
+).split(' ')
