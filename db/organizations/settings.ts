@@ -43,6 +43,7 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   if (!before) refuse('not_found')
   const { after, changed } = applyChange({ ...before }, body)
   if (changed.length === 0) return before
+  requireOwnNumbers(after, changed)
   const { requires_authenticator: required, postal_address: address } = after
   await tx`
     update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
@@ -53,6 +54,17 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   if (changed.includes('invoice_reminder_days')) await wakeOpenInvoices(tx)
   if (turns && required) await enforceAuthenticator(tx, person.sessionId)
   return after
+}
+
+/** Refuses a prefix by which an invoice and a credit note would have the same number. */
+function requireOwnNumbers(
+  { invoice_prefix: one, credit_note_prefix: other }: OrganizationSettings,
+  changed: readonly string[],
+) {
+  const path = changed.find((name) => name === 'invoice_prefix' || name === 'credit_note_prefix')
+  if (!path || one !== other) return
+  const message = 'must differ between invoices and credit notes'
+  refuse('invalid_request', { errors: [{ path, code: 'same_prefix', message }] })
 }
 
 /**

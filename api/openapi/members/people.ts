@@ -141,7 +141,7 @@ export const people: Readonly<Record<string, string>> = {
   'ArrivalTimes.svc_id': 'Payments between organizations of the service.',
   requires_authenticator: 'True if every member needs an authenticator app.',
   invoice_prefix: 'Characters before the number of an invoice.',
-  credit_note_prefix: 'Characters before the number of a credit note.',
+  credit_note_prefix: 'Characters before the number of a credit note; others than before that of an invoice.',
   invoice_reminder_days: 'Days after the due date on which the customer is reminded.',
   vat_id: 'VAT identification number.',
   tax_id: 'Tax number.',

@@ -573,7 +573,7 @@ export type OrganizationSettings = {
   readonly requires_authenticator: boolean
   /** Characters before the number of an invoice. */
   readonly invoice_prefix: string
-  /** Characters before the number of a credit note. */
+  /** Characters before the number of a credit note; others than before that of an invoice. */
   readonly credit_note_prefix: string
   /** Days after the due date on which the customer is reminded. */
   readonly invoice_reminder_days: readonly number[]
@@ -4500,7 +4500,7 @@ export type OrganizationSettingsChanges = {
   readonly requires_authenticator?: boolean
   /** Characters before the number of an invoice. */
   readonly invoice_prefix?: string
-  /** Characters before the number of a credit note. */
+  /** Characters before the number of a credit note; others than before that of an invoice. */
   readonly credit_note_prefix?: string
   /** Days after the due date on which the customer is reminded. */
   readonly invoice_reminder_days?: readonly number[]

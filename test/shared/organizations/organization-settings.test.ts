@@ -156,6 +156,8 @@ describe('what its invoices say', () => {
     [{ invoice_prefix: 'A B' }, 'invoice_prefix'],
     [{ invoice_prefix: 'A\n' }, 'invoice_prefix'],
     [{ invoice_prefix: null }, 'invoice_prefix'],
+    [{ invoice_prefix: 'CN-' }, 'invoice_prefix'],
+    [{ credit_note_prefix: 'INV-' }, 'credit_note_prefix'],
     [{ invoice_reminder_days: null }, 'invoice_reminder_days'],
     [{ invoice_reminder_days: [1, 2, 1] }, 'invoice_reminder_days.2'],
     [{ invoice_reminder_days: [-31] }, 'invoice_reminder_days.0'],
