@@ -121,4 +121,14 @@ describe('signs that no font of the pages has', () => {
     const comments = 'Really? Ελληνικά, Кириллица, ßäöü Ọ̀ṣun € – „“ 5 m² ﬁ\nnext\tline'
     expect(listUndrawable(documentOf({ comments, seller: { ...seller, postal_address: null } }))).toEqual([])
   })
+
+  test('are of a credit note if it can still lose them: not of what was sent with its invoice', () => {
+    const corrects = { number: 'INV-1', issue_date: '2026-01-01' }
+    const buyer = { ...documentOf().buyer, name: '株式会社' }
+    const sent = documentOf({ corrects, buyer, notes: '例' })
+    expect(listUndrawable(sent)).toEqual([])
+    expect(listUndrawable({ ...sent, comments: '例' })).toEqual(['reason'])
+    const lines = sent.lines.map((line) => ({ ...line, description: '例' }))
+    expect(listUndrawable({ ...sent, lines: lines.slice(0, 1) })).toEqual(['line_items[0].description'])
+  })
 })

@@ -13,8 +13,20 @@ type Party = InvoiceDocument['seller' | 'buyer']
 
 /** Lists the fields that a page cannot draw, by the names of the API. What only XML says is free. */
 export function listUndrawable(document: InvoiceDocument): string[] {
+  const texts = document.corrects ? { reason: document.comments } : textsOf(document)
+  const inTexts = Object.entries(texts).flatMap(([field, text]) => (isDrawn(text) ? [] : [field]))
+  return [
+    ...inTexts,
+    ...inLines(document),
+    ...inAdjustments('discounts', document.discounts),
+    ...inAdjustments('charges', document.charges),
+  ]
+}
+
+/** Names what an invoice says beside its lines. A credit note repeats that as it was sent. */
+function textsOf(document: InvoiceDocument): Readonly<Record<string, Text>> {
   const { seller, buyer, account } = document
-  const texts: Readonly<Record<string, Text>> = {
+  return {
     'seller.invoice_name': seller.name,
     ...addressOf('seller', 'company_address', seller),
     'seller.contact_name': seller.contact_name,
@@ -31,13 +43,6 @@ export function listUndrawable(document: InvoiceDocument): string[] {
     order_number: document.order_number,
     receiving_account: [account?.holder, account?.bank_name].join(' '),
   }
-  const inTexts = Object.entries(texts).flatMap(([field, text]) => (isDrawn(text) ? [] : [field]))
-  return [
-    ...inTexts,
-    ...inLines(document),
-    ...inAdjustments('discounts', document.discounts),
-    ...inAdjustments('charges', document.charges),
-  ]
 }
 
 /** Names the typed address, else the postal one, which stands for it. */

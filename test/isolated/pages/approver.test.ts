@@ -277,7 +277,7 @@ test('the bill that a payment pays is beside it: what was read, and its page wit
 })
 
 describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {
-  const NAME = `<img src=x onerror=alert(1)> ${'ñ'.repeat(60)}`
+  const NAME = `<img src=x onerror=alert(1)> ${'ñ'.repeat(60)}` // an invoice refuses other scripts
   let boss: TestPerson
   const waiting: string[] = []
 
