@@ -54,6 +54,7 @@ test.each<[string, Partial<InvoiceDocument>]>([
   ['a seller without a postal address', { seller: { ...seller, postal_address: null } }],
   ['a holder in letters that the code lacks', { account: { ...QR_IBAN, holder: 'Ελλάς' } }],
   ['nothing to pay', { total: '0.00' }],
+  ['a credit note, which asks for no money', { corrects: { number: 'INV-000041', issue_date: '2026-01-01' } }],
   ['more than the scheme takes', { total: '1000000000.00' }],
 ])('there is none with %s', (_, given) => expect(swissBillOf(swiss(given))).toBeNull())
 

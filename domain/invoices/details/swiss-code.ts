@@ -35,7 +35,8 @@ type Reference = { readonly type: 'QRR' | 'SCOR' | 'NON'; readonly value: string
  * Liechtenstein, by a seller with a postal address. A debtor that the code cannot write is left blank.
  */
 export function swissBillOf(document: InvoiceDocument): SwissBill | null {
-  const { currency, total: amount, number, account, seller, buyer } = document
+  const { currency, total: amount, number, account, seller, buyer, corrects } = document
+  if (corrects) return null
   const iban = account?.iban?.replaceAll(/\s/g, '').toUpperCase() ?? ''
   if (!account || !/^(CH|LI)[0-9]{7}[0-9A-Z]{12}$/.test(iban) || (currency !== 'CHF' && currency !== 'EUR')) return null
   const cents = BigInt(amount.replace('.', ''))
