@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
 import { creditWords } from '../../domain/credit-notes/words.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { dateDiscounts } from '../../domain/invoices/details/payment-terms.ts'
 import { swissBillOf, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
@@ -77,7 +78,10 @@ function owed({ document, paidOn, isCredited, isOverdue, due }: PublicInvoice): 
   }
   const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
   const said = WORDS[document.language].owed(moneyIn(document, due), dayIn(document, document.due_date))
-  const early = isOverdue ? [] : earlyRows(document)
+  const { early_payment_discounts: discounts = [] } = document
+  // of what is due now
+  const now = { ...document, early_payment_discounts: dateDiscounts(discounts, { ...document, total: due }) }
+  const early = isOverdue ? [] : earlyRows(now)
   return html`<p class="owed">${tag} ${said}</p>
     ${early.map((row) => html`<p class="early">${row}</p>`)}`
 }

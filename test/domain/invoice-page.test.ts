@@ -48,6 +48,15 @@ const KEPT: ReadonlySet<string> = new Set(
 )
 
 describe('the page of an invoice', () => {
+  test('says a discount for early payment of what is due, after credit notes', async () => {
+    const early = { percentage: '2', days: 14, until: '2026-03-16', amount: '116.62' }
+    const document = documentOf({ early_payment_discounts: [early] })
+    expect(await said({ document })).toContain('116,62 €')
+    const text = await said({ document, credited: '69.00', due: '50.00' })
+    expect(text).toContain('49,00 €')
+    expect(text).not.toContain('116,62 €')
+  })
+
   test('says who asks whom for what, until when, what for, and where to pay', async () => {
     const text = await said({})
     for (const words of listed`
