@@ -8,7 +8,7 @@ import {
   isUnexpired,
   visible,
 } from './pending.ts'
-import { type ActionType, actionOf } from '../../domain/approvals/approval.ts'
+import { type TargetType, titleOfTarget } from '../../domain/approvals/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../../domain/attention/attention.ts'
 import {
   type ApprovalRequirements,
@@ -24,7 +24,7 @@ import { type Fragment, type Reader, sql } from '../sql.ts'
 const Action = itemAction('review_approval', { approval_request_id: uuid })
 const Subject = itemSubject('approval', { approval_request_id: uuid })
 
-type Facts = { action_type: ActionType; summary: string | null; wait: ApprovalRequirements }
+type Facts = { target_type: TargetType; summary: string | null; wait: ApprovalRequirements }
 
 export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'review_approval',
@@ -52,7 +52,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
 
 const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragment => sql`
   select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
-    approvals.action_type, approvals.summary, w.wait
+    approvals.target_type, approvals.summary, w.wait
   from ${approvals}
   cross join lateral (select * from approval_waits one where one.id = approvals.wait_id offset 0) w
   where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${isUnexpired()}
@@ -103,7 +103,7 @@ function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, 
   const isBlocked = standing.severity === 'blocking'
   const summary = facts.summary ?? 'A request waits for approval'
   return {
-    title: `${actionOf(facts.action_type).title}${isBlocked ? ': nobody is left who could' : ''}`,
+    title: `${titleOfTarget(facts.target_type)}${isBlocked ? ': nobody is left who could' : ''}`,
     summary: `${summary}${isBlocked ? '. It can be withdrawn, or somebody who may approve it can join.' : ''}`,
     ...standing,
     href: `/organizations/${reader.organizationId}/approvals/${id}`,

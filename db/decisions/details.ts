@@ -31,6 +31,7 @@ import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './t
 
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const isPending = row.status === 'pending'
+  const target = isPending ? targetOf(row.target_type) : undefined
   const [decisions, people, blockers, warnings] = await Promise.all([
     // oldest first; those that approve have their step
     reader<ApprovalDetail['decisions'][number]>(sql`
@@ -41,7 +42,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
       order by d.occurred_at, d.decision_id`),
     peopleOf(reader),
     isPending ? blockersOn(reader, row) : () => [],
-    isPending ? targetOf(row.target_type).warnings?.(reader, row.target_id) : [],
+    target?.warnings?.(reader, row.target_id) ?? [],
   ])
   const wait = requirementsFromDecisions(row, decisions)
   const open = isPending && !row.expired

@@ -16,7 +16,12 @@ export type Action = {
   readonly targets: readonly string[]
   readonly flow: Pick<Flow, 'workflow'>
   /** Things with a flow of their own that are answered as another target: `as` names its type. */
-  readonly guises?: readonly { readonly type: string; readonly as: string; readonly flow: Pick<Flow, 'workflow'> }[]
+  readonly guises?: readonly {
+    readonly type: string
+    readonly as: string
+    readonly title: string
+    readonly flow: Pick<Flow, 'workflow'>
+  }[]
   /** Variants of Subject, one for each type of target: `{ type, [type]: { … } }`. */
   readonly subjects: v.VariantOptions<'type'>
 }

@@ -33,6 +33,12 @@ export function flowOfTarget(type: TargetType): Action['flow'] {
   return (guiseIn(action, type) ?? action).flow
 }
 
+/** Names what a person is asked to do about a target of this type. */
+export function titleOfTarget(type: TargetType): string {
+  const action = actionOfTarget(type)
+  return (guiseIn(action, type) ?? action).title
+}
+
 /** Finds the type of the contract that a thing is answered as. */
 export const contractTypeOf = (type: TargetType): AnsweredTarget =>
   (guiseIn(actionOfTarget(type), type)?.as ?? type) as AnsweredTarget // a guise names one

@@ -52,6 +52,6 @@ export const billingInvoice = {
   waitsByDefault: false,
   targets: ['billing_invoice'],
   flow: invoiceFlow,
-  guises: [{ type: 'credit_note', as: 'billing_invoice', flow: creditNoteFlow }],
+  guises: [{ type: 'credit_note', as: 'billing_invoice', title: 'Approve a credit note', flow: creditNoteFlow }],
   subjects: [BillingInvoice],
 } as const satisfies Action

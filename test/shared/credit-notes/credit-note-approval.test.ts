@@ -57,6 +57,9 @@ test('approvers see the credit note with its invoice, as the target of the contr
   const target = { action_type: type, target_type: type, target_id: invoice.id, status: 'pending' }
   expect(approval).toMatchObject({ ...target, blocked_by: [] })
   expect(approval.summary).toContain(`50.00 EUR of invoice "${invoice.number}"`)
+  const attention = `/organizations/${note.organization_id}/attention?kind=review_approval`
+  const { body: items } = await api('GET', attention, { token: second.token })
+  expect(items.data).toContainEqual(expect.objectContaining({ title: 'Approve a credit note' }))
   const { billing_contact: contact } = invoice
   expect(approval.subject).toEqual({
     type,
