@@ -142,6 +142,7 @@ function describeInvoice({
   currency,
   due_date: due,
   line_items: lines,
+  attachments,
 }: View<'billing_invoice'>): Described {
   return {
     title: 'Invoice',
@@ -151,6 +152,7 @@ function describeInvoice({
       ['Sent to', (contact.emails ?? []).join(', ')],
       ['Due', due],
       ['Lines', String(lines.length)],
+      ...attachments.map(({ filename }): Row => ['Attachment', isolate(filename)]),
     ],
   }
 }

@@ -54,6 +54,7 @@ export const creditNoteTarget: ApprovalTarget<State> = {
           billing_invoice: {
             ...NONE,
             early_payment_discounts: [],
+            attachments: [],
             ...invoice,
             line_items: toLines(invoice.line_items),
           },

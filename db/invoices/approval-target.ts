@@ -39,6 +39,7 @@ export const invoiceTarget: ApprovalTarget<State> = {
       discounts: [],
       charges: [],
       early_payment_discounts: [],
+      attachments: [],
       ...row,
       line_items: toLines(lines as Parameters<typeof toLines>[0]), // as submitInvoice() stores them
     }),

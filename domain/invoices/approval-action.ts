@@ -4,6 +4,7 @@ import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
 import { model, timestamp, uuid } from '../text.ts'
 import { AnswerAdjustment } from './details/adjustment.ts'
+import { AnswerAttachment } from './details/attachment.ts'
 import { EarlyPaymentDiscount } from './details/payment-terms.ts'
 import { AnswerLine } from './invoice.ts'
 
@@ -24,6 +25,7 @@ const BillingInvoice = model('BillingInvoiceTarget', {
     discounts: v.array(AnswerAdjustment),
     charges: v.array(AnswerAdjustment),
     early_payment_discounts: v.array(EarlyPaymentDiscount),
+    attachments: v.array(model('BillingInvoiceAttachment', { ...AnswerAttachment.entries, sha256: v.string() })),
     number: v.null(),
     created_at: timestamp,
   }),

@@ -77,6 +77,7 @@ export const documents: Readonly<Record<string, string>> = {
   'InvoiceEarlyPaymentDiscount.amount': 'Amount to pay until then: a decimal.',
   attachments: 'Files that are in the PDF and the XML; at most ten, and 5 MB together.',
   'InvoiceAttachment.file_id': 'Id of the file.',
+  'BillingInvoiceAttachment.file_id': 'Id of the file.',
   warnings: 'Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay.',
   profile: 'Profile of the electronic invoice.',
   description: 'Text for people.',

@@ -1170,6 +1170,8 @@ export type BillingInvoiceView = {
   readonly charges: readonly InvoiceAdjustment[]
   /** Discounts for payment within so many days, the earliest first. */
   readonly early_payment_discounts: readonly EarlyPaymentDiscount[]
+  /** Files in the message. */
+  readonly attachments: readonly BillingInvoiceAttachment[]
   /** Number without gaps, given when the invoice is sent; null before. */
   readonly number: null
   /** Instant when it was made. */
@@ -1252,6 +1254,21 @@ export type EarlyPaymentDiscount = {
   readonly percentage: string
   /** Days after the day of issue. */
   readonly days: number
+}
+
+export type BillingInvoiceAttachment = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: BillingInvoiceAttachmentContentType
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Text for people. */
+  readonly description: string | null
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
 }
 
 export type CreditNoteView = {
@@ -2873,7 +2890,7 @@ export type InvoiceAttachment = {
   /** Name of the file. */
   readonly filename: string
   /** Media type. */
-  readonly content_type: InvoiceAttachmentContentType
+  readonly content_type: BillingInvoiceAttachmentContentType
   /** Size in bytes. */
   readonly byte_size: number
   /** Text for people. */
@@ -5090,7 +5107,7 @@ export type NewInvoiceFile = {
   /** Size in bytes. */
   readonly byte_size: number
   /** Media type. */
-  readonly content_type: InvoiceAttachmentContentType
+  readonly content_type: BillingInvoiceAttachmentContentType
 }
 
 export type NewInvoice = {
@@ -5512,6 +5529,8 @@ export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 
 export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK' | 'XBX' | 'XPX' | 'LS' | 'P1' | 'SEC' | 'MIN' | 'HUR' | 'DAY' | 'WEE' | 'MON' | 'ANN' | 'GRM' | 'KGM' | 'TNE' | 'MMT' | 'CMT' | 'MTR' | 'KMT' | 'MTK' | 'MTQ' | 'MLT' | 'LTR' | 'KWH' | 'MWH' | 'AD' | 'E34'
 
+export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
+
 export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate'
 
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
@@ -5563,8 +5582,6 @@ export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es' | 'it'
 export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
 
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
-
-export type InvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 

@@ -39,6 +39,10 @@ export const toAttachments = (stored: readonly StoredAttachment[]): Invoice['att
     return { file_id, filename, content_type, byte_size, description }
   })
 
+/** Selects what approvers see of attachments, with the hashes of the bytes. */
+export const toProvenAttachments = (stored: readonly StoredAttachment[]) =>
+  stored.map(({ stored_as: _where, ...shown }) => shown)
+
 type StoredLine = Omit<AnswerLine, 'unit' | 'discount' | 'charge'> & Partial<AnswerLine>
 
 /** Completes the lines of an answer: the members that a line does not have are not stored. */

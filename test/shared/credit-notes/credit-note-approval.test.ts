@@ -73,6 +73,7 @@ test('approvers see the credit note with its invoice, as the target of the contr
       discounts: [],
       charges: [],
       early_payment_discounts: [],
+      attachments: [],
       number: null,
       created_at: invoice.inserted_at,
     },

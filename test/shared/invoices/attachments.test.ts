@@ -1,6 +1,8 @@
 /** Attachments of invoices: uploaded, checked, frozen with the invoice, and inside its files. */
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { api, organization, person, withStepUp } from '../../support/api.ts'
+import { api, approvalPath, organization, person, withStepUp } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { send } from '../../support/files/files.ts'
 import { createInvoice, draft, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
@@ -49,6 +51,23 @@ test('a file is in the answer of the draft, and in PDF and XML once it is sent',
   const { body: xml } = await api('GET', `/invoices/${invoice.id}/xml`, { token: boss.token })
   expect(xml).toContain(`mimeCode="text/csv" filename="Stunden März.csv">${CSV.toString('base64')}<`)
   expect((await change(invoice, [])).body.error.type).toBe('invalid_state')
+})
+
+test('approvers see the files of an invoice with the hashes of their bytes', async () => {
+  const { id: careful } = await organization(boss, 'Careful')
+  await setRules(careful, boss, [{ action_type: 'billing_invoice', steps: [{ required: 1, roles: ['owner'] }] }])
+  const customer = await billingContact(boss, careful)
+  const slot = await api('POST', `/organizations/${careful}/invoices/upload`, {
+    token: boss.token,
+    body: { filename: 'hours.csv', byte_size: CSV.length, content_type: 'text/csv' },
+  })
+  await send(slot.body, CSV)
+  const invoice = await invoiceOf(boss, careful, customer.id, { attachments: [{ file_id: slot.body.id }] })
+  const { body } = await step(boss, invoice.id, 'submit')
+  const { body: approval } = await api('GET', approvalPath(body), { token: boss.token })
+  expect(approval.subject.billing_invoice.attachments).toEqual([
+    { ...invoice.attachments[0], sha256: createHash('sha256').update(CSV).digest('hex') },
+  ])
 })
 
 test('a draft keeps its files until it leaves them out; those are free again, and no other draft has them before', async () => {

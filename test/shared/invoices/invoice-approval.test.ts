@@ -97,6 +97,7 @@ describe('what waits', () => {
         discounts: [],
         charges: [],
         early_payment_discounts: [],
+        attachments: [],
         number: null,
         created_at: invoice.inserted_at,
       },
