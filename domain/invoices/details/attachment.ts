@@ -25,6 +25,10 @@ const TYPES = Object.keys(ENDINGS) as [AttachmentType, ...AttachmentType[]] // t
 export const NewInvoiceFile = v.pipe(
   newUpload('NewInvoiceFile', TYPES, ATTACHED_BYTES_MAX),
   v.forward(
+    v.check(({ filename }) => !/[\\/]/.test(filename), 'must be a name without path'),
+    ['filename'],
+  ),
+  v.forward(
     v.check(
       ({ filename, content_type: type }) => ENDINGS[type as AttachmentType].test(filename), // one of the types
       'must end like files of its type, such as .pdf',

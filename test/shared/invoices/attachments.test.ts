@@ -101,6 +101,8 @@ test('files of one name, more than five megabytes, and files that are not there 
   expect((await attaching({ file_id: crypto.randomUUID() })).body.error.type).toBe('not_found')
   expect((await slotOf('page.html', CSV, 'text/csv')).body.error.details.errors[0].path).toBe('filename')
   expect((await slotOf('page.html', CSV, 'text/html')).status).toBe(400)
+  for (const name of ['../a.csv', 'C:\\a.csv'])
+    expect((await slotOf(name, CSV, 'text/csv')).body.error.details.errors).toMatchObject([{ path: 'filename' }])
 })
 
 test('bytes that are not of their type, or that run, are refused', async () => {
