@@ -159,7 +159,8 @@ function requirePrecise({ currency, line_items: items, discounts, charges }: Pri
 function termsOf({ issue_date, due_date, currency, payment_terms: terms }: Written, total: string) {
   if (!terms) return null
   const { early_payment_discounts: given } = terms
-  const isLate = dateDiscounts(given, { issue_date, total, currency }).some(({ until }) => until > due_date)
+  const isAfter = (day: string) => day.length > due_date.length || day > due_date // the year 10000 has a digit more
+  const isLate = dateDiscounts(given, { issue_date, total, currency }).some(({ until }) => isAfter(until))
   if (isLate) {
     const [path, message] = ['payment_terms.early_payment_discounts', 'must end on the due date or before']
     refuse('invalid_request', { errors: [{ path, code: 'discount_after_due', message }] })

@@ -73,5 +73,5 @@ function dayAfter(date: string, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const at = new Date(0)
   at.setUTCFullYear(year, month - 1, day + days) // Date.UTC takes years below 100 for those of 1900
-  return at.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return at.toISOString().slice(0, -'T00:00:00.000Z'.length)
 }
