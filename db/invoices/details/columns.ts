@@ -124,6 +124,7 @@ export function adjustmentColumns({ line_items: items, discounts, charges, curre
   const totals = totalsOf(items, currency, { discounts, charges })
   const { lines, adjusted, taxes, net, tax, total, discounted, charged } = totals
   requireFitting([...lines, net, tax, total, discounted, charged])
+  requireFewParts(totals)
   return {
     line_items: sql.json(items.map((item, index) => ({ ...item, ...adjusted[index], total: lines[index] ?? '' }))),
     discounts: sql.json(storeAdjustments(discounts, totals.discounts)),
@@ -146,6 +147,19 @@ const storeAdjustments = (given: readonly AdjustmentItem[], computed: Totals['di
 function requireFitting(amounts: readonly string[]): void {
   const isTooLarge = (amount: string) => amount.replace('-', '').split('.')[0]!.length > MAX_WHOLE_DIGITS
   if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
+}
+
+/** Most parts by tax of all discounts and charges, and characters of the reasons in them. */
+const [PARTS_MAX, REASONS_MAX] = [500, 100_000]
+
+/** Refuses discounts and charges whose parts are much more than what was sent: each is one by every tax of the lines. */
+function requireFewParts({ discounts, charges }: Totals): void {
+  const parts = [...discounts, ...charges].flatMap(({ taxes }) => taxes)
+  const reasons = parts.reduce((sum, { tax_exemption_reason: reason }) => sum + (reason?.length ?? 0), 0)
+  if (parts.length <= PARTS_MAX && reasons <= REASONS_MAX) return
+  const message = `have more than ${PARTS_MAX} parts by tax, or ${REASONS_MAX} characters of exemption reasons in them`
+  const path = discounts.length > 0 ? 'discounts' : 'charges'
+  refuse('invalid_request', { errors: [{ path, code: 'too_many_parts', message }] })
 }
 
 /** Refuses amounts of discounts and charges that have more digits than money of the currency. */

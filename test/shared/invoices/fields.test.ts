@@ -129,6 +129,29 @@ test('an amount has no more decimals than its currency, and no discount leads be
     expect((await create(more)).body.error.type).toBe(type)
 })
 
+test('discounts and charges with very many parts by tax are refused, as each is one by every tax', async () => {
+  const rates = Array.from({ length: 251 }, (_, index) => ({ ...line, tax_percentage: (1 + index / 100).toFixed(2) }))
+  const half = { percentage: '50' }
+  const refused = await create({ line_items: rates, charges: [half, half] })
+  expect(refused.body.error.details.errors).toMatchObject([{ path: 'charges', code: 'too_many_parts' }])
+  expect((await create({ line_items: rates, discounts: [half] })).status).toBe(201)
+  const reason = (index: number) => String(index).padEnd(255, 'x')
+  const exempt = { tax_percentage: '0', tax_category: 'E' }
+  const explained = Array.from({ length: 40 }, (_, index) => ({
+    ...line,
+    ...exempt,
+    tax_exemption_reason: reason(index),
+  }))
+  const many = await create({ line_items: explained, discounts: Array(10).fill({ percentage: '1' }) })
+  expect(many.body.error.details.errors).toMatchObject([{ path: 'discounts', code: 'too_many_parts' }])
+})
+
+test('no discount lasts longer than dates do', async () => {
+  const payment_terms = { early_payment_discounts: [{ days: 14, percentage: '2' }] }
+  const { body } = await create({ issue_date: '9999-12-25', due_date: '9999-12-31', payment_terms })
+  expect(body.error.details.errors).toMatchObject([{ code: 'discount_after_due' }])
+})
+
 test('an invoice without a way to pay warns, as a draft and once it is sent', async () => {
   const made = await api('POST', '/organizations', { token: boss.token, body: { name: 'Without a service ID' } })
   const own = await billingContact(boss, made.body.id)
