@@ -28,7 +28,7 @@ const BOLD = { bold: true } as const
 
 /**
  * Writes the files of an invoice, the same bytes for the same document and logo. `xml` is UBL for XRechnung, CII for EN
- * 16931, null without a profile. The XML inside the PDF is always CII, as Factur-X requires.
+ * 16931, null without a profile. The XML inside the PDF is always CII, as Factur-X requires, and only names the files.
  * @param logo a picture of any form that sharp reads
  */
 export async function writeDocuments(
@@ -39,8 +39,13 @@ export async function writeDocuments(
   const { profile } = document
   const cii = profile === 'none' ? null : ciiOf(document, 'en16931', files)
   const xml = profile === 'xrechnung' ? ublOf(document, profile, files) : cii
-  return { pdf: await pdfOf(document, logo, { xml: cii, files }), xml: xml === null ? null : Buffer.from(xml) }
+  // the files are beside it in the PDF, which mail servers refuse if they are in it twice
+  const inside = cii === null || files.length === 0 ? cii : ciiOf(document, 'en16931', files.map(withoutBytes))
+  return { pdf: await pdfOf(document, logo, { xml: inside, files }), xml: xml === null ? null : Buffer.from(xml) }
 }
+
+const withoutBytes = (file: AttachedFile): AttachedFile => ({ ...file, bytes: EMPTY })
+const EMPTY = Buffer.alloc(0)
 
 type Inside = { readonly xml: string | null; readonly files: readonly AttachedFile[] }
 

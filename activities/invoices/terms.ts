@@ -165,6 +165,6 @@ export function paymentTermsOf(document: InvoiceDocument, specification: Specifi
 /** Attachment of an invoice with its bytes. */
 export type AttachedFile = NonNullable<InvoiceDocument['attachments']>[number] & { readonly bytes: Buffer }
 
-/** Writes BT-125 with the type and name of the file, in base64. */
+/** Writes BT-125 with the type and name of the file, in base64; nothing without bytes. */
 export const binaryOf = (path: string, { bytes, content_type: mimeCode, filename }: AttachedFile): string =>
   leaf(path, bytes.toString('base64'), { mimeCode, filename })

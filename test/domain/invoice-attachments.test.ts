@@ -1,4 +1,5 @@
 /** Attachments inside the files of an invoice, and the check of their bytes. */
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
 import { ciiOf } from '../../activities/invoices/cii.ts'
@@ -74,6 +75,14 @@ test('a PDF with attachments is PDF/A-3b, and says that they supplement it', asy
         .match(/\/AFRelationship \/Supplement/g),
     ).toHaveLength(2)
   }
+})
+
+test('a PDF has the bytes of a file once, and the XML inside it only the name', async () => {
+  const bytes = randomBytes(200_000)
+  const large = { ...files[0]!, bytes, byte_size: bytes.length }
+  const sizeOf = async (given: typeof files) =>
+    (await writeDocuments(documentOf({ profile: 'en16931' }), null, given)).pdf.length
+  expect((await sizeOf([large])) - (await sizeOf([]))).toBeLessThan(bytes.length * 1.1)
 })
 
 const faultOf = (bytes: Buffer, type: AttachmentType): unknown => {

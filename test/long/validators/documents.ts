@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { pdfOf } from '../../../activities/exports/pdf.ts'
 import { ciiOf } from '../../../activities/invoices/cii.ts'
 import { writeDocuments } from '../../../activities/invoices/pdf.ts'
+import type { AttachedFile } from '../../../activities/invoices/terms.ts'
 import { ublOf } from '../../../activities/invoices/ubl.ts'
 import { drawReceipt } from '../../../api/payments/receipt-page.ts'
 import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
@@ -12,13 +13,28 @@ import type { Kind } from './validators.ts'
 
 export type Made = { readonly name: string; readonly kinds: readonly Kind[]; readonly bytes: Uint8Array }
 
+const CSV = Buffer.from('day;hours\n2030-02-01;7,5\n')
+/** Attachment of each sixth invoice. */
+const FILES: readonly AttachedFile[] = [
+  {
+    file_id: '01900000-0000-7000-8000-000000000003',
+    stored_as: '01900000-0000-7000-8000-000000000004',
+    sha256: 'ab'.repeat(32),
+    filename: 'Stunden "März" & <April>.csv',
+    content_type: 'text/csv',
+    byte_size: CSV.length,
+    description: 'Über & <mehr>',
+    bytes: CSV,
+  },
+]
+
 const brand = sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
 
 /** Writes `invoices` invoices or more, credit notes of each fourth, statements, receipts. */
 export async function* writeAll(invoices: number, seed: number): AsyncGenerator<Made> {
   const logo = await brand.webp().toBuffer()
   for (const [index, document] of sampleWhole(invoices, seed).entries()) {
-    yield* invoiceOf(`invoice-${index}`, document, index % 2 === 0 ? logo : null)
+    yield* invoiceOf(`invoice-${index}`, document, index % 2 === 0 ? logo : null, index % 6 === 0 ? FILES : [])
     const { number, issue_date } = document
     const note = { ...document, number: `CN-${index}`, due_date: issue_date, corrects: { number, issue_date } }
     if (index % 4 === 0) yield* invoiceOf(`credit-note-${index}`, note, null)
@@ -27,14 +43,23 @@ export async function* writeAll(invoices: number, seed: number): AsyncGenerator<
   yield* receipts(logo)
 }
 
-async function* invoiceOf(name: string, document: InvoiceDocument, logo: Buffer | null): AsyncGenerator<Made> {
-  const { pdf } = await writeDocuments(document, logo)
+async function* invoiceOf(
+  name: string,
+  document: InvoiceDocument,
+  logo: Buffer | null,
+  files: readonly AttachedFile[] = [],
+): AsyncGenerator<Made> {
+  const { pdf } = await writeDocuments(document, logo, files)
   if (document.profile === 'none') return yield { name: `${name}.pdf`, kinds: ['pdf'], bytes: pdf }
   yield { name: `${name}.pdf`, kinds: ['pdf', 'factur-x'], bytes: pdf }
-  yield { name: `${name}.cii.xml`, kinds: ['cii'], bytes: Buffer.from(ciiOf(document, 'en16931')) }
-  yield { name: `${name}.ubl.xml`, kinds: ['ubl'], bytes: Buffer.from(ublOf(document, 'en16931')) }
+  yield { name: `${name}.cii.xml`, kinds: ['cii'], bytes: Buffer.from(ciiOf(document, 'en16931', files)) }
+  yield { name: `${name}.ubl.xml`, kinds: ['ubl'], bytes: Buffer.from(ublOf(document, 'en16931', files)) }
   if (document.profile === 'xrechnung')
-    yield { name: `${name}.xrechnung.xml`, kinds: ['xrechnung'], bytes: Buffer.from(ublOf(document, 'xrechnung')) }
+    yield {
+      name: `${name}.xrechnung.xml`,
+      kinds: ['xrechnung'],
+      bytes: Buffer.from(ublOf(document, 'xrechnung', files)),
+    }
 }
 
 async function* statements(logo: Buffer): AsyncGenerator<Made> {
