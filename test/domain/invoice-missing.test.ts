@@ -16,6 +16,17 @@ test('a whole invoice lacks nothing in any profile, and is as its schema says', 
   for (const profile of ['none', 'en16931', 'xrechnung'] as const) expect(missing({ profile })).toEqual([])
 })
 
+test.each(['Ελλάς', 'e\u0301', '①', '?!', '€ ½', ' '])('%j is drawn', (comments) =>
+  expect(listUndrawable(documentOf({ comments }))).toEqual([]),
+)
+
+test.each(['שלום', '日本', '😀', '\ue000', 'A\ue000', 'A\u{e0fff}', '\u0489', '\u0903\u093e'])(
+  '%j would be lost on a page',
+  (comments) => {
+    expect(listUndrawable(documentOf({ comments }))).toEqual(['comments'])
+  },
+)
+
 const noSeller = { ...seller, postal_address: null }
 const noBuyer = { ...buyer, postal_address: null }
 const noTaxId = { ...seller, tax_id: null }

@@ -4,9 +4,13 @@ import type { InvoiceDocument } from '../document.ts'
 
 type Text = string | null | undefined
 
+/** Signs that pages leave out without a trace: of private use, not assigned, or half of a pair. */
+const UNSEEN = /[\p{Co}\p{Cn}\p{Cs}]/u
+
 const isDrawn = (text: Text): boolean => {
-  if (!text) return true
-  return inLetters(text).split('?').length === text.split('?').length
+  if (!text?.trim()) return true
+  const drawn = inLetters(text)
+  return drawn.trim() !== '' && drawn.split('?').length === text.split('?').length && !UNSEEN.test(text)
 }
 
 type Party = InvoiceDocument['seller' | 'buyer']
