@@ -1,5 +1,6 @@
 /** Attachments inside the files of an invoice, and the check of their bytes. */
 import { randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
 import { ciiOf } from '../../activities/invoices/cii.ts'
@@ -85,6 +86,11 @@ test('a PDF has the bytes of a file once, and the XML inside it only the name', 
   expect((await sizeOf([large])) - (await sizeOf([]))).toBeLessThan(bytes.length * 1.1)
 })
 
+function objectStream(objects: string | Buffer): Buffer {
+  const head = '1 0 obj<</Type /ObjStm /Filter /FlateDecode>>stream\r\n'
+  return Buffer.concat([Buffer.from(head), deflateSync(objects), Buffer.from('\nendstream endobj\n')])
+}
+
 const faultOf = (bytes: Buffer, type: AttachmentType): unknown => {
   try {
     requireHarmless(bytes, type)
@@ -93,6 +99,18 @@ const faultOf = (bytes: Buffer, type: AttachmentType): unknown => {
     return error instanceof Refusal && error.details?.['reason']
   }
 }
+test.each<[string, Buffer, unknown]>([
+  ['escaped names', Buffer.from('/S /J#61vaScript'), 'hostile'],
+  ['a compressed action', objectStream('<</S/JavaScript/JS(x)>>'), 'hostile'],
+  ['an escaped one that is compressed', objectStream('<</S/L#61unch>>'), 'hostile'],
+  ['a compressed form', objectStream('<</Type/Catalog>>'), null],
+  ['a bomb', objectStream(Buffer.alloc(40 * 1024 * 1024, ' ')), 'hostile'],
+  ['many streams', Buffer.concat(Array(2001).fill(objectStream('x'))), 'hostile'],
+  ['a stream without compression', Buffer.from('/Type /ObjStm stream\nx endstream'), null],
+])('of a PDF with %s it says so if it is hostile', (_, inside, fault) =>
+  expect(faultOf(Buffer.concat([Buffer.from('%PDF-1.7\n'), inside]), 'application/pdf')).toBe(fault),
+)
+
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!'
 
 test.each<[string, AttachmentType, unknown]>([
