@@ -106,6 +106,16 @@ describe('what an invoice comes to', () => {
         if (amount !== null) expect(minor(given)).toBe(minor(amount) * 10n ** BigInt(decimalsOf(currency)))
     }))
 
+  test('is the same of what is stored, so that a full credit note takes back exactly what was charged', () =>
+    always(500, items, currencies, adjustments, (given, currency, adjusted) => {
+      const whole = totalsOf(given, currency, adjusted)
+      const lines = given.map((one, index) => ({ ...one, ...whole.adjusted[index], total: whole.lines[index] }))
+      const stored = (name: 'discounts' | 'charges') =>
+        adjusted[name].map(({ tax }, index) => ({ ...whole[name][index]!, tax }))
+      const again = { discounts: stored('discounts'), charges: stored('charges') }
+      expect(totalsOf(lines, currency, again)).toEqual(whole)
+    }))
+
   test('is mirrored if all of it is credited, and nothing if each line is credited again', () =>
     always(1000, items, currencies, (given, currency) => {
       const credit = given.map((one) => ({ ...one, quantity: negated(one.quantity) }))
