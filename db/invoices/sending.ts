@@ -50,10 +50,11 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
   })
 }
 
-/** Refuses `invoice_incomplete` with the fields that are missing, or that no page can draw. */
+/** Refuses `invoice_incomplete`: `fields` are missing or cannot be drawn, `undrawable` are the latter. */
 export function requireComplete(document: InvoiceDocument): void {
-  const fields = [...new Set([...missingFor(document), ...listUndrawable(document)])]
-  if (fields.length > 0) refuse('invoice_incomplete', { fields })
+  const undrawable = listUndrawable(document)
+  const fields = [...new Set([...missingFor(document), ...undrawable])]
+  if (fields.length > 0) refuse('invoice_incomplete', { fields, ...(undrawable.length > 0 && { undrawable }) })
 }
 
 type Account = { readonly account: string; readonly details: Readonly<Record<string, string>>; readonly holder: string }

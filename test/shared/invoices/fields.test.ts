@@ -167,12 +167,16 @@ test('an invoice without a way to pay warns, as a draft and once it is sent', as
   expect((await invoiceOf(boss, id, contact.id, { currency: 'ISK' })).warnings).toEqual([])
 })
 
-test('signs that no page can show are refused at submit, by the fields that have them', async () => {
+test('signs that no page can show are refused at submit, by the fields that have them beside those that are missing', async () => {
   const invoice = await invoiceOf(boss, id, contact.id, {
+    profile: 'en16931',
     comments: '株式会社',
     line_items: [line, { ...line, description: '本 \u05d0' }],
   })
   const { status, body } = await step(boss, invoice.id, 'submit')
   expect([status, body.error.type]).toEqual([422, 'invoice_incomplete'])
-  expect(body.error.details.fields).toEqual(['comments', 'line_items[1].description'])
+  const undrawable = ['comments', 'line_items[1].description']
+  const missing = ['seller.postal_address', 'seller.vat_id']
+  expect(new Set(body.error.details.fields)).toEqual(new Set([...missing, ...undrawable]))
+  expect(body.error.details.undrawable).toEqual(undrawable)
 })
