@@ -44,7 +44,7 @@ const TEXTS = {
   discount: ['Discount', 'Rabatt', 'Remise', 'Descuento', 'Sconto'],
   charge: ['Surcharge', 'Zuschlag', 'Supplément', 'Recargo', 'Supplemento'],
   net: ['Subtotal, net', 'Nettobetrag', 'Total HT', 'Base imponible', 'Imponibile'],
-  total: ['Total', 'Gesamtbetrag', 'Total TTC', 'Total factura', 'Totale fattura'],
+  total: ['Total', 'Gesamtbetrag', 'Total TTC', 'Total factura', 'Totale documento'],
   payable: ['Amount due', 'Zu zahlen', 'Net à payer', 'Total a pagar', 'Totale da pagare'],
   pay: ['How to pay', 'Zahlung', 'Règlement', 'Forma de pago', 'Come pagare'],
   holder: ['Account holder', 'Kontoinhaber', 'Titulaire du compte', 'Titular de la cuenta', 'Intestatario del conto'],
