@@ -12,9 +12,12 @@ const KINDS: Readonly<Partial<Record<AttachmentType, string>>> = {
 }
 
 /** Parts of packages (ZIP) that a spreadsheet of the type has, and that bring programs. */
-const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, program: string]>>> = {
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xl/workbook.xml', 'vbaProject'],
-  'application/vnd.oasis.opendocument.spreadsheet': ['application/vnd.oasis.opendocument.spreadsheet', 'Basic/'],
+const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, program: RegExp]>>> = {
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xl/workbook.xml', /vbaProject/i],
+  'application/vnd.oasis.opendocument.spreadsheet': [
+    'application/vnd.oasis.opendocument.spreadsheet',
+    /(Basic|Scripts)\//,
+  ],
 }
 
 /** Refuses `invalid_file`: `unknown_format` if the bytes are no such file, `hostile` for what runs programs. */
@@ -37,7 +40,7 @@ function findFault(bytes: Uint8Array, type: AttachmentType): string | null {
   const [part, program] = PACKAGES[type] ?? []
   if (part === undefined || program === undefined) return null
   if (!text.startsWith('PK\x03\x04') || !text.includes(part)) return 'unknown_format'
-  return text.includes(program) ? 'hostile' : null
+  return program.test(text) ? 'hostile' : null
 }
 
 const ACTION = /\/S\s*\/(JavaScript|Launch)\b/

@@ -122,8 +122,9 @@ test.each<[string, AttachmentType, unknown]>([
   [EICAR, 'text/csv', 'hostile'],
   ['MZ\0\0program', 'text/csv', 'hostile'],
   ['PK\x03\x04…xl/workbook.xml', XLSX, null],
-  ['PK\x03\x04…xl/workbook.xml…xl/vbaProject.bin', XLSX, 'hostile'],
+  ['PK\x03\x04…xl/workbook.xml…xl/VbaProject.bin', XLSX, 'hostile'],
   ['PK\x03\x04…word/document.xml', XLSX, 'unknown_format'],
   [`PK\x03\x04…mimetype${ODS}`, ODS, null],
   [`PK\x03\x04…mimetype${ODS}…Basic/Standard/script-lb.xml`, ODS, 'hostile'],
+  [`PK\x03\x04…mimetype${ODS}…Scripts/python/macro.py`, ODS, 'hostile'],
 ])('of %j as %s it says %s', (content, type, fault) => expect(faultOf(Buffer.from(content), type)).toBe(fault))
