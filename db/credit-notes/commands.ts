@@ -2,7 +2,7 @@
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { record } from '../events.ts'
-import { adjustmentColumns, toAdjustments } from '../invoices/details/columns.ts'
+import { adjustmentColumns, proveAdded, toAdjustments } from '../invoices/details/columns.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState, today } from '../invoices/commands.ts'
 import { requireCreditable } from '../invoices/credits.ts'
 import type { OwnOnly } from '../invoices/invoices.ts'
@@ -158,6 +158,7 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
         currency,
         due_date: invoice.due_date,
         line_items: invoice.line_items,
+        ...proveAdded(invoice),
         number: null,
         created_at: invoice.inserted_at,
       },

@@ -22,7 +22,7 @@ import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wakeCandidates } from './allocations.ts'
 import { claimAttachments } from './details/attachments.ts'
-import { type Written, detailColumns, columnsOf, toAdjustments, toProvenAttachments } from './details/columns.ts'
+import { type Written, detailColumns, columnsOf, proveAdded } from './details/columns.ts'
 import type { OwnOnly } from './invoices.ts'
 import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
@@ -127,8 +127,7 @@ const payloadOf = ({ billing_contact_id, currency, due_date, total }: Awaited<Re
 /** Sends a draft, or requests the approval that the policy asks for first. */
 export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
   const invoice = await lockDraft(tx, editor, id)
-  const { currency, due_date, line_items, inserted_at: created_at, discounts, charges, payment_terms: terms } = invoice
-  const { attachments } = invoice
+  const { currency, due_date, line_items, inserted_at: created_at } = invoice
   const { cause } = editor
   const contact = await lockContact(tx, invoice.billing_contact_id)
   const { company_name, emails } = contact
@@ -153,10 +152,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
       currency,
       due_date,
       line_items,
-      ...(discounts?.length && { discounts: toAdjustments(discounts) }),
-      ...(charges?.length && { charges: toAdjustments(charges) }),
-      ...(terms && { early_payment_discounts: terms.early_payment_discounts }),
-      ...(attachments.length > 0 && { attachments: toProvenAttachments(attachments) }),
+      ...proveAdded(invoice),
       number: null,
       created_at,
     },

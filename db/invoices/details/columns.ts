@@ -39,10 +39,6 @@ export const toAttachments = (stored: readonly StoredAttachment[]): Invoice['att
     return { file_id, filename, content_type, byte_size, description }
   })
 
-/** Selects what approvers see of attachments, with the hashes of the bytes. */
-export const toProvenAttachments = (stored: readonly StoredAttachment[]) =>
-  stored.map(({ stored_as: _where, ...shown }) => shown)
-
 type StoredLine = Omit<AnswerLine, 'unit' | 'discount' | 'charge'> & Partial<AnswerLine>
 
 /** Completes the lines of an answer: the members that a line does not have are not stored. */
@@ -180,6 +176,21 @@ function termsOf({ issue_date, due_date, currency, payment_terms: terms }: Writt
     refuse('invalid_request', { errors: [{ path, code: 'discount_after_due', message }] })
   }
   return { early_payment_discounts: given.map(({ percentage, days }) => ({ percentage, days })) }
+}
+
+/** Selects what approvers see of them, attachments with the hashes of the bytes; nothing that the invoice lacks. */
+export function proveAdded({
+  discounts,
+  charges,
+  payment_terms: terms,
+  attachments,
+}: Omit<Added, 'period' | 'order_number'>) {
+  return {
+    ...(discounts?.length && { discounts: toAdjustments(discounts) }),
+    ...(charges?.length && { charges: toAdjustments(charges) }),
+    ...(terms && { early_payment_discounts: terms.early_payment_discounts }),
+    ...(attachments.length > 0 && { attachments: attachments.map(({ stored_as: _where, ...shown }) => shown) }),
+  }
 }
 
 type Frozen = Pick<

@@ -20,10 +20,10 @@ const { id: sellerId } = await organization(boss, 'Seller')
 await join(sellerId, second, 'admin')
 
 /** A sent invoice to a customer of its own. Amounts from 10 need one approval afterwards. */
-async function invoiced() {
+async function invoiced(more: object = {}) {
   await setRules(sellerId, boss, [])
   const contact = await billingContact(boss, sellerId)
-  const { id } = await invoiceOf(boss, sellerId, contact.id)
+  const { id } = await invoiceOf(boss, sellerId, contact.id, more)
   const { body } = await step(boss, id, 'submit')
   const steps = [{ required: 1, roles: ['owner', 'admin'] }]
   await setRules(sellerId, boss, [{ action_type: 'billing_invoice', steps, currency: 'EUR', amount_from: '10' }])
@@ -42,7 +42,7 @@ const read = async (note: Note) => (await api('GET', approvalPath(note), { token
 const reject = (note: Note) => api('POST', `${approvalPath(note)}/reject`, { token: second.token, body: {} })
 
 test('approvers see the credit note with its invoice, as the target of the contract, and it is sent with their proof', async () => {
-  const invoice = await invoiced()
+  const invoice = await invoiced({ charges: [{ amount: '20' }], discounts: [{ amount: '20' }] })
   const small = await creditNoteOf(boss, invoice.id, '9.99')
   expect([small.next_valid_states, (await creditStep(boss, small.id, 'submit')).body.state]).toEqual([['sent'], 'sent'])
   const note = await submitted(invoice.id)
@@ -70,8 +70,8 @@ test('approvers see the credit note with its invoice, as the target of the contr
       currency: 'EUR',
       due_date: '2030-03-31',
       line_items: invoice.line_items,
-      discounts: [],
-      charges: [],
+      discounts: invoice.discounts,
+      charges: invoice.charges,
       early_payment_discounts: [],
       attachments: [],
       number: null,
