@@ -23,11 +23,12 @@ export async function receiveAttachments(read: Reader, wanted: readonly NewAttac
   for (const { file_id: fileId } of wanted) {
     await receiveUpload(organizationId, { fileId, purpose: 'invoice', ownerId: organizationId })
   }
-  const files = await read<{ id: FileId; stored_as: string; sha256: string; content_type: AttachmentType }>(sql`
+  const files = await read<{ id: FileId; stored_as: string | null; sha256: string; content_type: AttachmentType }>(sql`
     select id, stored_as, sha256, content_type from files
     where id = any (${wanted.map(({ file_id: fileId }) => fileId)}::uuid[]) and owner_id = ${organizationId}
-      and purpose = 'invoice' and stored_as is not null and removed_at is null`)
+      and purpose = 'invoice' and removed_at is null`)
   for (const { id, stored_as: object, sha256, content_type: type } of files) {
+    if (object === null) refuse('file_not_uploaded') // else its bytes could come after the check, before the claim
     const bytes = await bytesOf({ key: keyOf(id, object), sha256 })
     check(bytes ?? refuse('invalid_file', { reason: 'damaged' }), type)
   }

@@ -1,6 +1,9 @@
 /** Attachments of invoices: uploaded, checked, frozen with the invoice, and inside its files. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { receiveAttachments } from '../../../db/invoices/details/attachments.ts'
+import { readerOf } from '../../../db/sql.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, approvalPath, organization, person, withStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
@@ -103,6 +106,12 @@ test('files of one name, more than five megabytes, and files that are not there 
   expect((await slotOf('page.html', CSV, 'text/html')).status).toBe(400)
   for (const name of ['../a.csv', 'C:\\a.csv'])
     expect((await slotOf(name, CSV, 'text/csv')).body.error.details.errors).toMatchObject([{ path: 'filename' }])
+})
+
+test('a file without bytes does not pass the check, as they could come before it is claimed', async () => {
+  const fileId = (await slotOf('later.csv', CSV, 'text/csv')).body.id
+  const checked = receiveAttachments(readerOf(id as OrganizationId), [{ file_id: fileId }], () => {})
+  await expect(checked).rejects.toMatchObject({ type: 'file_not_uploaded' })
 })
 
 test('bytes that are not of their type, or that run, are refused', async () => {
