@@ -1,4 +1,5 @@
 /** Amounts as people and spreadsheets write them. */
+import { decimalOf, shortText } from '../money/decimal.ts'
 import { digitsOf } from '../money/currencies.ts'
 
 /** Thousands separated by one sign, and decimals by another. */
@@ -34,7 +35,7 @@ export function readAmount(text: string): AmountReading {
 /** Writes both readings, each so that it has no other: `1,500` and `1.500` as `1500` and `1.5`. */
 const waysOf = (text: string): readonly [string, string] => [
   text.replace(/[.,]/, ''),
-  text.replace(',', '.').replace(/\.?0+$/, ''),
+  shortText(decimalOf(text.replace(',', '.'))),
 ]
 
 /** Removes the signs between thousands. */
