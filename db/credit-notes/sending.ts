@@ -1,4 +1,5 @@
 import { type StoredAdjustment, toAdjustments } from '../invoices/details/columns.ts'
+import { takeNumber } from '../invoices/details/numbers.ts'
 import { countInvoiceMails, customerEmails } from '../invoices/mails.ts'
 import { creditInvoice } from '../invoices/credits.ts'
 import type { LockedInvoice } from '../invoices/commands.ts'
@@ -13,8 +14,6 @@ import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import type { LockedCreditNote } from './commands.ts'
 
-const NUMBER_DIGITS = 6
-
 type Locked = { readonly note: LockedCreditNote; readonly invoice: LockedInvoice }
 
 /**
@@ -27,21 +26,14 @@ export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: s
   const { currency } = invoice
   const recipients = await customerEmails(tx, invoice.id)
   await countInvoiceMails(tx, recipients)
-  const [taken] = await tx<{ sequence: number }[]>`
-    insert into credit_note_numbers as n (organization_id, last) values (${tx.organizationId}, 1)
-    on conflict (organization_id) do update set last = n.last + 1
-    returning last as sequence`
-  const [settings] = await tx<{ prefix: string }[]>`
-    select credit_note_prefix as prefix from organizations where id = ${tx.organizationId}`
-  if (!taken || !settings) throw new Error('the organization has a credit note')
-  const number = settings.prefix + String(taken.sequence).padStart(NUMBER_DIGITS, '0')
+  const { sequence, number } = await takeNumber(tx, 'credit_note')
   const document = await documentOf(tx, note, number)
   requireComplete(document)
   const amount = moneyOf(note.total, currency)
   await transition(tx, creditNoteMoves, id, {
     events: ['send'],
     cause,
-    set: sql`sequence = ${taken.sequence}, number = ${number}, document = ${sql.json(document)},
+    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)},
       sent_at = business_now(), mail_to = ${[...recipients]}`,
     payload: { invoice_id: invoice.id, number, total: amount.amount, currency },
   })

@@ -14,10 +14,9 @@ import { formatAmount } from '../../domain/money/money.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type Written, detailColumns, freezeAdded } from './details/columns.ts'
+import { takeNumber } from './details/numbers.ts'
 import { sealPageToken } from './documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
-
-const NUMBER_DIGITS = 6
 
 /**
  * Sends an invoice, which the caller has locked. Concurrent sends of the organization wait for the commit, so its
@@ -27,21 +26,14 @@ const NUMBER_DIGITS = 6
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
   const recipients = await customerEmails(tx, id)
   await countInvoiceMails(tx, recipients)
-  const [taken] = await tx<{ sequence: number }[]>`
-    insert into invoice_numbers as n (organization_id, last) values (${tx.organizationId}, 1)
-    on conflict (organization_id) do update set last = n.last + 1
-    returning last as sequence`
-  const [settings] = await tx<{ prefix: string }[]>`
-    select invoice_prefix as prefix from organizations where id = ${tx.organizationId}`
-  if (!taken || !settings) throw new Error('the organization has an invoice')
-  const number = settings.prefix + String(taken.sequence).padStart(NUMBER_DIGITS, '0')
+  const { sequence, number } = await takeNumber(tx, 'invoice')
   const document = await documentOf(tx, id, number)
   requireComplete(document)
   const token = newToken()
   await transition(tx, invoiceMoves, id, {
     events: ['send'],
     cause,
-    set: sql`sequence = ${taken.sequence}, number = ${number}, document = ${sql.json(document)},
+    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)},
       warnings = ${warningsOf(document)}, sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
       page_token_sealed = ${sealPageToken(id, token)},
       reference_keys = reference_keys || ${referenceKeys([number, ...swissReferencesOf(number)])}::text[],
