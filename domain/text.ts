@@ -128,3 +128,6 @@ export const open = <Schema extends v.GenericSchema>(schema: Schema, description
 export const integer = v.pipe(v.number(), v.integer())
 
 export const AnswerMoney = model('Money', { amount: v.string(), currency: v.string() })
+
+/** Writes an IBAN or a reference in groups of four signs, as people read it (ISO 13616). */
+export const groupInFours = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, '$1 ')

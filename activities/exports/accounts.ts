@@ -4,7 +4,7 @@ import { Unwritable } from '../../domain/exports/export.ts'
 import type { Account, Report, Row, Section } from '../../domain/exports/report.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 
-/** The name of who keeps the accounts. */
+/** Name of the servicer of the accounts. */
 export const SERVICE = 'business-finance-service'
 const PIECE_CHARACTERS = 64 * 1024
 

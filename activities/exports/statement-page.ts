@@ -1,6 +1,7 @@
 /** Pages of a statement or list: what stands on each of them, around its rows. */
 import type { Account, Report, Sums } from '../../domain/exports/report.ts'
 import { groupThousands } from '../../domain/money/money.ts'
+import { groupInFours } from '../../domain/text.ts'
 import { LOGO_SIZE } from '../invoices/logo.ts'
 import { COLOURS, HEIGHT, MARGIN, RIGHT, Sheet, type Style, WIDTH, heightOf } from '../invoices/page.ts'
 import { PDF_A, describeDocument } from '../pdf-a.ts'
@@ -58,7 +59,7 @@ const formatInstant = (dayOrInstant: string): string => dayOrInstant.slice(0, 19
 function nameAccount({ id, bank }: Account): string {
   const iban = readIban(bank?.iban ?? null)
   const bic = bank?.bic ? `, BIC ${bank.bic}` : ''
-  if (iban) return `IBAN ${iban.replaceAll(/(.{4})(?=.)/g, '$1 ')}${bic}`
+  if (iban) return `IBAN ${groupInFours(iban)}${bic}`
   return bank?.number ? `${bank.number}${bic}` : id
 }
 

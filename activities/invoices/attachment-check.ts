@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 import { refuse } from '../../domain/errors.ts'
 import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
-import { kindOf, refuseProgram } from '../bills/kinds.ts'
+import { PDF_ACTION, kindOf, refuseProgram } from '../bills/kinds.ts'
 
 const KINDS: Readonly<Partial<Record<AttachmentType, string>>> = {
   'application/pdf': 'pdf',
@@ -43,7 +43,6 @@ function findFault(bytes: Uint8Array, type: AttachmentType): string | null {
   return program.test(text) ? 'hostile' : null
 }
 
-const ACTION = /\/S\s*\/(JavaScript|Launch)\b/
 /** Most object streams of a PDF, and bytes of all of them. */
 const [STREAMS_MAX, STREAMS_BYTES_MAX] = [2_000, 32 * 1024 * 1024]
 /** Most characters between the type of a stream and its beginning. */
@@ -51,7 +50,7 @@ const DICTIONARY_MAX = 1_000
 
 /** Tells if a PDF runs programs, also in object streams (ISO 32000-1, 7.5.7). Too many of these are taken for some. */
 function hasActions(bytes: Uint8Array, text: string): boolean {
-  if (ACTION.test(spellNames(text))) return true
+  if (PDF_ACTION.test(spellNames(text))) return true
   let left = STREAMS_BYTES_MAX
   const dictionaries = Array.from(text.matchAll(/\/ObjStm\b/g), ({ index }) => index)
   if (dictionaries.length > STREAMS_MAX) return true
@@ -63,7 +62,7 @@ function hasActions(bytes: Uint8Array, text: string): boolean {
   for (const at of streams) {
     const inside = inflate(bytes.subarray(at + (text.startsWith('\r\n', at + 6) ? 8 : 7)), left)
     left -= inside.length
-    if (left <= 0 || ACTION.test(spellNames(inside))) return true
+    if (left <= 0 || PDF_ACTION.test(spellNames(inside))) return true
   }
   return false
 }

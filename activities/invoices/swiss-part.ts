@@ -2,6 +2,7 @@
 import { encode } from 'uqr'
 import { groupDigits, groupThousands } from '../../domain/money/money.ts'
 import { type SwissBill, type SwissParty, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
+import { groupInFours } from '../../domain/text.ts'
 import type { SwissWords } from '../../domain/invoices/details/swiss-words.ts'
 import { HEIGHT, type Part, type Sheet, WIDTH, heightOf } from './page.ts'
 
@@ -70,7 +71,7 @@ const linesOf = ({ name, street, building, postalCode, city, country }: SwissPar
 
 /** Writes groups of four from the left, and of five from the right in a QR reference. */
 const groupSigns = (text: string, type: string): string =>
-  type === 'QRR' ? groupDigits(text, 5, ' ') : text.replaceAll(/(.{4})(?=.)/g, '$1 ')
+  type === 'QRR' ? groupDigits(text, 5, ' ') : groupInFours(text)
 
 function drawInformation(sheet: Sheet, bill: SwissBill, words: SwissWords, section: Section, isWhole = false): void {
   const { reference, creditor, debtor } = bill

@@ -1,4 +1,5 @@
 import { creditWords } from '../credit-notes/words.ts'
+import { groupInFours } from '../text.ts'
 import { INVOICE_LANGUAGES, type InvoiceDocument } from './document.ts'
 import { sumsOf } from './details/sums.ts'
 import { unitAt } from './details/unit.ts'
@@ -149,7 +150,7 @@ export function paymentRows({ language, account, svc_id: svcId, number }: Invoic
   const words = WORDS[language]
   return present([
     [words.holder, account?.holder ?? null],
-    ['IBAN', account?.iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null],
+    ['IBAN', account?.iban ? groupInFours(account.iban.replaceAll(/\s/g, '')) : null],
     ['BIC', account?.bic ?? null],
     [words.accountNumber, account?.account_number ?? null],
     ...(account?.routing_codes ?? []).map(({ name, value }) => [CODES[name] ?? name, value] as const),

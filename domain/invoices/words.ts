@@ -1,3 +1,4 @@
+import { groupDigits } from '../money/money.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES, type TaxCategory } from './document.ts'
 
 /** Text in English, German, French, Spanish and Italian: the order of INVOICE_LANGUAGES. */
@@ -196,13 +197,8 @@ export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0):
   const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
   const decimals = given.replace(/(?<!0)0+$/, '').padEnd(decimalsMin, '0')
-  const grouped = whole.replace(/\d{4,}/, (digits) => inThousands(digits).join(thousands))
+  const grouped = whole.replace(/\d{4,}/, (digits) => groupDigits(digits, 3, thousands))
   return decimals ? `${grouped}${point}${decimals}` : grouped
-}
-
-function inThousands(digits: string): string[] {
-  const first = digits.length % 3 || 3
-  return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
 }
 
 /** Writes an amount of the invoice's currency in its language: with the sign of the euro, or a code. */
