@@ -2,41 +2,38 @@ import { Context } from '@temporalio/activity'
 import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
-import * as ofCreditNotes from '../../db/credit-notes/documents.ts'
+import * as creditNotes from '../../db/credit-notes/documents.ts'
 import { readAttachments } from '../../db/invoices/details/attachments.ts'
-import * as ofInvoices from '../../db/invoices/documents.ts'
-import { type Files, type Format, type Unwritten, reserveDocument } from '../../db/invoices/documents.ts'
+import { recordDocuments, retryDocuments } from '../../db/invoices/details/delivery.ts'
+import { type Format, type Unwritten, findUnwritten, reserveDocument } from '../../db/invoices/documents.ts'
 import { log } from '../../platform/log.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
+import type { CreditNoteId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { organizationOf } from '../../db/views.ts'
-import { type Reader, type Tx, asSystem, readerOf } from '../../db/sql.ts'
+import { type Reader, asSystem, readerOf } from '../../db/sql.ts'
 import { inTurn } from '../turn.ts'
 
 /** Writes and stores the documents of an invoice in its organization's turn. One try reuses nothing of earlier ones. */
 export const writeInvoiceDocuments = inTurn(
   // also of an invoice that was paid meanwhile
   { flow: invoiceFlow, queue: 'documents', states: ['sent', 'finalized', 'paid'] },
-  writerOf(ofInvoices),
+  writerOf('invoices', findUnwritten),
 )
 
 /** Writes and stores the documents of a credit note likewise. */
 export const writeCreditNoteDocuments = inTurn(
   { flow: creditNoteFlow, queue: 'documents', states: ['sent'] },
-  writerOf(ofCreditNotes),
+  writerOf('credit_notes', creditNotes.findUnwritten),
 )
 
-type Documents<Id extends string> = {
-  readonly findUnwritten: (reader: Reader, id: Id) => Promise<Unwritten<Id> | undefined>
-  readonly recordWritten: (tx: Tx, id: Id, files: Files) => Promise<void>
-  readonly noteUnwritten: (tx: Tx, id: Id, note: string) => Promise<void>
-}
-
-function writerOf<Id extends string>({ findUnwritten, recordWritten, noteUnwritten }: Documents<Id>) {
+function writerOf<Id extends InvoiceId | CreditNoteId>(
+  table: 'invoices' | 'credit_notes',
+  find: (reader: Reader, id: Id) => Promise<Unwritten<Id> | undefined>,
+) {
   return async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = organizationOf(ref)
     const { id } = ref
-    const unwritten = await findUnwritten(readerOf(organizationId), id)
+    const unwritten = await find(readerOf(organizationId), id)
     if (!unwritten) return
     try {
       const { writeDocuments } = await import('./pdf.ts') // pdfkit takes long to load
@@ -48,12 +45,12 @@ function writerOf<Id extends string>({ findUnwritten, recordWritten, noteUnwritt
         pdf: await store(organizationId, unwritten, 'pdf', pdf),
         xml: xml && (await store(organizationId, unwritten, 'xml', xml)),
       }
-      await asSystem(organizationId, (tx) => recordWritten(tx, id, stored))
+      await asSystem(organizationId, (tx) => recordDocuments(tx, table, id, stored))
     } catch (error) {
       if (Context.current().cancellationSignal.aborted) throw error
       log.warn({ err: error, document_id: id }, 'an invoice or credit note was not written')
       const note = error instanceof StorageAway ? 'storage is away' : 'it cannot be written'
-      await asSystem(organizationId, (tx) => noteUnwritten(tx, id, note))
+      await asSystem(organizationId, (tx) => retryDocuments(tx, table, id, note))
     }
   }
 }

@@ -1,25 +1,17 @@
 /** Documents of a sent credit note: its PDF and XML, written once; its customer fetches them by the invoice's page. */
-import { config } from '../../platform/config.ts'
-import { creditNoteEvents } from '../../domain/credit-notes/events.ts'
 import { refuse } from '../../domain/errors.ts'
-import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
 import type { CreditNoteId, InvoiceId } from '../../domain/ids.ts'
-import { askAgain } from '../asking.ts'
-import { record } from '../events.ts'
 import {
   type DocumentRow,
-  type Files,
   type Format,
   type Unwritten,
   type WrittenDocument,
   documentColumns,
   findByToken,
-  keepFiles,
   openDocument,
   pageUrl,
 } from '../invoices/documents.ts'
-import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
-import { wake } from '../wakes.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 type Source = Unwritten<CreditNoteId> & { readonly invoice_id: InvoiceId; readonly page_token: string | null }
 
@@ -35,25 +27,6 @@ export async function findUnwritten(reader: Reader, id: CreditNoteId): Promise<U
   if (!row) return undefined
   const { invoice_id: invoiceId, page_token: token, document, logo } = row
   return { id, logo, document: { ...document, page_url: pageUrl(invoiceId, token) } }
-}
-
-/** Records the stored documents as those of the credit note, unless another try was first. */
-export async function recordWritten(tx: Tx, id: CreditNoteId, files: Files): Promise<void> {
-  const { pdf, xml } = files
-  const written = await tx`
-    update credit_notes set pdf_file_id = ${pdf.fileId}, xml_file_id = ${xml?.fileId ?? null}, ask_at = null, asks = 0,
-      ask_note = null, unclear_since = null
-    where id = ${id} and pdf_file_id is null returning id`
-  if (written.length === 0) return
-  const payload = await keepFiles(tx, files)
-  await record(tx, creditNoteEvents.written, { subjectId: id, cause: `file:${pdf.fileId}`, payload })
-  wake(tx, creditNoteFlow, { ids: [id], why: 'written' })
-}
-
-/** Schedules another try after a failed one, with backoff. */
-export async function noteUnwritten(tx: Tx, id: CreditNoteId, note: string): Promise<void> {
-  await tx`${askAgain('credit_notes', config.partnerPollSeconds, note)} where id = ${id} and pdf_file_id is null`
-  wake(tx, creditNoteFlow, { ids: [id], why: 'not written' })
 }
 
 async function findRow(reader: Reader, id: CreditNoteId, which: Fragment = sql``): Promise<DocumentRow | undefined> {

@@ -4,22 +4,10 @@ import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { CreditNoteState } from '../../domain/flows/credit-notes/credit-note.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { CreditNoteId } from '../../domain/ids.ts'
-import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
-import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
-
-type Delivery = {
-  /** True if its PDF, and its XML if it has one, are in storage. */
-  readonly documents_written: boolean
-  /** True if other documents of its organization are written first. */
-  readonly waits_for_turn: boolean
-  /** True if it was mailed once, or had no address to mail it to. */
-  readonly mailed: boolean
-  /** True if mails have ended that are not logged yet. */
-  readonly mails_to_log: boolean
-  readonly failed_mail_due: boolean
-}
+import { type Delivery, isDelivered, sayRetry, sayUnwritten } from '../invoices/details/delivery.ts'
+import { type TurnRow, turnColumns } from '../turns.ts'
 
 type Row = WaitingRow &
   AskRow &
@@ -66,20 +54,13 @@ export async function viewCreditNote(
   return { at_rest: false, status, says, step_due, look_at: lookAt(row), ...delivery }
 }
 
-const isDelivered = ({ documents_written: isWritten, mailed, mails_to_log: logs, failed_mail_due, retry_at }: Row) =>
-  isWritten && mailed && !logs && !failed_mail_due && retry_at === null
-
 function lookAt({ documents_written: isWritten, waits_for_turn: waits, turn_backstop, ask_at, retry_at }: Row) {
   if (isWritten) return retry_at
   return waits ? turn_backstop : ask_at
 }
 
-function saysOf({ status, number, organization_status, documents_written, ...row }: Row): string {
+function saysOf({ status, organization_status, ...row }: Row): string {
+  const { number } = row
   if (number === null || isGone(organization_status)) return sayState('credit note', status)
-  if (!documents_written) {
-    if (row.waits_for_turn) return WAITS_FOR_TURN
-    return `Writes ${number} as PDF${row.asks > 0 ? `, again: ${row.ask_note}` : ''}.`
-  }
-  const { retry_at: again } = row
-  return `${number} is sent.${again === null ? '' : ` A mail has failed: it is sent again at ${minuteOf(again)}.`}`
+  return row.documents_written ? `${number} is sent.${sayRetry(row)}` : sayUnwritten(number, row)
 }

@@ -4,18 +4,13 @@ import { decryptForRow, encryptForRow, tokenHash } from '../../platform/encrypti
 import { log } from '../../platform/log.ts'
 import { type Key, type Stored, keyOf } from '../../platform/storage/storage.ts'
 import { refuse } from '../../domain/errors.ts'
-import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type FileId, type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
-import { invoiceEvents } from '../../domain/invoices/events.ts'
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { formatAmount } from '../../domain/money/money.ts'
-import { askAgain } from '../asking.ts'
-import { record } from '../events.ts'
 import { bytesOf, keep, reserve } from '../files/files.ts'
 import { type Fragment, type Reader, type Tx, first, readerOf, sql } from '../sql.ts'
-import { wake } from '../wakes.ts'
 
 export type Format = 'pdf' | 'xml'
 export const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
@@ -40,7 +35,7 @@ export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwr
   return { id, logo, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
-/** Reserves the file of a document: it is purged after a day unless recordWritten() keeps it. */
+/** Reserves the file of a document: it is purged after a day unless recordDocuments() keeps it. */
 export async function reserveDocument(tx: Tx, { id, document }: Unwritten<string>, format: Format): Promise<FileId> {
   const fileId = newId<'file'>()
   const filename = filenameOf(document.number, format)
@@ -53,29 +48,11 @@ const filenameOf = (number: string, format: Format): string => `${number.replace
 type Put = Stored & { readonly fileId: FileId; readonly key: Key }
 export type Files = { readonly pdf: Put; readonly xml: Put | null }
 
-/** Records the stored documents as those of the invoice, unless another try was first. */
-export async function recordWritten(tx: Tx, id: InvoiceId, files: Files): Promise<void> {
-  const written = await tx`
-    update invoices set pdf_file_id = ${files.pdf.fileId}, xml_file_id = ${files.xml?.fileId ?? null}, ask_at = null, asks = 0,
-      ask_note = null, unclear_since = null
-    where id = ${id} and pdf_file_id is null returning id`
-  if (written.length === 0) return
-  const payload = await keepFiles(tx, files)
-  await record(tx, invoiceEvents.written, { subjectId: id, cause: `file:${files.pdf.fileId}`, payload })
-  wake(tx, invoiceFlow, { ids: [id], why: 'written' })
-}
-
 /** Keeps the files of a document for good; answers their sizes and hashes. */
 export async function keepFiles(tx: Tx, { pdf, xml }: Files) {
   for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
   const sizeOf = ({ sha256, byteSize }: Put) => ({ sha256, byte_size: byteSize })
   return { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) }
-}
-
-/** Schedules another try after a failed one, with backoff. */
-export async function noteUnwritten(tx: Tx, id: InvoiceId, note: string): Promise<void> {
-  await tx`${askAgain('invoices', config.partnerPollSeconds, note)} where id = ${id} and pdf_file_id is null`
-  wake(tx, invoiceFlow, { ids: [id], why: 'not written' })
 }
 
 type File = { readonly id: FileId; readonly stored_as: string; readonly sha256: string }

@@ -8,7 +8,8 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
-import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
+import { type TurnRow, turnColumns } from '../turns.ts'
+import { type Delivery, isDelivered, sayRetry, sayUnwritten } from './details/delivery.ts'
 
 type Row = WaitingRow &
   AskRow &
@@ -19,24 +20,12 @@ type Row = WaitingRow &
     readonly organization_status: string
     readonly retry_at: string | null
     readonly reminder_at: string | null
+    readonly reminder_due: boolean
   } & Delivery
-
-type Delivery = {
-  /** True if its PDF, and its XML if it has one, are in storage. */
-  readonly documents_written: boolean
-  /** True if other documents of its organization are written first. */
-  readonly waits_for_turn: boolean
-  /** True if it was mailed once, or had no address to mail it to. */
-  readonly mailed: boolean
-  /** True if mails have ended that are not logged yet. */
-  readonly mails_to_log: boolean
-  /** True if a failed mail is due again, or to be given up: a reminder of a paid invoice. */
-  readonly failed_mail_due: boolean
-  readonly reminder_due: boolean
-}
 
 type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
   Delivery & {
+    readonly reminder_due: boolean
     /** True if its documents are due to be written, in the turn of its organization. */
     readonly write_due: boolean
     /** True if its organization is banned or deleted: no documents, mails or reminders. */
@@ -87,22 +76,16 @@ export async function viewInvoice(
   return { at_rest: false, status, says, step_due, look_at: halted ? null : lookAt(row), halted, ...delivery }
 }
 
-const isDelivered = ({ documents_written: isWritten, mailed, mails_to_log: logs, failed_mail_due, retry_at }: Row) =>
-  isWritten && mailed && !logs && !failed_mail_due && retry_at === null
-
 function lookAt(row: Row): string | null {
   if (!row.documents_written) return row.waits_for_turn ? row.turn_backstop : row.ask_at
   return [row.reminder_at, row.retry_at].filter((at) => at !== null).sort()[0] ?? null
 }
 
 function saysOf(row: Row, halted: boolean): string {
-  const { status, number, due_date: dueDate, reminder_at: reminder, retry_at: again } = row
+  const { status, number, due_date: dueDate, reminder_at: reminder } = row
   if (number === null || halted) return sayState('invoice', status)
-  if (!row.documents_written) {
-    if (row.waits_for_turn) return WAITS_FOR_TURN
-    return `Writes ${number} as PDF${row.asks > 0 ? `, again: ${row.ask_note}` : ''}.`
-  }
-  const failed = again === null ? '' : ` A mail has failed: it is sent again at ${minuteOf(again)}.`
+  if (!row.documents_written) return sayUnwritten(number, row)
+  const failed = sayRetry(row)
   if (!OPEN.includes(status)) return `${number} is ${status}.${failed}`
   const next = reminder === null ? 'no reminder is left' : `the customer is reminded at ${minuteOf(reminder)}`
   return `${number} is ${status}, and due on ${dueDate}. Waits for its payment; ${next}.${failed}`
@@ -121,5 +104,5 @@ export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragme
     select (${invoice}.due_date + d.day + make_time(${REMINDER_HOUR}, 0, 0)) at time zone 'UTC' as at) due
   where ${invoice}.status = any (${OPEN}) and ${invoice}.due_date + d.day > ${invoice}.sent_at::date
     and d.day > coalesce(${invoice}.reminded_day, d.day - 1)
-    and coalesce(${invoice}.accepted_amount, ${invoice}.total) 
+    and coalesce(${invoice}.accepted_amount, ${invoice}.total)
       > ${invoice}.allocated + ${invoice}.credited`

@@ -45,12 +45,12 @@ create index credit_notes_list on credit_notes (organization_id, inserted_at des
 create index credit_notes_invoice on credit_notes (invoice_id, inserted_at desc, id desc) where deleted_at is null;
 call isolate('credit_notes', definer => 'reads');
 grant select, insert, update (status, sequence, number, reason, issue_date, line_items, discounts, charges,
-  discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id,
-  submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
+  discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id,
+  xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
 grant select on credit_notes to business_finance_definer;
 
--- The last number of a credit note that an organization gave: whoever sends one takes the next, and keeps others waiting
--- until that is committed.
+-- Last number of the credit notes of an organization. A transaction that takes the next one makes others wait for its
+-- commit.
 create table credit_note_numbers (
   organization_id uuid primary key references organizations,
   last integer not null check (last > 0)
