@@ -729,6 +729,17 @@ grant insert, select on credit_notes to business_finance_app;
 grant select on credit_notes to business_finance_definer;
 grant update (status, sequence, number, reason, issue_date, line_items, discounts, charges, discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
 
+create table daily_rates (
+  currency text not null,
+  day date not null,
+  usd numeric not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint daily_rates_pkey PRIMARY KEY (currency, day),
+  constraint daily_rates_usd_check CHECK ((usd > (0)::numeric))
+);
+grant insert, select on daily_rates to business_finance_app;
+grant select on daily_rates to business_finance_definer;
+
 create table delegates (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -1466,6 +1477,9 @@ create table organizations (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   credit_note_prefix text not null default 'CN-'::text,
+  time_zone text not null default 'UTC'::text,
+  former_time_zone text not null default 'UTC'::text,
+  time_zone_from timestamp with time zone,
   constraint organizations_svc_id_key UNIQUE (svc_id),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -1479,7 +1493,7 @@ create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
-grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix) on organizations to business_finance_app;
+grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix, time_zone, former_time_zone, time_zone_from) on organizations to business_finance_app;
 
 create table partner_callbacks (
   partner text not null,
@@ -1694,6 +1708,7 @@ create table payment_batches (
 );
 CREATE INDEX payment_batches_drafts ON public.payment_batches USING btree (organization_id) WHERE ((status = 'draft'::text) AND (deleted_at IS NULL));
 CREATE INDEX payment_batches_list ON public.payment_batches USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX payment_batches_submitted ON public.payment_batches USING btree (organization_id, submitted_at) WHERE (submitted_at IS NOT NULL);
 alter table payment_batches force row level security;
 create policy definer on payment_batches to business_finance_definer using (true);
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

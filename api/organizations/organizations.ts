@@ -95,7 +95,8 @@ export const organizationSettings = [
     .says(
       'Change the settings of an organization',
       'Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members ' +
-        'who have none. Invoices that are sent keep the number and the seller that they were sent with.',
+        'who have none. Invoices that are sent keep the number and the seller that they were sent with. Another time ' +
+        'zone counts from the next midnight of the one before.',
     )
     .of('organization')
     .onlyOwner()

@@ -161,3 +161,45 @@ as $$
   from payments p where p.id = payment
 $$;
 grant execute on function operator_payment(uuid) to business_finance_app;
+
+-- What follows reads what its caller may read.
+
+-- Finds the first instant of a day in a time zone. A midnight may be missing, or come twice, on a day when clocks are
+-- changed; all such changes are on a quarter of an hour.
+create or replace function zone_midnight(zone text, day date) returns timestamptz
+language sql stable parallel safe
+as $$
+  select min(at) from (select day::timestamp at time zone zone as latest) m,
+    generate_series(latest - interval '3 hours', latest, interval '15 minutes') at
+  where (at at time zone zone)::date >= day
+$$;
+grant execute on function zone_midnight(text, date) to business_finance_app, business_finance_definer;
+
+-- Finds the time zone that counts for an organization at an instant.
+create or replace function time_zone_at(organization uuid, at timestamptz) returns text
+language sql stable parallel safe
+as $$
+  select case when at < o.time_zone_from then o.former_time_zone else o.time_zone end
+  from organizations o where o.id = organization
+$$;
+grant execute on function time_zone_at(uuid, timestamptz) to business_finance_app, business_finance_definer;
+
+-- Finds the day of an organization at an instant. Another time zone never leads back to an earlier day.
+create or replace function local_date(organization uuid, at timestamptz) returns date
+language sql stable parallel safe
+as $$
+  select case when at < o.time_zone_from then (at at time zone o.former_time_zone)::date
+    else greatest((at at time zone o.time_zone)::date, (o.time_zone_from at time zone o.former_time_zone)::date - 1) end
+  from organizations o where o.id = organization
+$$;
+grant execute on function local_date(uuid, timestamptz) to business_finance_app, business_finance_definer;
+
+-- Finds the first instant that is on this day of an organization, or on a later one.
+create or replace function local_midnight(organization uuid, day date) returns timestamptz
+language sql stable parallel safe
+as $$
+  select case when day < (o.time_zone_from at time zone o.former_time_zone)::date then zone_midnight(o.former_time_zone, day)
+    else greatest(zone_midnight(o.time_zone, day), o.time_zone_from) end
+  from organizations o where o.id = organization
+$$;
+grant execute on function local_midnight(uuid, date) to business_finance_app, business_finance_definer;

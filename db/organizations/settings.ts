@@ -22,6 +22,8 @@ const SETTINGS = [
   'vat_id',
   'contact_name',
   'contact_phone',
+  'time_zone',
+  'time_zone_from',
 ] as const satisfies (keyof OrganizationSettings)[]
 
 export async function findSettings(reader: Reader): Promise<OrganizationSettings> {
@@ -44,6 +46,7 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   const { after, changed } = applyChange({ ...before }, body)
   if (changed.length === 0) return before
   requireOwnNumbers(after, changed)
+  if (changed.includes('time_zone')) after.time_zone_from = await startTimeZone(tx, after.time_zone)
   const { requires_authenticator: required, postal_address: address } = after
   await tx`
     update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
@@ -54,6 +57,24 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   if (changed.includes('invoice_reminder_days')) await wakeOpenInvoices(tx)
   if (turns && required) await enforceAuthenticator(tx, person.sessionId)
   return after
+}
+
+/**
+ * Keeps the zone that counts until its next midnight, from which another one does. Returns that midnight. Refuses a name
+ * that the database does not know.
+ */
+async function startTimeZone(tx: Tx, zone: string): Promise<string> {
+  const [known] = await tx`select from pg_timezone_names where name = ${zone}`
+  if (!known) {
+    const message = 'must be the name of a time zone such as Europe/Berlin, or UTC'
+    refuse('invalid_request', { errors: [{ path: 'time_zone', code: 'unknown_time_zone', message }] })
+  }
+  const [kept] = await tx<{ from: string }[]>`
+    update organizations set former_time_zone = time_zone_at(id, business_now())
+    where id = ${tx.organizationId}
+    returning zone_midnight(former_time_zone, local_date(id, business_now()) + 1) as from`
+  if (!kept) refuse('not_found')
+  return kept.from
 }
 
 /** Refuses a prefix by which an invoice and a credit note would have the same number. */

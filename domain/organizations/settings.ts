@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { model, integer, line, maybe, nullableText } from '../text.ts'
+import { model, integer, line, maybe, nullableText, timestamp } from '../text.ts'
+import { TimeZone } from './time-zone.ts'
 
 /** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
 const PREFIX = /^[A-Z0-9./-]{0,10}$/
@@ -27,7 +28,7 @@ const ReminderDays = v.pipe(
   v.transform((days) => days.toSorted((one, other) => one - other)),
 )
 
-/** Required authenticators are set up at sign-in. The other settings are of invoices. */
+/** Required authenticators are set up at sign-in. Days begin in the time zone. The other settings are of invoices. */
 export const OrganizationSettings = model('OrganizationSettings', {
   requires_authenticator: v.boolean(),
   invoice_prefix: v.string(),
@@ -37,6 +38,8 @@ export const OrganizationSettings = model('OrganizationSettings', {
   vat_id: nullableText,
   contact_name: nullableText,
   contact_phone: nullableText,
+  time_zone: v.string(),
+  time_zone_from: v.nullable(timestamp),
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
@@ -49,5 +52,6 @@ export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', 
   vat_id: maybe(VatId),
   contact_name: maybe(line(1, 255)),
   contact_phone: maybe(line(1, 64)),
+  time_zone: v.optional(TimeZone),
 })
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

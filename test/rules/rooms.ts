@@ -89,6 +89,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   authorizations: 'people',
   foundation: 'db',
   turns: 'db',
+  limits: 'organizations',
   events: 'db',
   'event-heads': 'events',
   transactions: 'ledger',

@@ -142,6 +142,10 @@ export const people: Readonly<Record<string, string>> = {
   requires_authenticator: 'True if every member needs an authenticator app.',
   invoice_prefix: 'Characters before the number of an invoice.',
   credit_note_prefix: 'Characters before the number of a credit note; others than before that of an invoice.',
+  time_zone:
+    'Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`.',
+  time_zone_from:
+    'Instant from which the time zone counts: the midnight after it was set, in the zone before. Null: always.',
   invoice_reminder_days: 'Days after the due date on which the customer is reminded.',
   vat_id: 'VAT identification number.',
   tax_id: 'Tax number.',

@@ -512,7 +512,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. Another time zone counts from the next midnight of the one before. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateOrganizationSettings: {
     input: {
       /** Id of the organization. */

@@ -585,6 +585,10 @@ export type OrganizationSettings = {
   readonly contact_name: string | null
   /** Phone number for questions about invoices. */
   readonly contact_phone: string | null
+  /** Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`. */
+  readonly time_zone: string
+  /** Instant from which the time zone counts: the midnight after it was set, in the zone before. Null: always. */
+  readonly time_zone_from: string | null
 }
 
 export type PostalAddress = {
@@ -4529,6 +4533,8 @@ export type OrganizationSettingsChanges = {
   readonly contact_name?: string | null
   /** Phone number for questions about invoices. */
   readonly contact_phone?: string | null
+  /** Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`. */
+  readonly time_zone?: string
 }
 
 export type NewPostalAddress = {

@@ -110,6 +110,8 @@ describe('what its invoices say', () => {
       vat_id: null,
       contact_name: null,
       contact_phone: null,
+      time_zone: 'UTC',
+      time_zone_from: null,
     }
     expect((await read(boss, id)).body).toEqual(usual)
     const given = { invoice_prefix: '2026/A.', invoice_reminder_days: [30, -30, 0], vat_id: 'de 136 695 976' }
