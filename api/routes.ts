@@ -37,6 +37,7 @@ import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
 import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { stepUps } from './step-up/step-up.ts'
+import { substitutions } from './substitutions/substitutions.ts'
 import { subscriptions } from './subscriptions/subscriptions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 import { swaps } from './swaps/swaps.ts'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   ...evidence,
   ...attention,
   ...approvalPolicies,
+  ...substitutions,
   ...destinationChecks,
   ...paymentContacts,
   ...paymentDestinations,

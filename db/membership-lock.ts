@@ -5,7 +5,7 @@ import type { Reviewer } from '../domain/approvals/requirements.ts'
 import { refuse } from '../domain/errors.ts'
 import { isGone } from '../domain/flows/undriven/organization.ts'
 import { type Permission, type Role, can } from '../domain/permissions.ts'
-import { type Reader, type Tx, sql } from './sql.ts'
+import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 
 /**
  * Locks the memberships of the organization until the transaction ends. Refuses `not_found` if the caller is no member
@@ -28,7 +28,17 @@ export async function requirePermissionLocked(
   if (permission && ![permission, ...others].some((one) => can(found.role, one))) refuse('forbidden', { permission })
 }
 
-/** Lists the members with their roles, by id. */
+/** Lists the members with their roles and principals, by id. */
 export const membersWithRoles = (reader: Reader): Promise<Reviewer[]> =>
   reader<Reviewer>(sql`
-    select user_id as "userId", role from members where organization_id = ${reader.organizationId} order by user_id`)
+    select m.user_id as "userId", m.role, acting.principals from members m ${joinPrincipals(reader)}
+    where m.organization_id = ${reader.organizationId} order by m.user_id`)
+
+/** Joins `acting.principals` to members `m`: whose substitutes they are now; null for most. */
+export const joinPrincipals = (reader: Reader): Fragment => sql`
+  left join (
+    select s.substitute_id, jsonb_agg(jsonb_build_object('userId', p.user_id, 'role', p.role, 'substitutionId', s.id)
+      order by s.inserted_at, s.id) as principals
+    from substitutions s join members p on p.organization_id = s.organization_id and p.user_id = s.user_id
+    where s.organization_id = ${reader.organizationId} and is_in_force(s)
+    group by s.substitute_id) acting on acting.substitute_id = m.user_id`

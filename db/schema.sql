@@ -285,16 +285,22 @@ create table approval_decisions (
   step integer not null default 0,
   role text,
   occurred_at timestamp with time zone not null default business_now(),
+  on_behalf_of uuid,
+  substitution_id uuid,
   constraint approval_decisions_pkey PRIMARY KEY (decision_id),
   constraint approval_decisions_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  constraint approval_decisions_on_behalf_of_fkey FOREIGN KEY (on_behalf_of) REFERENCES people(id),
   constraint approval_decisions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approval_decisions_step_up_id_fkey FOREIGN KEY (step_up_id) REFERENCES step_ups(id),
+  constraint approval_decisions_substitution_id_fkey FOREIGN KEY (substitution_id) REFERENCES substitutions(id),
   constraint approval_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint approval_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'cancel'::text, 'expire'::text]))),
   constraint approval_decisions_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
+  constraint decided_by_a_substitute CHECK ((((on_behalf_of IS NULL) = (substitution_id IS NULL)) AND ((on_behalf_of IS NULL) OR ((decision = ANY (ARRAY['approve'::text, 'reject'::text])) AND (on_behalf_of <> user_id))))),
   constraint decided_on_a_device CHECK (((decision <> ALL (ARRAY['approve'::text, 'reject'::text])) OR (device_id IS NOT NULL)))
 );
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
+CREATE INDEX approval_decisions_substituted ON public.approval_decisions USING btree (user_id) WHERE (on_behalf_of IS NOT NULL);
 CREATE TRIGGER decisions_are_of_people BEFORE INSERT ON public.approval_decisions FOR EACH ROW WHEN ((new.decision = ANY (ARRAY['approve'::text, 'reject'::text]))) EXECUTE FUNCTION refuse_delegates();
 alter table approval_decisions force row level security;
 create policy definer on approval_decisions to business_finance_definer using (true);
@@ -2469,6 +2475,41 @@ grant insert, select on subscriptions to business_finance_app;
 grant select on subscriptions to business_finance_definer;
 grant update (status, offer_id, anchor_day, month_starts_on, month_ends_on, scheduled_offer_id, is_ending, held_since, attempts, failing_since, attempt_at, expired_at, updated_at) on subscriptions to business_finance_app;
 
+create table substitutions (
+  id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null,
+  substitute_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reason text,
+  created_by uuid not null,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  end_reason text,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint substitutions_pkey PRIMARY KEY (id),
+  constraint substitutions_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint substitutions_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES people(id),
+  constraint substitutions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint substitutions_substitute_id_fkey FOREIGN KEY (substitute_id) REFERENCES people(id),
+  constraint substitutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint substitutions_check CHECK ((substitute_id <> user_id)),
+  constraint substitutions_check1 CHECK ((ends_at > starts_at)),
+  constraint substitutions_check2 CHECK ((created_by <> substitute_id)),
+  constraint substitutions_check3 CHECK (((end_reason IS NULL) = (ended_at IS NULL))),
+  constraint substitutions_end_reason_check CHECK ((end_reason = ANY (ARRAY['ended'::text, 'member_left'::text])))
+);
+CREATE INDEX substitutions_list ON public.substitutions USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX substitutions_principal ON public.substitutions USING btree (organization_id, user_id) WHERE (ended_at IS NULL);
+CREATE INDEX substitutions_substitute ON public.substitutions USING btree (organization_id, substitute_id) WHERE (ended_at IS NULL);
+alter table substitutions force row level security;
+create policy definer on substitutions to business_finance_definer using (true);
+create policy own on substitutions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on substitutions to business_finance_app;
+grant select on substitutions to business_finance_definer;
+grant update (ended_at, ended_by, end_reason) on substitutions to business_finance_app;
+
 create table swap_quotes (
   id uuid not null,
   organization_id uuid not null,
@@ -2651,8 +2692,10 @@ create table voided_approvals (
 );
 CREATE INDEX voided_approvals_approval ON public.voided_approvals USING btree (approval_id);
 alter table voided_approvals force row level security;
+create policy definer on voided_approvals to business_finance_definer using (true);
 create policy own on voided_approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on voided_approvals to business_finance_app;
+grant select on voided_approvals to business_finance_definer;
 
 create table webauthn_challenges (
   id uuid not null default uuidv7(),

@@ -42,6 +42,7 @@ export type BillId = Id<'bill'>
 export type BillingContactId = Id<'billing_contact'>
 export type ExportId = Id<'export'>
 export type InvoiceId = Id<'invoice'>
+export type SubstitutionId = Id<'substitution'>
 export type CreditNoteId = Id<'credit_note'>
 export type AllocationId = Id<'allocation'>
 export type OfferId = Id<'subscription_offer'>

@@ -153,24 +153,43 @@ function stepsOf(approval: ApprovalDetail, names: Names): Markup {
   const comments = decisions.filter(({ comment, decision }) => comment && decision === 'approve')
   return html`<h2>Approvals</h2>
     <ol class="steps">
-      ${steps.map((step) => html`<li>${stepOf(step, names)}</li>`)}
+      ${steps.map((step) => html`<li>${stepOf(step, names, principalsIn(decisions, names))}</li>`)}
     </ol>
     ${decisions
       .filter((one) => one.decision !== 'approve')
-      .map((one) => html`<p>${ENDED[one.decision]} ${nameOfUser(one.user_id, names)}, ${instant(one.occurred_at)}</p>`)}
+      .map(
+        (one) =>
+          html`<p>
+            ${ENDED[one.decision]} ${nameOfUser(one.user_id, names)}${forPrincipal(one.on_behalf_of, names)},
+            ${instant(one.occurred_at)}
+          </p>`,
+      )}
     ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
     ${reason ? html`<p>Reason of the rejection: ${isolate(reason)}</p>` : ''}
     ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
 }
 
-function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names): Markup {
+function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names, acting: Acting) {
   const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
   const who = or.format([...roles.map((role) => `${role}s`), ...others])
   const could = approvers.map(({ name }, index) => html`${index > 0 ? ', ' : ''}${isolate(name ?? 'a person')}`)
   return html`${required === 1 ? 'One' : required} of ${who}
-  ${by.map((id) => html`<br />✓ ${isolate(names.get(id) ?? 'a person who has left')}`)}
+  ${by.map((id) => html`<br />✓ ${isolate(names.get(id) ?? 'a person who has left')}${acting.get(id) ?? ''}`)}
   ${could.length > 0 ? html`<br /><span class="small">can approve now: ${could}</span>` : ''}`
 }
+
+type Acting = ReadonlyMap<string, Markup | ''>
+
+/** Says on whose behalf each approver decided, by their ids; nothing for those who did so in their own role. */
+const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): Acting =>
+  new Map(
+    decisions
+      .filter(({ decision, voided_at: voided }) => decision === 'approve' && !voided)
+      .map(({ user_id: id, on_behalf_of: principal }) => [id ?? '', forPrincipal(principal, names)]),
+  )
+
+const forPrincipal = (id: string | null, names: Names): Markup | '' =>
+  id === null ? '' : html` for ${isolate(names.get(id) ?? 'a person who has left')}`
 
 const ENDED = { approve: '', reject: 'Rejected by', cancel: 'Withdrawn by', expire: 'Expired:' } as const
 
@@ -189,7 +208,8 @@ async function namesIn(viewer: Viewer, { id }: Organization): Promise<Names> {
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Shows what the viewer can do, or why they cannot. */
-function actionsFor({ approval_id: id, status, can_take_action: can, blocked_by: blockers }: ApprovalDetail): Markup {
+function actionsFor(approval: ApprovalDetail): Markup {
+  const { approval_id: id, status, can_take_action: can, acting_for: principal, blocked_by: blockers } = approval
   if (status !== 'pending') return html``
   const why = blockers.map((type) => notice('fault', messageOf({ type, message: type.replaceAll('_', ' ') })))
   const approve = html`<form method="post" action="/approve/${id}/approve">
@@ -203,5 +223,9 @@ function actionsFor({ approval_id: id, status, can_take_action: can, blocked_by:
       <div class="actions"><button class="second">Reject</button></div>
     </form>
   </details>`
-  return html`${why} ${can ? approve : ''} ${can || blockers.includes('requester_cannot_approve') ? reject : ''}`
+  const acting = principal
+    ? html`<p>You decide for <strong>${isolate(principal.name ?? 'another member')}</strong>, as their substitute.</p>`
+    : ''
+  return html`${why} ${acting} ${can ? approve : ''}
+  ${can || blockers.includes('requester_cannot_approve') ? reject : ''}`
 }

@@ -149,7 +149,8 @@ async function readApproval(context: OnApproval): Promise<ApprovalRow> {
 
 /** Limits a view to requests by the caller or naming them, unless their role reviews. */
 export function viewerOf({ person, org }: Context<'person' | 'org'>): Viewer {
-  return { userId: person.userId, role: org.role, ownOnly: !can(org.role, 'approvals.review') }
+  const { role, principals = [] } = org
+  return { userId: person.userId, role, principals, ownOnly: !can(role, 'approvals.review') }
 }
 
 /** Answers the caller's own earlier approval, or refuses a hopeless one, before the step-up. */

@@ -15,7 +15,6 @@ import { findRow, listRows, withResults } from '../../db/batches/rows.ts'
 import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
 import { openSlot, slotOf } from '../../db/files/files.ts'
 import { receiveUpload } from '../../db/files/uploads.ts'
-import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import {
   Batch,
   BatchFilters,
@@ -40,20 +39,15 @@ import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
-import { restrictionOf } from '../ledger/transactions.ts'
+import { reviewerOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payment batches')
 
-/** Answers the caller, if they see only batches that they created, submitted or review; undefined if they see all. */
-function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
-  const userId = restrictionOf(context)
-  return userId && { userId, role: context.org.role }
-}
+type OnBatch = Context<'read' | 'person' | 'org', { readonly params: { readonly batch_id: BatchId } }>
 
-/** Throws `not_found` unless the caller sees the batch. */
-const requireVisible = (
-  context: Context<'read' | 'person' | 'org', { readonly params: { readonly batch_id: BatchId } }>,
-): Promise<void> => requireBatch(context.read, context.params.batch_id, ownBatchesOnly(context))
+/** Throws `not_found` unless the caller sees the batch, or may change it. */
+const requireVisible = (context: OnBatch, as: 'reader' | 'changer' = 'reader'): Promise<void> =>
+  requireBatch(context.read, context.params.batch_id, reviewerOf(context, as))
 
 /** Files of results that this process holds in memory at once, each of another person. */
 const FILES_MAX = 8
@@ -89,7 +83,7 @@ export const batches = [
     .can('payments.send_fiat')
     .filters(BatchFilters)
     .answers(pageOf(Batch))
-    .does((context) => listBatches(context.read, context.query, ownBatchesOnly(context))),
+    .does((context) => listBatches(context.read, context.query, reviewerOf(context))),
   query('/payment-batches/template.csv', 'getPaymentBatchTemplate')
     .says('Download an empty file with all columns of a batch')
     .delegates('read')
@@ -102,7 +96,7 @@ export const batches = [
     .delegates('read')
     .can('payments.send_fiat')
     .answers(Batch)
-    .does((context) => findBatch(context.read, context.params.batch_id, ownBatchesOnly(context))),
+    .does((context) => findBatch(context.read, context.params.batch_id, reviewerOf(context))),
   command('delete', '/payment-batches/{batch_id}', 'deletePaymentBatch')
     .says('Delete the draft of a batch with its rows', 'A submitted batch is cancelled instead.')
     .of('payment_batch', 'batch_id')
@@ -110,7 +104,7 @@ export const batches = [
     .refuses('batch_not_draft')
     .deletes()
     .does(async (context) => {
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await deleteBatch(context.tx, context.params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/upload', 'createPaymentBatchUpload')
@@ -124,7 +118,7 @@ export const batches = [
     .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
     .does(async (context) => {
       const { tx, params, claim, body } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await requireDraft(tx, params.batch_id)
       const { filename, byte_size: byteSize, content_type: contentType } = body
       const file = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize, contentType } as const
@@ -145,7 +139,7 @@ export const batches = [
     .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
     .does(async (context) => {
       const { tx, params, claim, body } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await requireDraft(tx, params.batch_id)
       const { filename, byte_size: byteSize } = body
       const file = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize } as const
@@ -166,7 +160,7 @@ export const batches = [
     .answers(Batch, 202)
     .prepares(async (context) => {
       const { org, params, body } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       const file = { fileId: body.file_id, purpose: 'payment_batch', ownerId: params.batch_id } as const
       await receiveUpload(org.organizationId, file)
       return { file }
@@ -196,7 +190,7 @@ export const batches = [
     .creates(BatchRow, ({ read, params, claim }) => findRow(read, { batchId: params.batch_id, rowId: claim.id }))
     .does(async (context) => {
       const { tx, params, claim, body } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await addRow(tx, { batchId: params.batch_id, rowId: claim.id }, body)
     }),
   command('patch', '/payment-batches/{batch_id}/rows/{row_id}', 'updatePaymentBatchRow')
@@ -212,7 +206,7 @@ export const batches = [
     .answers(BatchRow)
     .does(async (context) => {
       const { batch_id: batchId, row_id: rowId } = context.params
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await changeRow(context.tx, { batchId, rowId }, context.body)
       return findRow(context.read, { batchId, rowId })
     }),
@@ -225,7 +219,7 @@ export const batches = [
     .deletes()
     .does(async (context) => {
       const { batch_id: batchId, row_id: rowId } = context.params
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await deleteRow(context.tx, { batchId, rowId })
     }),
   command('post', '/payment-batches/{batch_id}/submit', 'submitPaymentBatch')
@@ -239,7 +233,7 @@ export const batches = [
     .answers(Batch)
     .does(async (context) => {
       const { tx, read, person, params, body } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await judgeDraft(tx, params.batch_id)
       const refusal = await submitBatch(tx, person, params.batch_id, { excludeInvalid: body.exclude_invalid })
       return refusal ?? findBatch(read, params.batch_id)
@@ -252,7 +246,7 @@ export const batches = [
     .answers(Batch)
     .does(async (context) => {
       const { tx, read, person, params } = context
-      await requireVisible(context)
+      await requireVisible(context, 'changer')
       await cancelBatch(tx, person, params.batch_id)
       return findBatch(read, params.batch_id)
     }),

@@ -22,6 +22,7 @@ const PARAMETERS = {
   event_id: id<'event'>(),
   delegate_id: id<'delegate'>(),
   api_key_id: id<'api_key'>(),
+  substitution_id: id<'substitution'>(),
   user_id: id<'user'>(),
   invitation_id: id<'invitation'>(),
   webhook_endpoint_id: id<'webhook_endpoint'>(),

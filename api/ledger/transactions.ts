@@ -1,4 +1,5 @@
 /** The feed of money that came or went. */
+import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
@@ -12,6 +13,14 @@ const { command, query } = operations('Transactions')
 /** Restricts a reading to what the caller had a part in; undefined for those who may see all money. */
 export const restrictionOf = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
+
+/** Describes a caller who sees only their own things and those that they review; a substitute changes none of these. */
+export function reviewerOf(context: Context<'org' | 'person'>, as: 'reader' | 'changer' = 'reader') {
+  const userId = restrictionOf(context)
+  if (!userId) return undefined
+  const { role, principals = [] } = context.org
+  return { userId, role, principals: as === 'reader' ? principals : [] } satisfies Reviewer
+}
 
 export const transactions = [
   query('/organizations/{organization_id}/transactions', 'listTransactions')

@@ -81,6 +81,7 @@ const TO_DO: Readonly<Partial<Record<RefusalType, string>>> = {
   duplicate_bill: 'This bill is there already. A person has to look at both.',
   bill_incomplete: 'Ask your person for what `details` says is missing.',
   no_eligible_approver: 'Nobody could decide this. An owner has to change the policy, or add a member.',
+  substitute_not_eligible: 'Another member has to be named. A person does that: no delegate may.',
   idempotency_key_reused:
     'Take a new `idempotency_key` for another intent; repeat the same arguments for the same one.',
 }

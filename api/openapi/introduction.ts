@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Delegates: 'Programs and agents that act for a person in one organization, for a time; they never decide.',
   'API keys': 'Keys for programs, with a role and scopes.',
   Approvals: 'Requests that people approve or reject, the policy, and the evidence.',
+  Substitutions: 'Members who review approvals on behalf of others, for a time.',
   Attention: 'Everything that waits for somebody to act.',
   'Payment contacts': 'Payees and the destinations at which they are paid.',
   Payments: 'Quotes and payments: each waits for approval, then settles.',

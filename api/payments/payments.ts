@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { changePayment, createPayment, requestCancellation } from '../../db/payments/commands.ts'
 import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { historyOf } from '../../db/events.ts'
-import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
@@ -19,21 +18,15 @@ import {
 } from '../../domain/payments/payment.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
-import { restrictionOf } from '../ledger/transactions.ts'
+import { reviewerOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payments')
 
-/** Gives the caller if they see only payments that they made or review. */
-function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
-  const userId = restrictionOf(context)
-  return userId && { userId, role: context.org.role }
-}
-
 type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonly payment_id: PaymentId } }>
 
-/** Finds the payment of the path, for those who may see it; refuses `not_found` to all others. */
-export const findVisible = (context: OfPayment): Promise<Payment> =>
-  findPayment(context.read, context.params.payment_id, ownOnly(context))
+/** Finds the payment of the path, for those who may see or change it; refuses `not_found` to all others. */
+export const findVisible = (context: OfPayment, as: 'reader' | 'changer' = 'reader'): Promise<Payment> =>
+  findPayment(context.read, context.params.payment_id, reviewerOf(context, as))
 
 type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'internal_notes'>
 
@@ -53,9 +46,9 @@ export const payments = [
     .takes(PaymentChange)
     .answers(Payment)
     .does(async (context) => {
-      await findVisible(context)
+      await findVisible(context, 'changer')
       await changePayment(context.tx, context.params.payment_id, context.body)
-      return findVisible(context)
+      return findVisible(context, 'changer')
     }),
   command('post', '/payments', 'createPayment')
     .says('Send a payment by service ID; it waits for approval')
@@ -87,7 +80,7 @@ export const payments = [
     .delegates('read')
     .can('transactions.list_own')
     .answers(Payment)
-    .does(findVisible),
+    .does((context) => findVisible(context)),
   query('/organizations/{organization_id}/payments', 'listPayments')
     .says('List payments, newest first')
     .of('organization')
@@ -95,7 +88,7 @@ export const payments = [
     .can('transactions.list_own')
     .filters(PaymentFilters)
     .answers(pageOf(Payment))
-    .does((context) => listPayments(context.read, context.query, ownOnly(context))),
+    .does((context) => listPayments(context.read, context.query, reviewerOf(context))),
   query('/payments/{payment_id}/events', 'listPaymentEvents')
     .says('Read what happened to a payment, oldest first')
     .of('payment')
@@ -114,7 +107,7 @@ export const payments = [
     .refuses('payment_not_cancellable')
     .answers(Payment)
     .prepares(async (context) => {
-      const payment = await findVisible(context)
+      const payment = await findVisible(context, 'changer')
       if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment)
       return {}
     })

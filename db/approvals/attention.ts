@@ -14,6 +14,8 @@ import {
   type ApprovalRequirements,
   type Reviewer,
   type Viewer,
+  findCapacities,
+  isSubstitute,
   whyNotApprover,
   isSatisfiable,
   reviews,
@@ -101,7 +103,9 @@ function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonl
 function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
   const standing = severityOf(facts.wait, viewer, members)
   const isBlocked = standing.severity === 'blocking'
-  const summary = facts.summary ?? 'A request waits for approval'
+  const [capacity] = standing.actionable_by_viewer ? findCapacities(facts.wait, viewer) : []
+  const acting = capacity && isSubstitute(viewer.userId, capacity) ? '; you decide as a substitute' : ''
+  const summary = `${facts.summary ?? 'A request waits for approval'}${acting}`
   return {
     title: `${titleOfTarget(facts.target_type)}${isBlocked ? ': nobody is left who could' : ''}`,
     summary: `${summary}${isBlocked ? '. It can be withdrawn, or somebody who may approve it can join.' : ''}`,

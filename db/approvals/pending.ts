@@ -1,5 +1,5 @@
 /** Pending approvals: their requirements, their exact count, and the newest, without reading the others. */
-import type { ApprovalRequirements, Viewer } from '../../domain/approvals/requirements.ts'
+import type { ApprovalRequirements, Capacity, Reviewer, Viewer } from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -9,11 +9,25 @@ export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequire
 export const isUnexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
 /** Builds a condition of `approvals` with their wait `w`: visible to the viewer. */
-export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
-  ownOnly
-    ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
-        or ${userId} = any (w.named_user_ids))`
-    : sql``
+export const visible = (viewer: Viewer): Fragment =>
+  viewer.ownOnly ? sql`and (approvals.requester_id = ${viewer.userId} or ${isReviewed(viewer, sql`approvals`)})` : sql``
+
+/**
+ * Builds a condition of an approval with its wait `w`: a step names the person. A substitute sees by their principals
+ * what is pending, and later what they decided.
+ */
+export function isReviewed(reviewer: Reviewer, approval: Fragment): Fragment {
+  const { userId, role, principals } = reviewer
+  const own = sql`${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids)`
+  const acting = principals?.length ? sql`or (${approval}.status = 'pending' and ${isNamed(principals)})` : sql``
+  return sql`(${own} ${acting} or ${approval}.id in (
+    select d.approval_id from approval_decisions d where d.user_id = ${userId} and d.on_behalf_of is not null))`
+}
+
+/** Builds a condition of requirements: a step names one of these capacities. */
+const isNamed = (capacities: readonly Capacity[]): Fragment => sql`
+  (named_roles && ${[...new Set(capacities.map(({ role }) => role))]}::text[]
+    or named_user_ids && ${capacities.map(({ userId }) => userId)}::uuid[])`
 
 /** Builds a condition of `approvals`. With the organization in it, Postgres would read all that is pending there. */
 const pendingAt = (wait: Fragment): Fragment => sql`approvals.status = 'pending' and approvals.wait_id = ${wait}`
@@ -75,9 +89,9 @@ export function newestPending(
   return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${most}`
 }
 
-/** Builds the sources of a limited view: the viewer's requests, and those that wait for their role or them. */
-export const sourcesOf = (reader: Reader, { userId, role }: Viewer): Sources => ({
+/** Builds the sources of a limited view: the viewer's requests, and those that wait for one of their capacities. */
+export const sourcesOf = (reader: Reader, { userId, role, principals }: Viewer): Sources => ({
   own: userId,
   waits: sql`select id from approval_waits where organization_id = ${reader.organizationId}
-    and (${role} = any (named_roles) or ${userId} = any (named_user_ids))`,
+    and ${isNamed([{ userId, role }, ...(principals ?? [])])}`,
 })

@@ -15,6 +15,7 @@ import {
 } from '../../domain/approvals/policy.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import {
+  type ApprovalRequirements,
   type Policy,
   type Reviewer,
   isSatisfiable,
@@ -28,7 +29,7 @@ import type { Role } from '../../domain/permissions.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
-import { membersWithRoles } from '../membership-lock.ts'
+import { joinPrincipals, membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
@@ -82,18 +83,19 @@ export const findPreparers = (tx: Tx, subjects: readonly string[]): Promise<Prep
       select e.provider from events e where e.subject_id = any (${subjects}) and e.provider like 'delegate:%')
     order by d.id`
 
-/** Tells if the person may review: a policy in force, or a pending approval, names them or their role. */
+/** Tells if the person may review: a policy or a pending approval names them, their role, or a principal of theirs. */
 export async function isReviewer(reader: Reader, userId: UserId): Promise<boolean> {
   const found = await reader(sql`
     select organization_id from reviewing_in(${userId}) where organization_id = ${reader.organizationId}`)
   return found.length > 0
 }
 
-/** Reads the members of the organization with role and name, in the order of joining. */
+/** Reads the members with role, principals and name, in the order of joining. */
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
-    select m.user_id as "userId", m.role, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
-    from members m join people p on p.id = m.user_id
+    select m.user_id as "userId", m.role, acting.principals,
+      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+    from members m join people p on p.id = m.user_id ${joinPrincipals(reader)}
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
 
 /** Reads the policy in force, or the default rules as version 0. */
@@ -181,6 +183,18 @@ async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
   return found.name
 }
 
+/** Lists who could approve a step; a substitute comes with their principal. */
+export const approversOf = (
+  wait: ApprovalRequirements,
+  index: number,
+  people: readonly (Reviewer & { readonly name: string | null })[],
+) =>
+  candidates(wait, index, people).map(({ person: { userId: id, name }, capacity: { userId: principal } }) => ({
+    id,
+    name,
+    on_behalf_of: principal === id ? null : principal,
+  }))
+
 export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
   const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
   const rule = ruleFor(rules, asked)
@@ -191,7 +205,7 @@ export async function evaluate(reader: Reader, requester: UserId, asked: Asked):
     can_be_met: isSatisfiable(wait, people),
     steps: wait.steps.map(({ required }, index) => ({
       required,
-      approvers: candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name })),
+      approvers: approversOf(wait, index, people),
     })),
   }
 }

@@ -7,6 +7,7 @@ import { paymentFlow } from '../../domain/flows/payment.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
+import { isReviewed } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
@@ -35,11 +36,11 @@ const selectBatch = (): Fragment => sql`
   where b.deleted_at is null`
 
 /** Builds the condition on batches `b`: the person created or submitted them, or their approval names the person. */
-export const ownBatches = ({ userId, role }: Reviewer): Fragment => sql`
-  (b.created_by = ${userId} or b.submitted_by = ${userId} or exists (
+export const ownBatches = (reviewer: Reviewer): Fragment => sql`
+  (b.created_by = ${reviewer.userId} or b.submitted_by = ${reviewer.userId} or exists (
     select from approvals a join approval_waits w on w.id = a.wait_id
     where a.target_id = b.id and a.target_type = 'payment_batch'
-      and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
+      and ${isReviewed(reviewer, sql`a`)}))`
 
 /** Reads a batch of the reader's organization; with `own`, only if that person sees it. Throws `not_found`. */
 export async function findBatch(reader: Reader, id: string, own?: Reviewer): Promise<Batch> {

@@ -1,11 +1,14 @@
 import type { Approval, ApprovalDetail, ApprovalFilters, TargetType } from '../../domain/approvals/approval.ts'
 import {
   type ApprovalRequirements,
+  type Capacity,
   type Policy,
   type Reviewer,
   type Viewer,
+  findRejecting,
   hasApproved,
   isLaterApprover,
+  isRepresented,
   requirementsOf,
   reviews,
   whyNotApprover,
@@ -145,13 +148,21 @@ export const toApproval = (row: ApprovalRow): Approval => ({
 /** Derives the remaining requirements from the decisions that are not voided. */
 export const requirementsFromDecisions = (
   { policy, requester }: ApprovalRow,
-  decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
+  decisions: readonly {
+    decision: string
+    user_id: string | null
+    on_behalf_of: string | null
+    step: number | null
+    voided_at: string | null
+  }[],
 ): ApprovalRequirements =>
   requirementsOf(
     policy,
     requester.id as UserId, // ids of people that were read
-    decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
-      decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
+    decisions.flatMap(({ decision, user_id: userId, on_behalf_of: principal, step, voided_at: voided }) =>
+      decision === 'approve' && userId && step !== null && !voided
+        ? { user_id: userId as UserId, on_behalf_of: principal as UserId | null, step }
+        : [],
     ),
   )
 
@@ -169,18 +180,26 @@ export function requireApprover(
   reviewer: Reviewer,
 ): void {
   const barred = whyNotApprover(wait, reviewer)
-  if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
-    refuse(barred, { reason: 'earlier_step' })
-  }
-  if (barred === 'requester_cannot_approve' && wait.excluded !== reviewer.userId) {
+  if (!barred) return
+  const { userId, principals } = reviewer
+  if (barred === 'requester_cannot_approve') {
+    if (wait.excluded === userId) refuse(barred)
     // policies bar people for nothing else
-    refuse(barred, { reason: preparer === reviewer.userId ? 'asked_by_delegate' : 'typed_bank_details' })
+    if (!wait.barred?.some((id) => id === userId)) refuse(barred, { reason: 'no_substitute' })
+    refuse(barred, { reason: preparer === userId ? 'asked_by_delegate' : 'typed_bank_details' })
   }
-  if (barred) refuse(barred)
+  if (isRepresented(wait, userId)) refuse(barred, { reason: 'substitute_decided' })
+  if (hasApproved(wait, userId)) refuse(barred)
+  if (isLaterApprover(wait, reviewer)) refuse(barred, { reason: 'earlier_step' })
+  const isUsed = principals?.some((one) => hasApproved(wait, one.userId) || isRepresented(wait, one.userId))
+  refuse(barred, reviews(wait, reviewer) && isUsed ? { reason: 'principal_decided' } : undefined)
 }
 
-/** Refuses a rejection by a person whom no step names. */
-export function requireReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): void {
-  if (reviews(wait, reviewer)) return
+/** Finds the capacity of a rejection; refuses it by a person whom no step names. */
+export function requireReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): Capacity {
+  const capacity = findRejecting(wait, reviewer)
+  if (capacity) return capacity
+  const own = { userId: reviewer.userId, role: reviewer.role }
+  if (reviews(wait, reviewer) && !reviews(wait, own)) refuse('not_an_approver', { reason: 'no_substitute' })
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
 }

@@ -4,16 +4,15 @@ import { type Approval, type ApprovalDetail, flowOfTarget } from '../../domain/a
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import {
   type ApprovalRequirements,
+  type Capacity,
   addApproval,
-  blocksLaterStep,
   hasApproved,
   isLastApproval,
-  isSatisfiable,
+  isSubstitute,
   openStep,
 } from '../../domain/approvals/requirements.ts'
-import { refuse, refuseFirst } from '../../domain/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 import type { ApprovalStatus } from '../../domain/flows/undriven/approval.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { mailRequester, setRequirements } from '../approvals/requests.ts'
@@ -21,24 +20,16 @@ import type { ApprovalTarget, Changed } from '../approvals/target.ts'
 import { record } from '../events.ts'
 import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
 import { lockMemberships } from '../locks.ts'
-import { membersWithRoles } from '../membership-lock.ts'
 import { pipeline } from '../pipeline.ts'
-import { type Fragment, type Tx, sql, within } from '../sql.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, consumeGrant } from '../step-up/step-ups.ts'
+import { mailPrincipal } from '../substitutions/mails.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import {
-  type ApprovalRow,
-  personColumn,
-  requireApprover,
-  requirePending,
-  requireReviewer,
-  requirementsFromDecisions,
-  selectApproval,
-  toApproval,
-} from './approvals.ts'
-import { type Payer, blockersOf, targetOf } from './targets.ts'
+import { type ApprovalRow, personColumn, requirementsFromDecisions, selectApproval, toApproval } from './approvals.ts'
+import { requireDecidable } from './decidable.ts'
+import { type Payer, targetOf } from './targets.ts'
 
 export type Decision = {
   readonly kind: 'approve' | 'reject' | 'cancel'
@@ -58,10 +49,12 @@ type LockedApproval = ApprovalRow &
     /** Person who decides now, and their role; null if they are no member any more. */
     readonly decider: Approval['approver']
     readonly role: Role | null
+    /** Members for whom the person acts now. */
+    readonly principals: readonly Capacity[] | null
     readonly requester_role: Role | null
     readonly decisions: readonly Pick<
       ApprovalDetail['decisions'][number],
-      'decision_id' | 'decision' | 'user_id' | 'step' | 'voided_at'
+      'decision_id' | 'decision' | 'user_id' | 'on_behalf_of' | 'step' | 'voided_at'
     >[]
     /** Hash of the body that the decision's Idempotency-Key was used for, if any. */
     readonly claimed: string | null
@@ -69,7 +62,7 @@ type LockedApproval = ApprovalRow &
   }
 
 /** Decision with its approval and target, read under the lock of the approval. */
-type Deciding = {
+export type Deciding = {
   readonly decision: Decision
   readonly approval: LockedApproval
   /** Requirements that are left after the decisions so far. */
@@ -82,6 +75,8 @@ type Deciding = {
   readonly step: number
   readonly cause: string
 }
+/** Decision that is possible, with the capacity in which the person decides. */
+type Decided = Deciding & { readonly capacity: Capacity }
 
 /**
  * Records a decision and carries out its effect, once; answers the approval afterwards. A repeat, by id or by the same
@@ -91,9 +86,9 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   const deciding = await lockApproval(tx, decision)
   const { approval, outcome } = deciding
   if (isRecorded(deciding)) return toApproval(approval)
-  await requireDecidable(tx, deciding)
-  await recordDecision(tx, deciding)
-  return toApproval(await EFFECTS[outcome](tx, deciding))
+  const decided = { ...deciding, capacity: await requireDecidable(tx, deciding) }
+  await recordDecision(tx, decided)
+  return toApproval(await EFFECTS[outcome](tx, decided))
 }
 
 /** Locks memberships, then the approval; the reads that follow see what the locks waited for. */
@@ -126,9 +121,10 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
 function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment {
   const columns = sql`, business_now() as decided_at, o.status as organization_status,
     o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
+    principals_of(o.id, decider.id) as principals,
     requesting.role as requester_role, claim.body_hash as claimed, proof.factor,
     (select coalesce(jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'decision', d.decision,
-        'user_id', d.user_id, 'step', d.step, 'voided_at', v.inserted_at)), '[]')
+        'user_id', d.user_id, 'on_behalf_of', d.on_behalf_of, 'step', d.step, 'voided_at', v.inserted_at)), '[]')
       from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
       where d.approval_id = approvals.id) as decisions`
   const joins = sql`
@@ -158,37 +154,11 @@ function isRecorded({ decision: { kind, claim, person }, approval, wait }: Decid
   return decisions.some((one) => one.decision === kind && one.user_id === person.userId)
 }
 
-/** Refuses a decision that this person may not make now, in the order of the API. */
-async function requireDecidable(tx: Tx, deciding: Deciding): Promise<void> {
-  const { decision, approval, wait, target, state, outcome } = deciding
-  const { role, organization_status: status } = approval
-  if (!role || isGone(status)) refuse('not_found')
-  requirePending(approval)
-  const { userId } = decision.person
-  if (decision.kind === 'cancel') return requireWithdrawer(tx, deciding)
-  if (decision.kind === 'reject') return requireReviewer(wait, { userId, role }, approval.requester.id)
-  requireApprover(approval, { userId, role })
-  refuseFirst(blockersOf(target, state, approval, { last: outcome === 'approved' }))
-  if (outcome === 'approved') return
-  // an approver of this step cannot approve a later one: if that step names no other member, it would wait for ever
-  const members = await membersWithRoles(within(tx))
-  if (blocksLaterStep(wait, addApproval(wait, userId), members)) {
-    refuse('no_eligible_approver', { reason: 'needed_later' })
-  }
-}
-
-/** Refuses a withdrawal, except by the requester. An owner or admin may, if the requester or all approvers are gone. */
-async function requireWithdrawer(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
-  if (approval.requester.id === decision.person.userId) return
-  const stranded =
-    approval.role !== 'member' && (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))
-  if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
-}
-
 /** Writes the decision and uses up the step-up of an approval, or its grant of one for a set. */
-async function recordDecision(tx: Tx, { decision, approval, outcome, step }: Deciding): Promise<void> {
+async function recordDecision(tx: Tx, { decision, approval, outcome, step, capacity }: Decided): Promise<void> {
   const { kind, person, claim, stepUpId, comment } = decision
-  const { approval_id: id, subject_hash: hash, factor, role } = approval
+  const { approval_id: id, subject_hash: hash, factor, decided_at: decidedAt } = approval
+  const principal = isSubstitute(person.userId, capacity) ? capacity : null
   const proof = { stepUpId, sessionId: person.sessionId, target: approvalTarget(id, hash) }
   const { stepUp, grant, key, written } = await pipeline({
     stepUp: consumeStepUp(tx, proof),
@@ -196,17 +166,22 @@ async function recordDecision(tx: Tx, { decision, approval, outcome, step }: Dec
     key: claim.keyed ? insertClaim(tx, claim) : tx`select`, // one row
     written: tx`
       insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
-        device_id, comment, approval_status, step, role)
+        device_id, comment, approval_status, step, role, on_behalf_of, substitution_id,
+        occurred_at)
       values (${claim.id}, ${tx.organizationId}, ${id}, ${kind}, ${person.userId}, ${stepUpId}, ${factor},
-        ${person.deviceId}, ${comment}, ${outcome}, ${step}, ${role})
+        ${person.deviceId}, ${comment}, ${outcome}, ${step}, ${capacity.role}, ${principal?.userId ?? null},
+        ${principal?.substitutionId ?? null}, ${decidedAt})
       on conflict (decision_id) do nothing returning decision_id`,
   })
   // the decision does not exist yet, so a taken key belongs to another request, maybe a concurrent one
   if (key.length === 0 || written.length === 0) refuse('idempotency_key_reused')
   if (kind === 'approve' && stepUp.length + grant.length === 0) refuse('step_up_required')
+  if (!principal || kind === 'cancel') return
+  const people = { principal: principal.userId as UserId, substitute: person.userId } // a member's id
+  await mailPrincipal(tx, { ...people, kind, approval })
 }
 
-const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => Promise<ApprovalRow>>> = {
+const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: Decided) => Promise<ApprovalRow>>> = {
   approved: approve,
   pending: giveApproval,
   rejected: reject,
@@ -214,14 +189,15 @@ const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => P
 }
 
 /** Records the last approval, and carries out the effect on the target. */
-async function approve(tx: Tx, { decision, approval, target, state, step, cause }: Deciding): Promise<ApprovalRow> {
-  const { person } = decision
+async function approve(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+  const { approval, target, state, step, cause } = decided
+  const { person } = decided.decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval
   await transition(tx, approvalMoves, approval.approval_id, {
     events: ['approve'],
     cause,
     set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}`,
-    payload: { step, ...evidenceOf(approval) },
+    payload: { step, ...evidenceOf(decided) },
   })
   const changed = await target.approve(tx, state, cause)
   if (requester.id !== person.userId) {
@@ -231,9 +207,10 @@ async function approve(tx: Tx, { decision, approval, target, state, step, cause 
 }
 
 /** Counts one approval of several; the others are still needed. */
-async function giveApproval(tx: Tx, { decision, approval, wait, step, cause }: Deciding): Promise<ApprovalRow> {
+async function giveApproval(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+  const { decision, approval, wait, step, cause, capacity } = decided
   const { approval_id: id, target_type: type, target_id: targetId } = approval
-  const next = addApproval(wait, decision.person.userId)
+  const next = addApproval(wait, decision.person.userId, capacity)
   await setRequirements(tx, id, next, openStep(next) !== step)
   await record(tx, approvalEvents.approval_given, {
     subjectId: id,
@@ -242,21 +219,22 @@ async function giveApproval(tx: Tx, { decision, approval, wait, step, cause }: D
       step,
       given: next.given[step]?.length ?? 0,
       required: next.steps[step]?.required ?? 0,
-      ...evidenceOf(approval),
+      ...evidenceOf(decided),
     },
   })
   wake(tx, flowOfTarget(type), { ids: [targetId], why: 'approval_given' })
   return approval
 }
 
-async function reject(tx: Tx, { decision, approval, target, cause }: Deciding): Promise<ApprovalRow> {
-  const { person, comment } = decision
+async function reject(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+  const { approval, target, cause } = decided
+  const { person, comment } = decided.decision
   const { target_id: targetId, decider: approver, decided_at: processed_at, requester, summary } = approval
   await transition(tx, approvalMoves, approval.approval_id, {
     events: ['reject'],
     cause,
     set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}, rejection_reason = ${comment}`,
-    payload: evidenceOf(approval),
+    payload: evidenceOf(decided),
   })
   const changedOf = await target.cancel(tx, [targetId], 'rejected', () => cause)
   if (requester.id !== person.userId) {
@@ -267,9 +245,10 @@ async function reject(tx: Tx, { decision, approval, target, cause }: Deciding): 
   return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }
 }
 
-async function withdraw(tx: Tx, { approval, target, cause }: Deciding): Promise<ApprovalRow> {
+async function withdraw(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+  const { approval, target, cause } = decided
   const { approval_id: id, target_id: targetId } = approval
-  await transition(tx, approvalMoves, id, { events: ['cancel'], cause, payload: evidenceOf(approval) })
+  await transition(tx, approvalMoves, id, { events: ['cancel'], cause, payload: evidenceOf(decided) })
   const changedOf = await target.cancel(tx, [targetId], 'withdrawn', () => cause)
   return { ...withSubject(approval, changedOf(targetId)), status: 'cancelled' }
 }
@@ -279,5 +258,10 @@ const withSubject = (approval: ApprovalRow, changed: Changed): ApprovalRow => ({
   subject: { ...approval.subject, ...changed },
 })
 
-/** Builds the evidence that the rows do not keep: the role of the decider, and the factor of their proof. */
-const evidenceOf = ({ role, factor, subject_hash }: LockedApproval) => ({ role, factor, subject_hash })
+/** Builds the evidence that the rows do not keep: the role in which a person decided, and the factor of their proof. */
+const evidenceOf = ({ decision, capacity, approval: { factor, subject_hash } }: Decided) => ({
+  role: capacity.role,
+  factor,
+  subject_hash,
+  ...(isSubstitute(decision.person.userId, capacity) && { on_behalf_of: capacity.userId }),
+})

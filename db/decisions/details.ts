@@ -11,18 +11,18 @@ import {
   type ApprovalRequirements,
   type Reviewer,
   type Viewer,
-  addApproval,
-  blocksLaterStep,
-  candidates,
+  chooseCapacity,
+  findCapacities,
   hasApproved,
   isLastApproval,
   isSatisfiable,
+  isSubstitute,
   missingApprovals,
   openStep,
   whyNotApprover,
 } from '../../domain/approvals/requirements.ts'
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
-import { peopleOf } from '../approvals/policies.ts'
+import { approversOf, peopleOf } from '../approvals/policies.ts'
 import { type Reader, sql } from '../sql.ts'
 import { approvalTarget } from '../step-up/step-ups.ts'
 import { extendEventChain } from '../webhooks/chain.ts'
@@ -35,7 +35,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
   const [decisions, people, blockers, warnings] = await Promise.all([
     // oldest first; those that approve have their step
     reader<ApprovalDetail['decisions'][number]>(sql`
-      select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
+      select d.decision_id, d.decision, d.user_id, d.on_behalf_of, case d.decision when 'approve' then d.step end as step, d.factor,
         d.comment, d.occurred_at, v.inserted_at as voided_at
       from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
       where d.organization_id = ${reader.organizationId} and d.approval_id = ${row.approval_id}
@@ -50,19 +50,24 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     ...toApproval(row),
     expires_at: row.expires_at,
     can_take_action: open && whyNotApprover(wait, viewer) === null,
+    acting_for: open ? principalOf(wait, { people, viewer }) : null,
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
     delegate: row.delegate,
     warnings: [...(warnings ?? []), ...(isPending && row.delegate ? (['by_delegate'] as const) : [])],
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,
-      approvers:
-        open && step.status !== 'met'
-          ? candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name }))
-          : [],
+      approvers: open && step.status !== 'met' ? approversOf(wait, index, people) : [],
     })),
     decisions,
   }
+}
+
+/** Finds the principal on whose behalf an approval by the viewer would count; null for their own role. */
+function principalOf(wait: ApprovalRequirements, { people, viewer }: Pick<Seen, 'people' | 'viewer'>) {
+  const capacity = chooseCapacity(wait, viewer, people) ?? findCapacities(wait, viewer)[0]
+  if (!capacity || !isSubstitute(viewer.userId, capacity)) return null
+  return { id: capacity.userId, name: people.find(({ userId }) => userId === capacity.userId)?.name ?? null }
 }
 
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
@@ -84,7 +89,7 @@ function stepStatus(status: ApprovalRow['status'], wait: ApprovalRequirements, i
 
 type Seen = {
   wait: ApprovalRequirements
-  people: readonly Reviewer[]
+  people: readonly (Reviewer & { readonly name: string | null })[]
   viewer: Viewer
   blockers: (last: boolean) => readonly Blocker[]
 }
@@ -95,8 +100,8 @@ function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: Seen
   if (row.status !== 'pending') return ['approval_already_processed']
   const approved = hasApproved(wait, viewer.userId)
   const barred = approved ? null : whyNotApprover(wait, viewer)
-  const next = barred || approved ? wait : addApproval(wait, viewer.userId)
-  const stuck = !isSatisfiable(wait, people) || blocksLaterStep(wait, next, people)
+  const isNeededLater = !barred && !approved && !chooseCapacity(wait, viewer, people)
+  const stuck = !isSatisfiable(wait, people) || isNeededLater
   return [
     ...(barred ? [barred] : []),
     ...blockers(isLastApproval(wait)).map(({ type }) => type),
@@ -125,10 +130,13 @@ const EXTENSIONS_MAX = 5
 
 /** Reads the evidence of one approval. It has no secrets: no body of a step-up, no code, no token. */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
-  const [decisions, events] = await Promise.all([readDecisions(reader, row, viewer), readEvents(reader, row)])
-  const counted = decisions.map(({ decision, actor, step, voided }) => ({
+  const decisions = await readDecisions(reader, row, viewer)
+  const substitutions = decisions.flatMap(({ on_behalf_of: principal }) => principal?.substitution_id ?? [])
+  const events = await readEvents(reader, [row.approval_id, row.target_id, ...substitutions])
+  const counted = decisions.map(({ decision, actor, on_behalf_of: principal, step, voided }) => ({
     decision,
     user_id: actor?.id ?? null,
+    on_behalf_of: principal?.id ?? null,
     step,
     voided_at: voided?.at ?? null,
   }))
@@ -152,6 +160,9 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
       d.device_id, d.comment, d.occurred_at,
       case when d.user_id is not null then json_build_object('id', d.user_id, 'email', p.email,
         'name', nullif(concat_ws(' ', p.first_name, p.last_name), '')) end as actor,
+      case when d.on_behalf_of is not null then json_build_object('id', d.on_behalf_of, 'email', principal.email,
+        'name', nullif(concat_ws(' ', principal.first_name, principal.last_name), ''),
+        'substitution_id', d.substitution_id) end as on_behalf_of,
       case when v.decision_id is not null then json_build_object('at', v.inserted_at, 'reason', v.reason) end as voided,
       case when u.id is not null then json_build_object('id', u.id, 'operation', u.operation, 'target', u.target,
         'summary', case when granted.targets is null or not ${ownOnly} then u.summary end, 'asked_at', u.inserted_at,
@@ -161,6 +172,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
           json_build_object('targets', granted.targets, 'used_at', granted.used_at) end) end as step_up
     from approval_decisions d
     left join people p on p.id = d.user_id
+    left join people principal on principal.id = d.on_behalf_of
     left join voided_approvals v on v.decision_id = d.decision_id
     left join step_ups u on u.id = d.step_up_id
     cross join lateral (
@@ -173,9 +185,9 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
 }
 
 /** Reads the events in their order, chained as far as running transactions allow. */
-async function readEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
+async function readEvents(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
-    const events = await eventsAbout(reader, [approval.approval_id, approval.target_id])
+    const events = await eventsAbout(reader, subjects)
     if (events.every(({ hash }) => hash !== null) || extensions === EXTENSIONS_MAX) return events
     if ((await extendEventChain()) === 0 && extensions > 0) return events
   }

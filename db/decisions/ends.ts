@@ -9,6 +9,7 @@ import { cancelApprovals, firstNoticeAt, requirementsId, writeRequirements } fro
 import type { CancelWithTargets, RoleChange } from '../approvals/target.ts'
 import { recordAll } from '../events.ts'
 import type { Tx } from '../sql.ts'
+import { endSubstitutionsOf } from '../substitutions/commands.ts'
 import { wake } from '../wakes.ts'
 import { TARGETS, targetOf } from './targets.ts'
 
@@ -26,13 +27,14 @@ export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, b
  * 'change')`.
  */
 export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
+  if (!role) await endSubstitutionsOf(tx, userId, by)
   await voidApprovals(tx, userId, role)
   for (const { type, endRequestsOf } of TARGETS) {
     if (!mayAskFor(actionOfTarget(type), role)) await endRequestsOf?.(tx, userId, by)
   }
 }
 
-type Given = { decision_id: DecisionId; user_id: UserId; step: number }
+type Given = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }
 type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: Given[] | null }
 type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'> & { left: ApprovalRequirements }
 
@@ -40,13 +42,14 @@ type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'>
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
-      and exists (select from approval_decisions d where d.approval_id = a.id and d.user_id = ${userId}
-        and d.decision = 'approve')
+      and exists (select from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
+        and (d.user_id = ${userId} or d.on_behalf_of = ${userId}))
     order by a.id for update`
   if (locked.length === 0) return
   const pending = await tx<Pending[]>`
     select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target, a.policy, a.requester_id,
-      (select jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'user_id', d.user_id, 'step', d.step))
+      (select jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'user_id', d.user_id,
+          'on_behalf_of', d.on_behalf_of, 'step', d.step))
         from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
         and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as given
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
@@ -57,12 +60,16 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
   }
 }
 
-/** Finds the person's approval that they could not give now, and the requirements without it. */
+/**
+ * Finds the person's approval that could not be given now, and the requirements without it. So too one on their behalf;
+ * a substitute who stays a member keeps theirs in any role: it was the principal's.
+ */
 function voidOf({ id, target, policy, requester_id: requester, given }: Pending, userId: UserId, role: Role | null) {
-  const own = given?.find((one) => one.user_id === userId)
+  const own = given?.find((one) => one.user_id === userId || one.on_behalf_of === userId)
   if (!given || !own) return []
   const step = policy.steps[own.step]
-  if (role && step && names(step, { userId, role })) return []
+  const isOfPrincipal = own.user_id === userId && own.on_behalf_of !== null
+  if (role && step && (isOfPrincipal || names(step, { userId, role }))) return []
   const others = given.filter((one) => one !== own)
   const left = requirementsOf(policy, requester, others)
   return [{ id, target, decision_id: own.decision_id, step: own.step, left }]

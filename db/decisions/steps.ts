@@ -1,6 +1,6 @@
 /** Steps of a row that waits for approval: remind its approvers, and expire the approval. */
 import { REMINDER_HOURS, flowOfTarget } from '../../domain/approvals/approval.ts'
-import { candidates, openStep } from '../../domain/approvals/requirements.ts'
+import { candidates, isSubstitute, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { type MailContent, namePerson } from '../../domain/messages/mail.ts'
@@ -28,21 +28,19 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   if (!row?.reminder_due || row.is_over) return
   wake(tx, flowOfTarget(row.type), { ids: [targetId], why: 'reminded' })
   const approvers = candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx)))
-  const reminded = await tx<{ email: string }[]>`
+  const reminded = await tx<{ user_id: string; email: string }[]>`
     with due as (
       insert into approval_reminders as r (organization_id, user_id)
-      select ${tx.organizationId}, unnest(${approvers.map(({ userId }) => userId)}::uuid[])
+      select ${tx.organizationId}, unnest(${approvers.map(({ person }) => person.userId)}::uuid[])
       on conflict (organization_id, user_id) do update set sent_at = excluded.sent_at
         where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
       returning user_id)
-    select p.email from due join people p on p.id = due.user_id order by p.email`
-  const mail = reminderOf(row)
-  for (const { email } of reminded) {
-    await sendMessage(tx, {
-      recipient: email,
-      channel: 'email',
-      mail,
-    })
+    select due.user_id, p.email from due join people p on p.id = due.user_id order by p.email`
+  const acting = new Set(
+    approvers.flatMap(({ person: { userId }, capacity }) => (isSubstitute(userId, capacity) ? userId : [])),
+  )
+  for (const { user_id: userId, email } of reminded) {
+    await sendMessage(tx, { recipient: email, channel: 'email', mail: reminderOf(row, acting.has(userId)) })
   }
   await tx`
     update approvals set next_reminder_at = (
@@ -52,10 +50,12 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
     where id = ${row.id}`
 }
 
-function reminderOf({ id, organization, requester, summary, until }: PendingApproval): MailContent {
+function reminderOf(row: PendingApproval, asSubstitute: boolean): MailContent {
+  const { id, organization, requester, summary, until } = row
+  const asked = `${namePerson(requester)} asks for your approval. More may wait for you.`
   return {
     subject: `A request of ${quoteInMail(organization)} waits for your approval`,
-    paragraphs: [`${namePerson(requester)} asks for your approval. More may wait for you.`],
+    paragraphs: asSubstitute ? [asked, 'You may decide it as the substitute of another member.'] : [asked],
     facts: [
       ...(summary ? [['Request', unlink(summary)] as const] : []),
       ['Requested by', namePerson(requester)],

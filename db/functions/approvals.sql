@@ -29,16 +29,22 @@ as $$
 $$;
 grant execute on function forget_approval_waits() to business_finance_app;
 
--- The organizations in which a policy or a pending approval names a person or their role.
+-- The organizations in which a policy or a pending approval names a person, their role, or a member whose substitute
+-- they are.
 create or replace function reviewing_in(person uuid) returns table (organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select m.organization_id from members m
-  where m.user_id = person and (
-    exists (select from approval_policies p where p.organization_id = m.organization_id
+  select m.organization_id from (
+    select m.organization_id, m.user_id, m.role from members m where m.user_id = person
+    union
+    select m.organization_id, m.user_id, m.role from members own
+    join substitutions s on s.organization_id = own.organization_id and s.substitute_id = own.user_id and is_in_force(s)
+    join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
+    where own.user_id = person) m
+  where exists (select from approval_policies p where p.organization_id = m.organization_id
       and (m.role = any (p.named_roles) or m.user_id = any (p.named_user_ids)))
     or exists (select from approval_waits w where w.organization_id = m.organization_id
       and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
-      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
+      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending'))
 $$;
 grant execute on function reviewing_in(uuid) to business_finance_app;

@@ -359,6 +359,28 @@ as $$
   select 'decided_by_delegate', d.approval_id::text from approval_decisions d join delegates g on g.device_id = d.device_id
   where d.decision in ('approve', 'reject')
   union all
+  -- a person counts once for an approval, in whatever capacity
+  select distinct 'person_counted_twice', c.approval_id::text from (
+    select d.approval_id, p.person from approval_decisions d, lateral (values (d.user_id), (d.on_behalf_of)) p (person)
+    where d.decision = 'approve' and p.person is not null
+      and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) c
+  group by c.approval_id, c.person having count(*) > 1
+  union all
+  -- the requester approves only where the rule lets them, and never as a substitute
+  select distinct 'approved_by_requester', d.approval_id::text from approval_decisions d
+  join approvals a on a.id = d.approval_id
+  where d.decision = 'approve' and (
+    (not (a.policy ->> 'self_approval')::boolean and a.requester_id in (d.user_id, d.on_behalf_of))
+    or (d.on_behalf_of is not null and d.user_id = a.requester_id))
+  union all
+  -- who decided on behalf of another was their substitute then
+  select 'decided_without_substitution', d.decision_id::text from approval_decisions d
+  where d.on_behalf_of is not null and not exists (
+    select from substitutions s
+    where s.id = d.substitution_id and s.organization_id = d.organization_id and s.user_id = d.on_behalf_of
+      and s.substitute_id = d.user_id and s.starts_at <= d.occurred_at and s.ends_at > d.occurred_at
+      and (s.ended_at is null or s.ended_at >= d.occurred_at))
+  union all
   -- a payment that was sent was approved by a person with a proof
   select 'moved_without_person', p.id::text from payments p
   where p.status in ('submitted', 'processing', 'succeeded', 'reversed') and not exists (

@@ -2,9 +2,10 @@
 
 set local role business_finance_definer;
 
--- Finds the organization of an id, for its members only. In PL/pgSQL, whose plans are kept.
+-- Finds the organization of an id, for its members only, with the members whose substitute they are. In PL/pgSQL,
+-- whose plans are kept.
 create or replace function locate(kind text, target uuid, person uuid)
-returns table (organization_id uuid, role text, status text)
+returns table (organization_id uuid, role text, status text, principals jsonb)
 language plpgsql stable security definer set search_path = public, pg_temp
 as $$
 #variable_conflict use_column
@@ -30,7 +31,7 @@ begin
     else return;
   end case;
   return query
-    select o.id, m.role, o.status from organizations o
+    select o.id, m.role, o.status, principals_of(o.id, person) from organizations o
     join members m on m.organization_id = o.id and m.user_id = person
     where o.id = owner;
 end

@@ -16,6 +16,12 @@ export const linkApproval = (id: ApprovalId, label: string): Action => ({
   url: config.appUrl === config.publicUrl ? `${config.publicUrl}/approve/${id}` : `${config.appUrl}/approvals`,
 })
 
+/** Links to the list of what waits for the reader. */
+export const linkInbox = (label: string): Action => ({
+  label,
+  url: config.appUrl === config.publicUrl ? `${config.publicUrl}/approve` : `${config.appUrl}/approvals`,
+})
+
 /** Links to the devices, sessions and passkeys of the reader. */
 export const linkDevices = (): Action => ({
   label: 'See your sessions and devices',

@@ -9,6 +9,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
+import { isReviewed } from '../approvals/pending.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { pageOf } from '../pagination.ts'
@@ -35,11 +36,11 @@ export const paymentColumns = (): Fragment => sql`
 const selectPayment = (): Fragment => sql`select ${paymentColumns()} from payments where true`
 
 /** Restricts a list to payments that the person made or reviews. */
-const ownOf = ({ userId, role }: Reviewer): Fragment => sql`
-  and (payments.created_by = ${userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
+const ownOf = (reviewer: Reviewer): Fragment => sql`
+  and (payments.created_by = ${reviewer.userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
     where a.id = coalesce(payments.approval_request_id,
         (select b.approval_request_id from payment_batches b where b.id = payments.payment_batch_id))
-      and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
+      and ${isReviewed(reviewer, sql`a`)}))`
 
 /** Finds one payment; with `own`, only if that person made or reviews it. Refuses `not_found`. */
 export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer): Promise<Payment> {

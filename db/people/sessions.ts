@@ -1,5 +1,6 @@
 /** Sessions: bearer tokens of a person on a device, until 30 minutes without use or 30 days after sign-in. */
 import type { Origin, Person } from '../../domain/actor.ts'
+import type { Capacity } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
@@ -29,7 +30,12 @@ export type Authenticated = {
   readonly idleSeconds: number
 }
 
-type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
+type LocatedRow = {
+  organization_id: OrganizationId | null
+  role: Role | null
+  status: string | null
+  principals: readonly Capacity[] | null
+}
 type SessionRow = LocatedRow & {
   session_id: SessionId
   user_id: UserId
@@ -44,8 +50,8 @@ export async function authenticate(
   owner: { kind: Located; id: string } | null,
 ): Promise<Authenticated | undefined> {
   const columns = owner
-    ? sql`o.organization_id, o.role, o.status`
-    : sql`null as organization_id, null as role, null as status`
+    ? sql`o.organization_id, o.role, o.status, o.principals`
+    : sql`null as organization_id, null as role, null as status, null as principals`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},
@@ -70,16 +76,19 @@ const restriction = (): Fragment => sql`
 
 export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
-    select organization_id, role, status from locate(${owner.kind}, ${owner.id}, ${userId})`)
+    select organization_id, role, status, principals from locate(${owner.kind}, ${owner.id}, ${userId})`)
   return located ? membershipIn(located) : null
 }
 
-const membershipIn = ({ organization_id: organizationId, role, status }: LocatedRow): Membership | null =>
-  organizationId && role && status ? { organizationId, role, status } : null
+const membershipIn = ({ organization_id: organizationId, role, status, principals }: LocatedRow): Membership | null =>
+  organizationId && role && status ? { organizationId, role, status, ...(principals && { principals }) } : null
 
-/** Hides the other organizations of a person from their delegate. */
-export const ofDelegate = ({ delegate }: Person, membership: Membership | null): Membership | null =>
-  delegate && membership?.organizationId !== delegate.organizationId ? null : membership
+/** Hides from a delegate the person's other organizations, and what they see as a substitute. */
+export function ofDelegate({ delegate }: Person, membership: Membership | null): Membership | null {
+  if (!delegate || !membership) return membership
+  const { principals, ...own } = membership
+  return own.organizationId === delegate.organizationId ? own : null
+}
 
 /** Sessions whose use is being noted by this process. */
 const touching = new Set<string>()

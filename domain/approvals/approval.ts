@@ -108,6 +108,7 @@ export const ApprovalDetail = model('ApprovalDetail', {
   ...Approval.entries,
   expires_at: timestamp,
   can_take_action: v.boolean(),
+  acting_for: v.nullable(model('ApprovalPrincipal', { id: uuid, name: nullableText })),
   blocked_by: v.array(v.string()),
   delegate: v.nullable(model('ApprovalDelegate', { id: uuid, name: v.string(), kind: v.picklist(DELEGATE_KINDS) })),
   warnings: Warnings,
@@ -119,7 +120,9 @@ export const ApprovalDetail = model('ApprovalDetail', {
       user_ids: v.array(uuid),
       status: v.picklist(['met', 'open', 'waiting', 'closed']),
       approved_by: v.array(uuid),
-      approvers: v.array(model('ApprovalStepApprover', { id: uuid, name: nullableText })),
+      approvers: v.array(
+        model('ApprovalStepApprover', { id: uuid, name: nullableText, on_behalf_of: v.nullable(uuid) }),
+      ),
     }),
   ),
   decisions: v.array(
@@ -127,6 +130,7 @@ export const ApprovalDetail = model('ApprovalDetail', {
       decision_id: uuid,
       decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
       user_id: v.nullable(uuid),
+      on_behalf_of: v.nullable(uuid),
       step: v.nullable(integer),
       factor: nullableText,
       comment: nullableText,

@@ -6,8 +6,16 @@ import { integer, nullableText, uuid } from '../text.ts'
 import { CopiedPolicy, hex } from './evidence.ts'
 import { ApprovalPolicy } from './policy.ts'
 
-/** Role of the decider, factor of their step-up, and hash of the subject that they saw. */
-const proof = { role: v.nullable(v.picklist(ROLES)), factor: nullableText, subject_hash: hex }
+/**
+ * Role of the decision, factor of its step-up, and hash of the subject that was seen. `on_behalf_of`: the principal, if
+ * a substitute decided; the role is the principal's then.
+ */
+const proof = {
+  role: v.nullable(v.picklist(ROLES)),
+  factor: nullableText,
+  subject_hash: hex,
+  on_behalf_of: v.optional(uuid),
+}
 
 export const approvalEvents = eventTypes(approvalFlow, {
   requested: says(

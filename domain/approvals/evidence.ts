@@ -36,6 +36,9 @@ const StepUpEvidence = model('StepUpEvidence', {
 const DecisionEvidence = model('DecisionEvidence', {
   decision_id: uuid,
   actor: v.nullable(model('EvidenceActor', { id: uuid, email: v.string(), name: nullableText })),
+  on_behalf_of: v.nullable(
+    model('EvidencePrincipal', { id: uuid, email: v.string(), name: nullableText, substitution_id: uuid }),
+  ),
   decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
   step: v.nullable(integer),
   role: v.nullable(v.picklist(ROLES)),

@@ -122,7 +122,9 @@ export const Evaluated = model('PolicyEvaluation', {
   steps: v.array(
     model('PolicyEvaluationStep', {
       required: integer,
-      approvers: v.array(model('PolicyEvaluationApprover', { id: uuid, name: nullableText })),
+      approvers: v.array(
+        model('PolicyEvaluationApprover', { id: uuid, name: nullableText, on_behalf_of: v.nullable(uuid) }),
+      ),
     }),
   ),
 })

@@ -18,16 +18,28 @@ export type ApprovalRequirements = {
   readonly steps: readonly Step[]
   /** Approvers of each step, sorted; a person approves only one step. */
   readonly given: readonly (readonly UserId[])[]
+  /** People on whose behalf a substitute approved, sorted; absent if there are none. */
+  readonly represented?: readonly UserId[]
   /** Requester under four-eyes; null if they may approve themselves. */
   readonly excluded: UserId | null
+  /** Requester who may approve themselves, but never as a substitute. */
+  readonly requester?: UserId
   /** Further people who may not approve, by the policy. */
   readonly barred?: readonly UserId[]
 }
 
-export type Reviewer = { readonly userId: string; readonly role: Role }
+/** Capacity in which a person approves: their own role, or that of a principal. */
+export type Capacity = { readonly userId: string; readonly role: Role; readonly substitutionId?: string }
+
+/** Person, with the principals whose substitute they are now. Never chained: a principal's principals are not theirs. */
+export type Reviewer = {
+  readonly userId: string
+  readonly role: Role
+  readonly principals?: readonly Capacity[] | null
+}
 
 /** Caller; with `ownOnly` they see only their own requests and those that they review. */
-export type Viewer = { readonly userId: UserId; readonly role: Role; readonly ownOnly: boolean }
+export type Viewer = Reviewer & { readonly userId: UserId; readonly ownOnly: boolean }
 
 /** Reason against an approval: no open step names the person, or they requested it, or are barred. */
 export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
@@ -35,12 +47,11 @@ export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
 export const initialRequirements = (policy: Policy, requester: UserId): ApprovalRequirements =>
   requirementsOf(policy, requester, [])
 
+/** Approval that counts, with the principal on whose behalf it was given. */
+export type Given = { readonly user_id: UserId; readonly on_behalf_of?: UserId | null; readonly step: number }
+
 /** Derives the requirements of a policy after these approvals. */
-export function requirementsOf(
-  policy: Policy,
-  requester: UserId,
-  approvals: readonly { user_id: UserId; step: number }[],
-): ApprovalRequirements {
+export function requirementsOf(policy: Policy, requester: UserId, approvals: readonly Given[]): ApprovalRequirements {
   const { steps } = policy
   const given = steps.map((_, index) =>
     approvals
@@ -49,7 +60,14 @@ export function requirementsOf(
       .sort(),
   )
   const { barred } = policy
-  return { steps, given, excluded: policy.self_approval ? null : requester, ...(barred && { barred }) }
+  const represented = approvals.flatMap(({ on_behalf_of: principal }) => principal ?? []).sort()
+  return {
+    steps,
+    given,
+    ...(represented.length > 0 && { represented }),
+    ...(policy.self_approval ? { excluded: null, requester } : { excluded: requester }),
+    ...(barred && { barred }),
+  }
 }
 
 /** Finds the first step that lacks approvals, or -1 if all are met. */
@@ -63,55 +81,110 @@ export const missingApprovals = (wait: ApprovalRequirements, index: number): num
 export const isLastApproval = (wait: ApprovalRequirements): boolean =>
   wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
 
-/** Tells if a step names the person, by role or by id. */
-export const names = (step: Step, { userId, role }: Reviewer): boolean =>
+/** Tells if a step names the capacity, by role or by id. */
+export const names = (step: Step, { userId, role }: Capacity): boolean =>
   step.roles.includes(role) || step.user_ids.some((id) => id === userId)
 
-/** Tells if any step names the person: they may see it, and reject it at any time. */
-export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
-  wait.steps.some((step) => names(step, reviewer))
+/** Lists the capacities of a person: their own first, which takes the fewest people. */
+const capacitiesOf = ({ userId, role, principals }: Reviewer): readonly Capacity[] => [
+  { userId, role },
+  ...(principals ?? []),
+]
 
-/** Tells if the person's approval counts already. One person approves once, in any step. */
+/** Tells if any step names the person or a principal of theirs: they may see it. */
+export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
+  wait.steps.some((step) => capacitiesOf(reviewer).some((capacity) => names(step, capacity)))
+
+/** Finds the capacity in which a person may reject at any time; a principal who approved speaks for themselves. */
+export const findRejecting = (wait: ApprovalRequirements, reviewer: Reviewer): Capacity | undefined =>
+  capacitiesOf(reviewer).find(
+    (one) =>
+      wait.steps.some((step) => names(step, one)) &&
+      (one.userId === reviewer.userId || (mayAct(wait, reviewer, one) && !hasApproved(wait, one.userId))),
+  )
+
+/** Tells if the person's approval counts already. One person approves once, in any step and any capacity. */
 export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean =>
   wait.given.some((people) => people.some((id) => id === userId))
 
+/** Tells if a substitute approved on the person's behalf. */
+export const isRepresented = ({ represented = [] }: ApprovalRequirements, userId: string): boolean =>
+  represented.some((id) => id === userId)
+
+/** Tells if the person stands for an approval, as its approver or as the principal: nobody does so twice. */
+const isCounted = (wait: ApprovalRequirements, userId: string): boolean =>
+  hasApproved(wait, userId) || isRepresented(wait, userId)
+
 /** Finds the reason against an approval now, or null; for refusals, `can_take_action` and attention alike. */
 export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
-  const step = wait.steps[openStep(wait)]
-  if (!step || !names(step, reviewer) || hasApproved(wait, reviewer.userId)) return 'not_an_approver'
-  return mayNot(wait, reviewer.userId) ? 'requester_cannot_approve' : null
+  const named = listUnused(wait, openStep(wait), reviewer)
+  if (named.length === 0) return 'not_an_approver'
+  return named.some((one) => mayAct(wait, reviewer, one)) ? null : 'requester_cannot_approve'
 }
+
+/** Lists the capacities in which a person may approve a step, the open one by default; their own comes first. */
+export const findCapacities = (
+  wait: ApprovalRequirements,
+  reviewer: Reviewer,
+  index: number = openStep(wait),
+): readonly Capacity[] => listUnused(wait, index, reviewer).filter((one) => mayAct(wait, reviewer, one))
+
+/** Lists the capacities that a step names and that nobody has used; none if the person stands for an approval. */
+function listUnused(wait: ApprovalRequirements, index: number, reviewer: Reviewer): readonly Capacity[] {
+  const step = wait.steps[index]
+  if (!step || isCounted(wait, reviewer.userId)) return []
+  return capacitiesOf(reviewer).filter((one) => names(step, one) && !isCounted(wait, one.userId))
+}
+
+/** Tells if a person may act in a capacity: a substitute is never the requester, nor acts for a person who may not. */
+const mayAct = (wait: ApprovalRequirements, { userId }: Reviewer, capacity: Capacity): boolean =>
+  !mayNot(wait, userId) && (capacity.userId === userId || (wait.requester !== userId && !mayNot(wait, capacity.userId)))
 
 /** Tells if a person may not approve any step. */
 const mayNot = ({ excluded, barred }: ApprovalRequirements, userId: string): boolean =>
   excluded === userId || (barred?.some((id) => id === userId) ?? false)
 
 export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
-  wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
+  wait.steps.some(
+    (step, index) => index > openStep(wait) && capacitiesOf(reviewer).some((capacity) => names(step, capacity)),
+  )
 
-/** Adds an approval of the open step; changes nothing if all is met, or this person approved. */
-export function addApproval(wait: ApprovalRequirements, userId: UserId): ApprovalRequirements {
+/** Adds an approval of the open step, given in a capacity; changes nothing if all is met, or this person approved. */
+export function addApproval(wait: ApprovalRequirements, userId: UserId, capacity?: Capacity): ApprovalRequirements {
   if (hasApproved(wait, userId)) return wait
   const open = openStep(wait)
   const given = wait.given.map((people, index) => (index === open ? [...people, userId].sort() : people))
-  return { ...wait, given }
+  if (!capacity || open < 0 || !isSubstitute(userId, capacity)) return { ...wait, given }
+  return { ...wait, given, represented: [...(wait.represented ?? []), capacity.userId as UserId].sort() } // a person's id
 }
 
-/** Filters the people who could still approve a step. */
+/** Tells if a capacity is that of a principal. */
+export const isSubstitute = (userId: string, capacity: Capacity): boolean => capacity.userId !== userId
+
+/** Lists the people who could still approve a step, with the capacity of each. */
 export const candidates = <Person extends Reviewer>(
   wait: ApprovalRequirements,
   index: number,
   people: readonly Person[],
-): Person[] => {
-  const step = wait.steps[index]
-  const could = (person: Person) => step && names(step, person) && !mayNot(wait, person.userId)
-  return people.filter((person) => could(person) && !hasApproved(wait, person.userId))
-}
+): { readonly person: Person; readonly capacity: Capacity }[] =>
+  people.flatMap((person) => {
+    const [capacity] = findCapacities(wait, person, index)
+    return capacity ? [{ person, capacity }] : []
+  })
 
-/** Tells if these people could meet all open steps, each approving once: bipartite matching (Kuhn's algorithm). */
+/**
+ * Tells if these people could meet all open steps, each approving once: bipartite matching (Kuhn's algorithm).
+ * Substitutes change nothing: a person stands for one approval, so for each that a substitute could give there is one
+ * that the principal could give.
+ */
 export function isSatisfiable(wait: ApprovalRequirements, people: readonly Reviewer[]): boolean {
   const places = wait.steps.flatMap((_, index) => Array.from({ length: missingApprovals(wait, index) }, () => index))
-  const able = wait.steps.map((_, index) => candidates(wait, index, people).map(({ userId }) => userId))
+  const able = wait.steps.map((_, index) =>
+    people
+      .map(alone)
+      .filter(isAble(wait, index))
+      .map(({ userId }) => userId),
+  )
   const taken = new Map<string, number>()
   const seat = (place: number, tried: Set<string>): boolean =>
     (able[places[place] ?? -1] ?? []).some((userId) => {
@@ -125,12 +198,29 @@ export function isSatisfiable(wait: ApprovalRequirements, people: readonly Revie
   return places.every((_, place) => seat(place, new Set()))
 }
 
+const alone = ({ userId, role }: Reviewer): Reviewer => ({ userId, role })
+
+const isAble =
+  (wait: ApprovalRequirements, index: number) =>
+  (person: Reviewer): boolean =>
+    findCapacities(wait, person, index).length > 0
+
 /** Tells if the approval between `wait` and `next` takes a person whom a later step needs. */
 export const blocksLaterStep = (
   wait: ApprovalRequirements,
   next: ApprovalRequirements,
   people: readonly Reviewer[],
 ): boolean => isSatisfiable(wait, people) && !isSatisfiable(next, people)
+
+/** Chooses the capacity of an approval now: the first that leaves later steps the people whom they need. */
+export const chooseCapacity = (
+  wait: ApprovalRequirements,
+  reviewer: Reviewer & { readonly userId: UserId },
+  people: readonly Reviewer[],
+): Capacity | undefined =>
+  findCapacities(wait, reviewer).find(
+    (capacity) => !blocksLaterStep(wait, addApproval(wait, reviewer.userId, capacity), people),
+  )
 
 /** Describes the open step for an operator, by roles and ids, never names. */
 export function waitingFor(wait: ApprovalRequirements): string {

@@ -1,12 +1,18 @@
 /** A member: a person in an organization, with a role. */
 import * as v from 'valibot'
+import type { Capacity } from '../approvals/requirements.ts'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES, type Role } from '../permissions.ts'
 import { model, nullableText, text, timestamp, uuid } from '../text.ts'
 
-/** Role of a person in an organization, and its status. */
-export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
+/** Role of a person in an organization, and its status. `principals`: members whose substitute they are now. */
+export type Membership = {
+  readonly organizationId: OrganizationId
+  readonly role: Role
+  readonly status: string
+  readonly principals?: readonly Capacity[]
+}
 
 /** `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for callers who do not manage members. */
 export const Member = model('Member', {

@@ -23,6 +23,7 @@ import {
   ownershipEvents,
 } from '../organizations/events.ts'
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
+import { substitutionEvents } from '../substitutions/events.ts'
 import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
 import { swapEvents } from '../swaps/events.ts'
 import { endpointEvents, endpointMoves } from '../webhooks/events.ts'
@@ -72,6 +73,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   organizationEvents,
   ownershipEvents,
   paymentEvents,
+  substitutionEvents,
   subscriptionEvents,
   swapEvents,
   endpointEvents,

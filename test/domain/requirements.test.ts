@@ -8,8 +8,8 @@ import type { UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/permissions.ts'
 import { always } from '../support/property.ts'
 
-const { addApproval, candidates, hasApproved, initialRequirements, isSatisfiable, missingApprovals } = requirements
-const { names, openStep, requirementsOf, whyNotApprover } = requirements
+const { addApproval, candidates, findCapacities, hasApproved, initialRequirements, isSatisfiable } = requirements
+const { missingApprovals, names, openStep, requirementsOf, whyNotApprover } = requirements
 
 // ids are opaque to these functions
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => name as UserId)
@@ -94,7 +94,7 @@ describe('approving one after the other', () => {
         if (!named || hasApproved(wait, one.userId)) expect(bar).toBe('not_an_approver')
         else expect(bar).toBe(excluded ? 'requester_cannot_approve' : null)
         if (bar) continue
-        expect(candidates(wait, open, crowd)).toContain(one)
+        expect(candidates(wait, open, crowd).map(({ person }) => person)).toContain(one)
         const next = addApproval(wait, one.userId as UserId)
         expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
         expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
@@ -127,6 +127,78 @@ describe('approving one after the other', () => {
     expect(addApproval(once, a)).toEqual(once)
     const met = addApproval(once, b)
     expect(addApproval(met, 'c' as UserId)).toEqual(met)
+  })
+})
+
+describe('substitutes', () => {
+  const pairs = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })), { minLength: 2, maxLength: 4 })
+
+  /** Makes members substitutes of others: pairs of principal and substitute. */
+  function withSubstitutes(all: readonly Reviewer[], acting: readonly (readonly [number, number])[]): Reviewer[] {
+    const crowd = all.slice(0, 5)
+    const of = (index: number) => crowd[index % crowd.length]
+    return crowd.map((one) => ({
+      ...one,
+      principals: acting.flatMap(([principal, substitute]) => {
+        const other = of(principal)
+        return of(substitute) === one && other && other !== one ? { userId: other.userId, role: other.role } : []
+      }),
+    }))
+  }
+
+  const steps = (wait: ApprovalRequirements, crowd: readonly Reviewer[]) =>
+    crowd.flatMap((one) => findCapacities(wait, one).map((capacity) => ({ one, capacity })))
+
+  /** Tries every order of people, each in every capacity. */
+  const canBeMet = (wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean =>
+    openStep(wait) < 0 ||
+    steps(wait, crowd).some(({ one, capacity }) => canBeMet(addApproval(wait, one.userId as UserId, capacity), crowd))
+
+  test('make nothing meetable that the members could not meet by themselves, also half way', () => {
+    let [met, unmet] = [0, 0]
+    always(2000, policy, requester, people, pairs, picking, (rule, asker, members, acting, picks) => {
+      const crowd = withSubstitutes(members, acting)
+      let wait = initialRequirements(rule, asker)
+      for (const pick of [...picks.slice(0, 2), 0]) {
+        expect(isSatisfiable(wait, crowd)).toBe(canBeMet(wait, crowd))
+        if (isSatisfiable(wait, crowd)) met += 1
+        else unmet += 1
+        const able = steps(wait, crowd)
+        const next = able[pick % able.length]
+        if (!next) break
+        wait = addApproval(wait, next.one.userId as UserId, next.capacity)
+      }
+    })
+    expect(Math.min(met, unmet)).toBeGreaterThan(5)
+  })
+
+  test('are counted once with their principals, are never the requester, and act for nobody who may not approve', () => {
+    let count = 0
+    always(2000, policy, requester, people, pairs, picking, (rule, asker, members, acting, picks) => {
+      const crowd = withSubstitutes(members, acting)
+      const recorded: { user_id: UserId; on_behalf_of: UserId | null; step: number }[] = []
+      let wait = initialRequirements(rule, asker)
+      for (const pick of picks) {
+        const able = steps(wait, crowd)
+        const next = able[pick % able.length]
+        if (!next) break
+        const { one, capacity } = next
+        const principal = capacity.userId === one.userId ? null : (capacity.userId as UserId)
+        recorded.push({ user_id: one.userId as UserId, on_behalf_of: principal, step: openStep(wait) })
+        wait = addApproval(wait, one.userId as UserId, capacity)
+      }
+      const counted = recorded.flatMap(({ user_id: person, on_behalf_of: principal }) => [
+        person,
+        ...(principal ? [principal] : []),
+      ])
+      expect(new Set(counted).size).toBe(counted.length)
+      if (!rule.self_approval) expect(counted).not.toContain(asker)
+      const acted = recorded.filter((one) => one.on_behalf_of)
+      count += acted.length
+      expect(acted.map((one) => one.user_id)).not.toContain(asker)
+      expect(requirementsOf(rule, asker, recorded.toReversed())).toEqual(wait)
+    })
+    expect(count).toBeGreaterThan(5)
   })
 })
 

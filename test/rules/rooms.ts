@@ -33,6 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['messages'],
+  substitutions: ['messages'],
   accounting: ['people', 'messages'],
   events: ['files'],
   webhooks: ['events', 'messages'],
@@ -62,7 +63,9 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
   'credit-notes': ['invoices', 'billing-contacts', 'approvals'],
   decisions:
-    'approvals batches contacts credit-notes invitations invoices payments webhooks step-up messages ledger'.split(' '),
+    'approvals substitutions batches contacts credit-notes invitations invoices payments webhooks step-up messages ledger'.split(
+      ' ',
+    ),
   audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
   exports: ['files', 'contacts'],

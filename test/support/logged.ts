@@ -12,6 +12,7 @@ const BEGINS = new Set([
   'adjustment.proposed',
   'api_key.created',
   'approval_policy.changed',
+  'substitution.created',
   'bill.created',
   'billing_contact.created',
   'credit_note.created',

@@ -1007,6 +1007,60 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
+  /** Name a substitute. For yourself, or as an owner for another member. The substitute reviews approvals in the role that the member has when they decide: they read what waits for the member, approve and reject. A person counts once for an approval, in whatever capacity. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createSubstitution: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewSubstitution
+    answer: s.Substitution
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List substitutions, newest first, also those that ended. Needs the permission `members.list`. */
+  listSubstitutions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** True: lists those that can be selected, or are in force, now. */
+      readonly active?: boolean
+      /** Id of the person. */
+      readonly user_id?: string
+      /** Lists those of this substitute. */
+      readonly substitute_id?: string
+    }
+    answer: s.SubstitutionPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a substitution. Needs the permission `members.list`. */
+  getSubstitution: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the substitution. */
+      readonly substitution_id: string
+    }
+    answer: s.Substitution
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End a substitution. By the member, the substitute or an owner. What was decided under it stands. */
+  endSubstitution: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the substitution. */
+      readonly substitution_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
   /** Validate a payment destination. Nothing is created; the answer names invalid coordinates. */
   validatePaymentDestination: {
     input: s.NewPaymentDestination
@@ -2158,7 +2212,7 @@ export interface Operations {
       readonly limit?: number
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
-      /** True: lists those that can be selected now. */
+      /** True: lists those that can be selected, or are in force, now. */
       readonly active?: boolean
     }
     answer: s.SubscriptionOfferPage
@@ -2338,7 +2392,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -2405,7 +2459,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
@@ -2998,6 +3052,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getApprovalPolicy: ['GET', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   setApprovalPolicy: ['PUT', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   evaluateApprovalPolicy: ['POST', '/api/v1/organizations/{organization_id}/approval-policy/evaluate', '', 'json', 'none'],
+  createSubstitution: ['POST', '/api/v1/organizations/{organization_id}/substitutions', '', 'json', 'optional'],
+  listSubstitutions: ['GET', '/api/v1/organizations/{organization_id}/substitutions', 'limit,cursor,active,user_id,substitute_id', 'page', 'none'],
+  getSubstitution: ['GET', '/api/v1/organizations/{organization_id}/substitutions/{substitution_id}', '', 'json', 'none'],
+  endSubstitution: ['DELETE', '/api/v1/organizations/{organization_id}/substitutions/{substitution_id}', '', 'json', 'none'],
   validatePaymentDestination: ['POST', '/api/v1/payment-destinations/validate', '', 'json', 'none'],
   getPaymentDestinationRequirements: ['GET', '/api/v1/payment-destinations/requirements', 'country_code,currency', 'json', 'none'],
   createPaymentContact: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts', '', 'json', 'optional'],

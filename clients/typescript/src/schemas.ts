@@ -1445,6 +1445,8 @@ export type ApprovalDetail = {
   readonly expires_at: string
   /** True if the caller can decide. */
   readonly can_take_action: boolean
+  /** Member on whose behalf an approval by the caller would count; null in their own role. */
+  readonly acting_for: ApprovalPrincipal | null
   /** Reasons why it cannot be approved now. */
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
@@ -1457,6 +1459,13 @@ export type ApprovalDetail = {
   readonly steps: readonly ApprovalStep[]
   /** Decisions, oldest first. */
   readonly decisions: readonly ApprovalDecision[]
+}
+
+export type ApprovalPrincipal = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
 }
 
 export type ApprovalDelegate = {
@@ -1488,6 +1497,8 @@ export type ApprovalStepApprover = {
   readonly id: string
   /** Name. */
   readonly name: string | null
+  /** Id of the member whose substitute the person is; null in their own role. */
+  readonly on_behalf_of: string | null
 }
 
 export type ApprovalDecision = {
@@ -1497,6 +1508,8 @@ export type ApprovalDecision = {
   readonly decision: ApprovalDecisionKind
   /** Id of the person. */
   readonly user_id: string | null
+  /** Id of the member on whose behalf a substitute decided; null in the own role. */
+  readonly on_behalf_of: string | null
   /** Step that the decision counts for, from 1. */
   readonly step: number | null
   /** Factor that proved the person. */
@@ -1589,6 +1602,8 @@ export type DecisionEvidence = {
   readonly decision_id: string
   /** Person who decided. */
   readonly actor: EvidenceActor | null
+  /** Member on whose behalf a substitute decided; null in the own role. */
+  readonly on_behalf_of: EvidencePrincipal | null
   /** Decision. */
   readonly decision: ApprovalDecisionKind
   /** Step that the decision counts for, from 1. */
@@ -1616,6 +1631,17 @@ export type EvidenceActor = {
   readonly email: string
   /** Name. */
   readonly name: string | null
+}
+
+export type EvidencePrincipal = {
+  /** Id. */
+  readonly id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Name. */
+  readonly name: string | null
+  /** Id of the substitution. */
+  readonly substitution_id: string
 }
 
 export type EvidenceVoiding = {
@@ -2035,6 +2061,50 @@ export type PolicyEvaluationApprover = {
   readonly id: string
   /** Name. */
   readonly name: string | null
+  /** Id of the member whose substitute the person is; null in their own role. */
+  readonly on_behalf_of: string | null
+}
+
+export type Substitution = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the member who is away, the principal. */
+  readonly user_id: string
+  /** Name of the member who is away. */
+  readonly user_name: string | null
+  /** Id of the member who decides on behalf of the other. */
+  readonly substitute_id: string
+  /** Name of the substitute. */
+  readonly substitute_name: string | null
+  /** Instant from which the substitute decides. */
+  readonly from: string
+  /** Instant until which the substitute decides, exclusive. */
+  readonly until: string
+  /** Reason for people. */
+  readonly reason: string | null
+  /** State of the substitution, by time. */
+  readonly status: SubstitutionStatus
+  /** Id of the person who named the substitute. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant when a person ended it, or one of both left; null if it ends at `until`. */
+  readonly ended_at: string | null
+  /** Id of the person who ended it, or who removed the member. */
+  readonly ended_by: string | null
+  /** Why it ended before its time; null if it did not. */
+  readonly end_reason: SubstitutionEndReason | null
+}
+
+export type SubstitutionPage = {
+  /** Items of the page. */
+  readonly data: readonly Substitution[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
 }
 
 export type PaymentDestinationChecks = {
@@ -4710,6 +4780,19 @@ export type RequestMoney = {
   readonly currency: string
 }
 
+export type NewSubstitution = {
+  /** Id of the member who is away; absent or null: the caller. */
+  readonly user_id?: string | null
+  /** Id of the member who decides on behalf of the other. */
+  readonly substitute_id: string
+  /** Instant from which the substitute decides; one in the past counts as now. */
+  readonly from: string
+  /** Instant until which the substitute decides, exclusive: at most 90 days after `from`. */
+  readonly until: string
+  /** Reason for people. */
+  readonly reason?: string | null
+}
+
 export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
 
 export type NewSvcIdDestination = {
@@ -5549,6 +5632,10 @@ export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
 export type AttentionItemAudience = 'organization' | 'viewer'
 
+export type SubstitutionStatus = 'planned' | 'active' | 'ended'
+
+export type SubstitutionEndReason = 'ended' | 'member_left'
+
 export type PaymentDestinationCheckStatus = 'ok' | 'warning' | 'invalid'
 
 export type PaymentContactType = 'business' | 'individual'
@@ -5681,14 +5768,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -5988,6 +6075,7 @@ export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
   readonly subject_hash: string
+  readonly on_behalf_of?: string
 }
 }
 }
@@ -6023,6 +6111,7 @@ export type ApprovalApprovedDelivery = WebhookDelivery & {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
   readonly subject_hash: string
+  readonly on_behalf_of?: string
 }
 }
 }
@@ -6040,6 +6129,7 @@ export type ApprovalCancelledDelivery = WebhookDelivery & {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
   readonly subject_hash: string
+  readonly on_behalf_of?: string
 } | null
 }
 }
@@ -6070,6 +6160,7 @@ export type ApprovalRejectedDelivery = WebhookDelivery & {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
   readonly subject_hash: string
+  readonly on_behalf_of?: string
 }
 }
 }
@@ -8237,6 +8328,41 @@ export type SubscriptionUpgradedDelivery = WebhookDelivery & {
 }
 }
 
+/** A member gets a substitute, who reviews approvals in their role from a time until another. */
+export type SubstitutionCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'substitution.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'substitution.created'
+  readonly stream?: 'substitutions'
+  readonly payload?: {
+  readonly user_id: string
+  readonly substitute_id: string
+  readonly from: string
+  readonly until: string
+}
+}
+}
+
+/** A substitution ends before its time: a person ends it, or one of both leaves. */
+export type SubstitutionEndedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'substitution.ended'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'substitution.ended'
+  readonly stream?: 'substitutions'
+  readonly payload?: {
+  readonly user_id: string
+  readonly substitute_id: string
+  readonly reason: 'ended' | 'member_left'
+}
+}
+}
+
 /** A person exchanges currencies. */
 export type SwapExecutedDelivery = WebhookDelivery & {
   /** Event type. */
@@ -8386,4 +8512,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

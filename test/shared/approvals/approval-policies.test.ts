@@ -220,7 +220,9 @@ test('who is named and leaves stays in the rules until they are replaced, and ne
   })
   expect((await put(boss, id, rules)).body).toEqual(set) // already in force, so no change
   const { body } = await evaluate(boss, id, { action_type: 'withdrawal' })
-  expect(body.steps).toEqual([{ required: 1, approvers: [{ id: boss.userId, name: 'Test Person' }] }])
+  expect(body.steps).toEqual([
+    { required: 1, approvers: [{ id: boss.userId, name: 'Test Person', on_behalf_of: null }] },
+  ])
 })
 
 const USD = (amount: string) => ({ action_type: 'withdrawal', amount: { amount, currency: 'USD' } })
@@ -293,7 +295,7 @@ describe('trying out', () => {
     const [one, two, member] = staff
     const steps = [{ ...of(2, 'admin'), user_ids: [member.userId] }, of(1, 'owner')]
     await setPolicy(boss, id, rule({ steps, self_approval: false }), rule({ currency: 'EUR', steps, amount_from: '1' }))
-    const named = ({ userId }: TestPerson) => ({ id: userId, name: 'Test Person' })
+    const named = ({ userId }: TestPerson) => ({ id: userId, name: 'Test Person', on_behalf_of: null })
     const answer = await evaluate(one, id, USD('5'))
     expect([answer.status, answer.body]).toMatchObject([
       200,

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { setRules, staffedPayer } from '../../support/approvals/approvals.ts'
 import { approve } from '../../support/api.ts'
 import { bundleOf, script, verify, verifyHere } from '../../support/approvals/evidence.ts'
+import { nameSubstitute } from '../../support/approvals/substitutions.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
 
-const { boss, id, contactId, staff } = await staffedPayer('admin')
-const [admin] = staff
+const { boss, id, contactId, staff } = await staffedPayer('admin', 'member')
+const [admin, member] = staff
 
 /** A payment approved by two people, one under four eyes: by its own proof, and as one of a set. */
 async function twiceApproved(): Promise<Payment> {
@@ -22,8 +23,19 @@ async function twiceApproved(): Promise<Payment> {
 
 const real = await twiceApproved().then((payment) => bundleOf(boss, payment))
 
-test('the script is ten statements, and a real bundle passes it', async () => {
-  expect(script.match(/^(const|assert)/gm)).toHaveLength(10)
+/** A payment that a substitute approved on behalf of the admin whom the rule names. */
+async function approvedOnBehalf(): Promise<Payment> {
+  await setRules(id, boss, [{ steps: [{ required: 1, user_ids: [admin.userId] }], self_approval: false }])
+  const [payment] = await paymentsOf(boss, contactId, ['30.00'])
+  await nameSubstitute(admin, id, member)
+  await approve(member, payment)
+  return payment
+}
+
+const substituted = await approvedOnBehalf().then((payment) => bundleOf(boss, payment))
+
+test('the script is eleven statements, and a real bundle passes it', async () => {
+  expect(script.match(/^(const|assert)/gm)).toHaveLength(11)
   expect(script).not.toMatch(/require\((?!`node:|resolve)/)
   expect(Math.max(...script.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   expect(await verify(real)).toBe('')
@@ -98,6 +110,27 @@ const TAMPERINGS: Record<string, (copy: any) => void> = {
 
 test.each(Object.entries(TAMPERINGS))('%s does not pass', (_, tamper) => {
   const copy = structuredClone(real)
+  tamper(copy)
+  expect(verifyHere(copy)).not.toBe('')
+})
+
+const OF_SUBSTITUTES: Record<string, (copy: any) => void> = {
+  'another member on whose behalf it was': (copy) => (decided(copy).on_behalf_of.id = ANOTHER),
+  'a decision of their own': (copy) => (decided(copy).on_behalf_of = null),
+  'another substitute': (copy) => (decided(copy).actor.id = boss.userId),
+  'another substitution': (copy) => (decided(copy).on_behalf_of.substitution_id = ANOTHER),
+  'no substitution': (copy) => copy.events.splice(copy.events.indexOf(eventOf(copy, 'substitution.created')), 1),
+  'a later time': (copy) => (decided(copy).occurred_at = LATER),
+  'a requester who is the member': (copy) => (copy.approval.requester.id = admin.userId),
+}
+
+test('a bundle of a decision on behalf of another person passes the script', async () => {
+  expect(substituted.decisions).toMatchObject([{ actor: { id: member.userId }, on_behalf_of: { id: admin.userId } }])
+  expect(await verify(substituted)).toBe('')
+})
+
+test.each(Object.entries(OF_SUBSTITUTES))('%s of a substitute does not pass', (_, tamper) => {
+  const copy = structuredClone(substituted)
   tamper(copy)
   expect(verifyHere(copy)).not.toBe('')
 })

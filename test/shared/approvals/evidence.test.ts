@@ -41,6 +41,7 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
     {
       decision_id: expect.any(String),
       actor: { id: boss.userId, email: boss.email, name: 'Test Person' },
+      on_behalf_of: null,
       decision: 'approve',
       step: 0,
       role: 'owner',

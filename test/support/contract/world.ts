@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../../../api/http/route.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
-import { api, approve, createPayment, payerAndPayee } from '../api.ts'
+import { type TestPerson, api, approve, createPayment, payerAndPayee, person } from '../api.ts'
 import { draftOf, rowIdOf } from '../batches/batches.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { typedBill } from '../bills/bills.ts'
@@ -67,9 +67,20 @@ export async function world() {
     invoice_id: (await invoiceOf(boss, id, customer.id)).id,
     credit_note_id: (await creditNoteOf(boss, charged.id, '1.00')).id,
     user_id: boss.userId,
+    substitution_id: await substitutionOf(boss, id),
   }
   const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]
   return { boss, svcId: payer.svcId, ids, all: [...Object.values(ids), ...others, ...rows.map((row) => row.id)] }
+}
+
+/** Writes a substitution of the person by one who has left. */
+async function substitutionOf({ userId }: TestPerson, organizationId: string): Promise<string> {
+  const id = randomUUID()
+  await owner`
+    insert into substitutions (id, organization_id, user_id, substitute_id, starts_at, ends_at, created_by)
+    values (${id}, ${organizationId}, ${userId}, ${(await person()).userId}, business_now(),
+      business_now() + interval '1 day', ${userId})`
+  return id
 }
 
 /** Calls an operation with ids, and with its example's body, in which ids are replaced too. */
