@@ -279,7 +279,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   "delegates": "Programs and agents that act for a person in one organization, for a time; they never decide",
   "approvals": "Requests that people approve or reject, the policy, and the evidence",
   "attention": "Everything that waits for somebody to act",
-  "substitutions": "",
+  "substitutions": "Members who review approvals on behalf of others, for a time",
   "payment-contacts": "Payees and the destinations at which they are paid",
   "payments": "Quotes and payments",
   "payment-batches": "Many payments from one CSV file, approved at once",
