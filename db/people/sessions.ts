@@ -86,8 +86,8 @@ const membershipIn = ({ organization_id: organizationId, role, status, principal
 /** Hides from a delegate the person's other organizations, and what they see as a substitute. */
 export function ofDelegate({ delegate }: Person, membership: Membership | null): Membership | null {
   if (!delegate || !membership) return membership
-  const { principals, ...own } = membership
-  return own.organizationId === delegate.organizationId ? own : null
+  const { organizationId, role, status } = membership
+  return organizationId === delegate.organizationId ? { organizationId, role, status } : null
 }
 
 /** Sessions whose use is being noted by this process. */
