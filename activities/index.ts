@@ -48,6 +48,7 @@ import { deliverMessage } from './messages.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
 import * as reconciliations from './reconciliation.ts'
+import { executeScheduled } from './schedules.ts'
 import { deliverEvents } from './webhooks.ts'
 
 /** Longest time of a mail server (`mailing`, workflows/proxies.ts). */
@@ -129,6 +130,7 @@ export const partners = {
   bookAnnouncedDeposit,
   cancelPayout,
   deliverMessage,
+  executeScheduled,
   openReceivingAccount,
   orderPayout,
   payBatchRows: stepOf(payBatchRows),

@@ -1840,6 +1840,34 @@ grant insert, select on payment_quotes to business_finance_app;
 grant delete, select, update on payment_quotes to business_finance_definer;
 grant update (payment_id) on payment_quotes to business_finance_app;
 
+create table payment_schedules (
+  id uuid not null,
+  organization_id uuid not null,
+  requested_on date not null,
+  execute_on date not null,
+  time_zone text not null,
+  starts_at timestamp with time zone not null,
+  tries timestamp with time zone[] not null,
+  max_deducting numeric,
+  value_usd numeric,
+  try_at timestamp with time zone not null,
+  refused text,
+  failed_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint payment_schedules_pkey PRIMARY KEY (id),
+  constraint payment_schedules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_schedules_max_deducting_check CHECK ((max_deducting > (0)::numeric)),
+  constraint payment_schedules_tries_check CHECK ((cardinality(tries) > 0)),
+  constraint payment_schedules_value_usd_check CHECK ((value_usd >= (0)::numeric))
+);
+CREATE INDEX payment_schedules_failed ON public.payment_schedules USING btree (organization_id, failed_at) WHERE (failed_at IS NOT NULL);
+alter table payment_schedules force row level security;
+create policy definer on payment_schedules to business_finance_definer using (true) with check (true);
+create policy own on payment_schedules using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payment_schedules to business_finance_app;
+grant select, update on payment_schedules to business_finance_definer;
+grant update (try_at, refused, failed_at) on payment_schedules to business_finance_app;
+
 create table payments (
   id uuid not null,
   organization_id uuid not null,
@@ -1894,16 +1922,17 @@ create table payments (
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payments_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
-  constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
 CREATE INDEX payments_batch ON public.payments USING btree (payment_batch_id, status) WHERE (payment_batch_id IS NOT NULL);
 CREATE INDEX payments_bill ON public.payments USING btree (bill_id) WHERE (bill_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_bill_once ON public.payments USING btree (bill_id) WHERE ((bill_id IS NOT NULL) AND (status <> ALL (ARRAY['cancelled'::text, 'failed'::text, 'reversed'::text])));
-CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
+CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
+CREATE INDEX payments_scheduled ON public.payments USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'scheduled'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
 alter table payments force row level security;

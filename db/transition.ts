@@ -2,7 +2,7 @@
 import { canonicalJson } from '../domain/canonical.ts'
 import type { EventType, Given, Moves, PayloadOf } from '../domain/event-type.ts'
 import { type RefusalType, refuse } from '../domain/errors.ts'
-import { type Flow, isDriven, eventsFrom } from '../domain/flows/flow.ts'
+import { type Flow, publicStateOf, eventsFrom, isDriven } from '../domain/flows/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
@@ -106,5 +106,8 @@ async function explain<State extends string, Event extends string>(
     from ${sql(flow.table)} where id = ${asked.id}`
   if (!found) refuse('not_found')
   if (found.repeated) return
-  refuse(asked.otherwise ?? 'invalid_state', { current: found.status, allowed: eventsFrom(flow, found.status) })
+  refuse(asked.otherwise ?? 'invalid_state', {
+    current: publicStateOf(flow, found.status),
+    allowed: eventsFrom(flow, found.status),
+  })
 }

@@ -45,20 +45,30 @@ export function describe(subject: Subject): Described {
 type View<Type extends Subject['type']> =
   Extract<Subject, { type: Type }> extends infer Of ? Of[Type & keyof Of] : never
 
+/** Writes the day of a payment on a date, in large letters: it is not paid before. */
+const onDay = ({ execute_on: day }: { readonly execute_on?: string | undefined }): Row[] =>
+  day ? [['Paid on', html`<strong class="day">${longDay(day)}</strong>`]] : []
+
+/** Writes a day with its weekday: `Tuesday, 1 December 2026`. */
+const longDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
 const describeTransfer = ({ amount, currency, destination, ...rest }: View<'internal_transfer'>): Described => ({
   title: 'Payment to a service ID',
   amount: money({ amount, currency }),
-  rows: [...payee(rest), ['Service ID', destination.svc_id], ...purpose(rest)],
+  rows: [...onDay(rest), ...payee(rest), ['Service ID', destination.svc_id], ...purpose(rest)],
 })
 
 const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   title: 'Payment to a bank account',
   amount: money(view.landing),
   rows: [
+    ...onDay(view),
     ...payee(view),
     ['Account holder', nameOf(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ['Leaves the balance', same(view.deducting, view.landing) ? null : money(view.deducting)],
+    ['At most on that day', view.max_deducting && money(view.max_deducting)],
     ['Fee', money(view.fee)],
     ['Rate', view.rate],
     ...purpose(view),
@@ -71,6 +81,7 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
     title: 'Payment on a blockchain',
     amount: `${amount} ${coin.symbol}`,
     rows: [
+      ...onDay(view),
       ...payee(view),
       ['Network', coin.network_name],
       ['Address', destination.address],
@@ -82,10 +93,11 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
   }
 }
 
-const describeBatch = ({ name, rows, totals, fees, largest, sha256 }: View<'payment_batch'>): Described => ({
+const describeBatch = ({ name, rows, totals, fees, largest, sha256, ...rest }: View<'payment_batch'>): Described => ({
   title: 'Payment batch',
   amount: totals.map(money).join(' + '),
   rows: [
+    ...onDay(rest),
     ['Name', isolate(name)],
     ['Payments', String(rows)],
     ['Fees', fees.map(money).join(' + ')],

@@ -15,6 +15,7 @@ const number = (pattern: RegExp, complaint: string) => (fallback: number, min: n
     v.maxValue(max),
   )
 const integer = number(/^\d+$/, 'must be a whole number')
+const percent = number(/^\d+(\.\d{1,2})?$/, 'must be a number with at most two decimals')
 const seconds = number(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals')
 const list = v.pipe(
   v.optional(v.string(), ''),
@@ -101,6 +102,7 @@ const SETTINGS = v.object({
   ACCOUNTING_SYNC_EVERY_MINUTES: integer(60, 1, 1440),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),
+  SCHEDULE_TOLERANCE: percent(0, 0, 100),
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
   FACTOR_RESET_HOURS: integer(24, 1, 720),
   EVENT_RETENTION_DAYS: integer(0, 0, 36_500),

@@ -1,4 +1,4 @@
-/** A payment: people decide, and its partner pays it out. By service ID it settles with its approval. */
+/** A payment: people decide, its day comes, its partner pays it out. By service ID it settles with its approval. */
 import type { PaymentId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
@@ -7,12 +7,16 @@ import { Run, type Step } from './run.ts'
 
 /** Drives a payment. A callback after its end starts a new run. */
 export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
-  const { orderPayout, pollPayout, cancelPayout } = partner()
+  const { executeScheduled, orderPayout, pollPayout, cancelPayout } = partner()
   const run = new Run(ref, record.viewPayment)
   for await (const payment of run.rows()) {
     switch (payment.status) {
       case 'awaiting_approval':
         await awaitApproval(run, payment)
+        break
+      case 'scheduled':
+        if (payment.execution_due) await run.step(executeScheduled)
+        else await run.wait(`Waits for ${payment.execute_on}`)
         break
       case 'submitted':
         await ask(payment.internal ? record.settlePayment : orderPayout)

@@ -34,6 +34,7 @@ import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
+import { readDay } from '../../domain/payments/schedule.ts'
 import { queue } from '../../platform/concurrency.ts'
 import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
@@ -235,7 +236,8 @@ export const batches = [
       const { tx, read, person, params, body } = context
       await requireVisible(context, 'changer')
       await judgeDraft(tx, params.batch_id)
-      const refusal = await submitBatch(tx, person, params.batch_id, { excludeInvalid: body.exclude_invalid })
+      const terms = { excludeInvalid: body.exclude_invalid, on: readDay(body) }
+      const refusal = await submitBatch(tx, person, params.batch_id, terms)
       return refusal ?? findBatch(read, params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')

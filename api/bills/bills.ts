@@ -197,6 +197,7 @@ export const bills = [
       'contact_not_approved',
       'same_account',
       'ledger_unbalanced',
+      'invalid_schedule',
     )
     .answers(Bill)
     .replays(({ read, params }) => findBill(read, params.bill_id))

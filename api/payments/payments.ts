@@ -1,6 +1,7 @@
 /** Payments, and the usual reasons to make one. */
 import * as v from 'valibot'
 import { changePayment, createPayment, requestCancellation } from '../../db/payments/commands.ts'
+import { unschedulePayment } from '../../db/payments/schedule.ts'
 import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { historyOf } from '../../db/events.ts'
 import { HistoryPage } from '../../domain/event.ts'
@@ -16,6 +17,7 @@ import {
   PayoutReason,
   refuseCancellation,
 } from '../../domain/payments/payment.ts'
+import { readDay } from '../../domain/payments/schedule.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { reviewerOf } from '../ledger/transactions.ts'
@@ -68,11 +70,31 @@ export const payments = [
       'contact_not_approved',
       'same_account',
       'ledger_unbalanced',
+      'invalid_schedule',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .does(({ tx, person, claim, body, requestId: request_id }) => {
       const { amount, payment_contact_id } = body
-      return createPayment(tx, claim.id, person.userId, { ...textsOf(body), amount, payment_contact_id, request_id })
+      const order = { ...textsOf(body), on: readDay(body), amount, payment_contact_id, request_id }
+      return createPayment(tx, claim.id, person.userId, order)
+    }),
+  command('post', '/payments/{payment_id}/unschedule', 'unschedulePayment')
+    .says(
+      'End a payment that waits for its day',
+      'Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it ' +
+        'and ask again.',
+    )
+    .of('payment')
+    .can('transactions.list_own')
+    .refuses('payment_not_scheduled')
+    .answers(Payment)
+    .repeatable()
+    .does(async (context) => {
+      const { tx, person, org, params, claim } = context
+      await findVisible(context)
+      const cause = `unscheduling:${claim.id}`
+      await unschedulePayment(tx, { person, role: org.role, id: params.payment_id, cause })
+      return findVisible(context)
     }),
   query('/payments/{payment_id}', 'getPayment')
     .says('Read a payment')

@@ -14,6 +14,7 @@ import { Fees, toFees } from '../../domain/money/fees.ts'
 import { subtract } from '../../domain/money/money.ts'
 import { allInRate } from '../../domain/money/rates.ts'
 import { Payment } from '../../domain/payments/payment.ts'
+import { readDay } from '../../domain/payments/schedule.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../domain/payments/quote.ts'
 import { can } from '../../domain/permissions.ts'
 import { RAIL } from '../../domain/rails.ts'
@@ -21,7 +22,7 @@ import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
-import { exchangeRate, usdValueOf } from '../swaps/rates.ts'
+import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
 import { textsOf } from './payments.ts'
 
 const { command, query } = operations('Payments')
@@ -77,12 +78,14 @@ export const paymentQuotes = [
       'destination_missing',
       'same_account',
       'market_closed',
+      'invalid_schedule',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))
     .does(({ tx, person, claim, body, market, requestId: request_id }) => {
       const { quote_id, tag } = body
-      return createPayment(tx, claim.id, person.userId, { ...textsOf(body), quote_id, tag, market, request_id })
+      const order = { ...textsOf(body), on: readDay(body), quote_id, tag, market, request_id }
+      return createPayment(tx, claim.id, person.userId, order)
     }),
 ]
 

@@ -18,7 +18,7 @@ import {
   requireUsable,
 } from '../../db/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
-import { exchangeRate, usdValueOf } from './rates.ts'
+import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
 
 const { command, query } = operations('Swaps')
 

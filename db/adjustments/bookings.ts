@@ -11,7 +11,7 @@ import type { PayoutStatus } from '../../domain/callbacks/partner.ts'
 import { depositEvents } from '../../domain/deposits/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DepositStatus } from '../../domain/flows/deposit.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { AdjustmentId, DepositId, PaymentId } from '../../domain/ids.ts'
 import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
@@ -57,7 +57,7 @@ type Listed<OwnStatus, PartnerStatus = string> = {
  */
 export async function paymentBooking(tx: Tx, id: PaymentId): Promise<Booked> {
   await tx`select from payments where id = ${id} for update`
-  const [row] = await tx<Listed<PaymentStatus, PayoutStatus>[]>`
+  const [row] = await tx<Listed<PaymentState, PayoutStatus>[]>`
     select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r

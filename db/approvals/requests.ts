@@ -31,6 +31,8 @@ export type NewApproval = {
   preparers?: readonly Preparer[]
   /** Earlier expiry than the policy's, for a target with a shorter life. */
   expires_within_minutes?: number
+  /** Instant at which it expires at the latest. */
+  expires_at?: string
 }
 
 /** Requests approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
@@ -57,7 +59,8 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
         ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${summary},
         ${approval.requester_id}, ${delegate?.id ?? null}, ${requirementsId(tx, wait)},
         least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
-          business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
+          business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null}),
+          ${approval.expires_at ?? null}::timestamptz),
         business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
       returning id
     )

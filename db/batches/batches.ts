@@ -3,17 +3,22 @@ import type { Batch, BatchFilters } from '../../domain/batches/batch.ts'
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import { underWay } from '../../domain/flows/flow.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
+import { type ScheduleRow, selectSchedule, toSchedule } from '../payments/schedule.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 type Sum = { amount: string; currency: string }
 
-type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
+type BatchRecord = Omit<Batch, 'totals' | 'fees' | 'schedule'> & {
+  totals: Sum[]
+  fees: Sum[]
+  schedule: ScheduleRow | null
+}
 
 /** Selects the counts of the payments `p` that have succeeded and failed. */
 const countsOfEnded = (): Fragment => sql`
@@ -29,7 +34,7 @@ const selectBatch = (): Fragment => sql`
       when b.status not in ('draft', 'awaiting_approval') then b.rows_skipped
         + coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) else 0 end as rows_processed,
     b.rows_empty, b.columns_empty, b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
-    b.submitted_at
+    b.submitted_at, ${selectSchedule(sql`b.approval_request_id`)} as schedule
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
     select ${countsOfEnded()} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
@@ -73,7 +78,19 @@ export async function listBatches(reader: Reader, filters: BatchFilters, own?: R
   return { ...page, data: page.data.map(toBatch) }
 }
 
-const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
+const toBatch = (row: BatchRecord): Batch => ({
+  ...row,
+  totals: row.totals.map(toMoney),
+  fees: row.fees.map(toMoney),
+  schedule: row.schedule && toSchedule(row.schedule, STATES_OF_PAYMENT[row.status] ?? 'succeeded'),
+})
+
+/** State of a payment whose schedule is as far as that of a batch. */
+const STATES_OF_PAYMENT: Readonly<Partial<Record<Batch['status'], PaymentState>>> = {
+  awaiting_approval: 'awaiting_approval',
+  processing: 'scheduled',
+}
+
 const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)
 
 /** Selects the rail of the next row of a batch to be paid; no row if none is left. */

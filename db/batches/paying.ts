@@ -20,6 +20,7 @@ import type {
   UserId,
 } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
+import { putOff } from '../payments/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
@@ -79,6 +80,7 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
     return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
   }
   if (organization !== 'active' || batch.books_stopped) return
+  if (await waitsForDay(tx, batch)) return wake(tx, batchFlow, { ids: [id], why: 'waits' })
   const rows = await nextRows(tx, batch)
   if (rows.length === 0) return
   await causesWhatFollows(tx, id)
@@ -87,6 +89,22 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
     update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
     where id = ${id}`
   wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
+}
+
+/**
+ * Tells if a batch waits for its day, or for a later hour of it: before its first row it waits until the balance covers
+ * all of it, or until the last hour. Then it pays what is covered, as any batch does.
+ */
+async function waitsForDay(tx: Tx, { id, begun }: Paying): Promise<boolean> {
+  if (begun > 0) return false
+  const [day] = await tx<{ id: string; waits: boolean; short: boolean }[]>`
+    select s.id, s.try_at > business_now() as waits, exists (
+      select from jsonb_to_recordset(b.totals || b.fees) part (amount numeric, currency text)
+      group by part.currency having sum(part.amount) > coalesce((select a.balance from ledger_accounts a
+        where a.organization_id = b.organization_id and a.kind = 'available' and a.currency = part.currency), 0)) as short
+    from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`
+  if (!day) return false
+  return day.waits || (day.short && putOff(tx, day.id, 'insufficient_funds'))
 }
 
 /** Skips the rows without a payment, of a batch that is being cancelled. */

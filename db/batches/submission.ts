@@ -12,6 +12,9 @@ import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
+import type { PaidIn } from '../../domain/payments/business-days.ts'
+import type { AskedDay } from '../../domain/payments/schedule.ts'
+import { insertSchedule, planDay } from '../payments/schedule.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -35,10 +38,11 @@ export async function submitBatch(
   tx: Tx,
   person: Person,
   id: BatchId,
-  { excludeInvalid }: { readonly excludeInvalid: boolean },
+  { excludeInvalid, on }: { readonly excludeInvalid: boolean; readonly on: AskedDay | null },
 ): Promise<Refusal | undefined> {
   const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
   if (refusal) return refusal
+  const planned = await planDay(tx, on, await railsOf(tx, id))
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
   const approvalId = newId<'approval'>()
@@ -59,13 +63,23 @@ export async function submitBatch(
     target_id: id,
     requester_id: person.userId,
     policy: await policyUnder(tx, rule, { preparers }),
-    subject: { target_id: id, ...subject },
-    summary: summaryOf(subject),
+    subject: { target_id: id, ...subject, ...(planned && { execute_on: planned.execute_on }) },
+    summary: `${summaryOf(subject)}${planned ? `; on ${planned.execute_on}` : ''}`,
     cause,
     preparers,
+    ...(planned && { expires_at: planned.starts_at }),
   })
+  if (planned) await insertSchedule(tx, approvalId, planned)
   await tx`update payment_batches set approval_request_id = ${approvalId} where id = ${id}`
   return undefined
+}
+
+/** Lists how the valid rows of a batch are paid: its day is a business day of them all. */
+async function railsOf(tx: Tx, id: BatchId): Promise<PaidIn[]> {
+  const rows = await tx<{ currency: string }[]>`
+    select distinct currency from payment_batch_rows
+    where payment_batch_id = ${id} and status = 'valid' and rail = 'fiat'`
+  return rows.map(({ currency }) => ({ rail: 'fiat', currencies: [currency] }))
 }
 
 /** Returns the refusal if the organization may not pay, or the requester may not pay for it. */

@@ -26,6 +26,10 @@ type Row = WaitingRow &
     /** Rail of the next row to be paid; null if none is left. */
     readonly next: string | null
     readonly stopped_until: string
+    /** Day of one that was submitted for a date, and its next try while no row has begun. */
+    readonly execute_on: string | null
+    readonly try_at: string | null
+    readonly waits_for_day: boolean
   }
 
 type Importing = Standing<'importing'> & {
@@ -36,6 +40,9 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   /** Approved rows have no payment yet. */
   readonly rows_left: boolean
   readonly payments_under_way: number
+  /** Its day has not come. */
+  readonly waits_for_day: boolean
+  readonly execute_on: string | null
   /** Its organization may not pay now, or its books are stopped. */
   readonly stopped: boolean
   /** The bank has as many payments of a batch as it gets at once. */
@@ -53,9 +60,11 @@ export async function viewBatch(
     select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
       o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
-      ${turnColumns('heavy', sql`b`)},
+      ${turnColumns('heavy', sql`b`)}, s.execute_on::text, s.try_at,
+      coalesce(s.try_at > business_now() and b.rows_begun = 0 and b.status = 'processing', false) as waits_for_day,
       ${waitingColumns()}
-    from payment_batches b join organizations o on o.id = b.organization_id ${joinApproval(sql`b.approval_request_id`)}
+    from payment_batches b join organizations o on o.id = b.organization_id
+    left join payment_schedules s on s.id = b.approval_request_id ${joinApproval(sql`b.approval_request_id`)}
     where b.id = ${id}`)
   if (!row) return undefined
   const { status } = row
@@ -83,28 +92,36 @@ function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: ro
 }
 
 function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: number): UnderPayment {
-  const { organization_status: organization, books_stopped: booksStopped, next } = row
-  const paysNext = status === 'processing' && next !== null
+  const { organization_status: organization, books_stopped: booksStopped, next, execute_on } = row
+  const waits_for_day = row.waits_for_day && !isGone(organization)
+  const paysNext = status === 'processing' && next !== null && !waits_for_day
   const stopped = paysNext && !isGone(organization) && (organization !== 'active' || booksStopped)
   const bank_full = paysNext && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
-  const waits = next === null ? underWay > 0 : stopped || bank_full
-  const does = doing(row, status, { waits, stopped })
+  const waits = next === null ? underWay > 0 : stopped || bank_full || waits_for_day
+  const does = doing(row, status, { waits, stopped, waits_for_day })
   return {
     at_rest: false,
     status,
     rows_left: next !== null,
     payments_under_way: underWay,
+    waits_for_day,
+    execute_on,
     stopped,
     bank_full,
     step_due: !waits,
-    look_at: stopped ? row.stopped_until : null,
+    look_at: waits_for_day ? row.try_at : stopped ? row.stopped_until : null,
     says: `${does} ${row.rows_begun} of ${row.rows_total} rows have begun, ${underWay} payments are under way.`,
   }
 }
 
-function doing(row: Row, status: BatchStatus, { waits, stopped }: { waits: boolean; stopped: boolean }): string {
+function doing(
+  row: Row,
+  status: BatchStatus,
+  { waits, stopped, waits_for_day }: Record<'waits' | 'stopped' | 'waits_for_day', boolean>,
+): string {
   if (row.next === null) return waits ? 'Waits for the bank.' : 'Ends.'
   if (status === 'cancelling') return 'Skips what was not begun.'
+  if (waits_for_day) return `Waits for ${row.execute_on}.`
   if (stopped)
     return row.books_stopped
       ? 'Waits: the books are stopped.'

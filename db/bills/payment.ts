@@ -20,6 +20,7 @@ import { type BillId, type ContactId, type DestinationId, type QuoteId, type Use
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
+import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { createPayment } from '../payments/commands.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
@@ -68,6 +69,7 @@ export async function requestPayment(
   if (bill.fiat_outgoing_id === claim.id) return // a replay that waited for the first request
   const money = requirePayable(bill)
   const fields = fieldsIn(bill)
+  const on = dayOf(request, fields)
   const asked = { bill, fields, preparers: await findPreparers(tx, [id]) }
   const payee = await choosePayee(tx, person, asked, request.payment_contact_id)
   const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
@@ -99,6 +101,7 @@ export async function requestPayment(
     internal_notes: null,
     request_id: request.request_id,
     bill: { id, ...barred, preparers: asked.preparers },
+    on,
   })
   await transition(tx, billMoves, id, {
     events: ['request_payment'],
@@ -110,6 +113,14 @@ export async function requestPayment(
       ...(request.acknowledge_bank_details && { acknowledged_bank_details: true }),
     },
   })
+}
+
+/** Reads the day that the request names, or the due date of the bill. Refuses `invalid_schedule`. */
+function dayOf({ on_due_date: onDueDate, ...request }: PaymentRequest, { due_date: due }: BillFields): AskedDay | null {
+  if (!onDueDate) return readDay(request)
+  if (request.execute_on) refuse('invalid_schedule', { reason: 'two_days' })
+  if (!due) refuse('invalid_schedule', { reason: 'no_due_date' })
+  return { day: due, roll: request.roll ?? 'following', isDueDate: true }
 }
 
 /** Reads the amount to pay. Refuses a bill in a wrong state, not payable, or without amount or currency. */

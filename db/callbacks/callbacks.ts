@@ -3,7 +3,7 @@ import { partnerOfRow } from '../asking.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { depositFlow } from '../../domain/flows/deposit.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.ts'
 import { PARTNER_CALLED } from '../../domain/process.ts'
 import { type PartnerRail, railOf } from '../../domain/rails.ts'
@@ -54,7 +54,7 @@ type Called<Status> = {
   readonly status: Status
   readonly rail: PartnerRail
 }
-type CalledPayment = Omit<Called<PaymentStatus>, 'id'>
+type CalledPayment = Omit<Called<PaymentState>, 'id'>
 
 async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
   const [called] = await tx<CalledPayment[]>`

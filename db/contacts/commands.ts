@@ -12,7 +12,7 @@ import { contactEvents, contactMoves } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import { underWay } from '../../domain/flows/flow.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../../domain/ids.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
@@ -189,7 +189,7 @@ export async function deleteContact(
 
 type PaymentRow = {
   readonly id: string
-  readonly status: PaymentStatus
+  readonly status: PaymentState
   readonly approval_id: ApprovalId | null
   readonly target_type: Target['type'] | null
 }

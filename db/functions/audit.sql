@@ -68,6 +68,7 @@ as $$
   ), moved as materialized (
     select split_part(t.key, ':', 1) as noun, split_part(t.key, ':', 2) as id,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'reserve'), false) as reserved,
+      min(t.posted_at) filter (where split_part(t.key, ':', 3) = 'reserve') as reserved_at,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'settle'), false) as settled,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'release'), false) as released,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'reverse'), false) as reversed,
@@ -111,7 +112,7 @@ as $$
     select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id is not null as of_batch,
       p.deducting_currency as currency,
       p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
-      coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
+      m.reserved_at, coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
     from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
     where p.organization_id = (select id from me)
   ), payments_wrong as (
@@ -121,7 +122,14 @@ as $$
     where p.reserved and not case when p.of_batch then b.id is not null else a.id is not null end
     union all
     select 'payment_without_reserve', p.subject from paid p
-    where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))
+    where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'scheduled', 'failed', 'cancelled'))
+    union all
+    -- what waits for its day holds no money, and nothing is held before that day begins
+    select 'reserved_before_its_day', p.subject from paid p join payment_schedules s on s.id::text = p.subject
+    where p.reserved and (p.status in ('awaiting_approval', 'scheduled') or p.reserved_at < s.starts_at)
+    union all
+    select 'scheduled_without_day', p.subject from paid p
+    where p.status = 'scheduled' and not exists (select from payment_schedules s where s.id::text = p.subject)
     union all
     select 'settled_without_transfer', p.subject from paid p
     where p.status in ('succeeded', 'reversed') and not p.settled

@@ -59,3 +59,26 @@ as $$
   select count(*)::integer from gone
 $$;
 grant execute on function forget_quotes(integer, integer) to business_finance_app;
+
+-- Gives a payment that waits for its day the price of that day: the same amount arrives, and no more is deducted than was
+-- approved. No row if it may not have it. Nothing else changes the amounts of a payment.
+create or replace function price_scheduled_payment(payment uuid, deducting numeric, fee numeric, day_rate text,
+  day_value_usd numeric)
+returns table (amount numeric, currency text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  with priced as (
+    update payments p
+    set deducting_amount = deducting, fee_amount = fee, rate = day_rate, updated_at = business_now(),
+      fee_feed_id = case when fee > 0 then coalesce(p.fee_feed_id, uuidv7()) end
+    from payment_schedules s
+    where p.id = payment and s.id = p.id and p.status = 'scheduled' and s.try_at <= business_now()
+      and deducting <= coalesce(s.max_deducting, p.deducting_amount) and fee < deducting
+      and (p.rate is null) = (day_rate is null) and (day_rate is null) = (day_value_usd is null)
+    returning p.id, p.deducting_amount, p.deducting_currency
+  ), valued as (
+    update payment_schedules s set value_usd = day_value_usd from priced where s.id = priced.id
+  )
+  select deducting_amount, deducting_currency from priced
+$$;
+grant execute on function price_scheduled_payment(uuid, numeric, numeric, text, numeric) to business_finance_app;

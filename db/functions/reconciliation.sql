@@ -27,7 +27,7 @@ as $$
       when o.id is null then 'payout_of_no_payment'
       when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency)
         = (o.status, t.status, t.amount, t.currency) then null
-      when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
+      when o.status in ('awaiting_approval', 'scheduled') and t.id is not null then 'paid_without_approval'
       when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
       when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
       when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'

@@ -15,6 +15,7 @@ import { causesWhatFollows } from '../events.ts'
 import { wakeHaltedCreditNotes } from '../credit-notes/steps.ts'
 import { wakeHaltedInvoices } from '../invoices/steps.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
+import { endScheduled } from '../payments/schedule.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/steps.ts'
 import { transition } from '../transition.ts'
@@ -37,7 +38,7 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
 
 /**
  * Moves an organization: the only writer of its status. A ban and a deletion revoke its API keys and cancel everything
- * that waits for approval. A ban lets running payments finish, and lifting it brings back nothing. Refuses `not_found`
+ * that waits for approval or for its day. A ban lets running payments finish, and lifting it brings back nothing. Refuses `not_found`
  * and `invalid_state`, which names the money that is in the way of a deletion.
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand, cancelWithTargets: CancelWithTargets) {
@@ -52,6 +53,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
     const why = STOPPING[command]
     const waiting = why ? await lockWaiting(tx) : []
     if (why) await cancelWithTargets(tx, waiting, { why, by: null })
+    const unscheduled = why ? await endScheduled(tx, why, cause) : 0
     const keysRevoked = why ? await revokeAllApiKeys(tx, cause) : 0
     if (command === 'delete') {
       await expireWithOrganization(tx)
@@ -67,7 +69,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
       }
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
-    return { status, cancelled: waiting.length, keysRevoked }
+    return { status, cancelled: waiting.length + unscheduled, keysRevoked }
   })
 }
 

@@ -5,11 +5,12 @@ import { accountOf } from '../../domain/contacts/destination.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { moneyOf } from '../../domain/money/money.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import type { PaymentState } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
 import { warningsOf } from './warnings.ts'
 import { type Fragment, sql } from '../sql.ts'
+import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
 import type { PaymentTarget } from '../../domain/rails.ts'
 
 /** Selects a payment with the members of its variant; toPaymentSubject() decrypts its destination `d`. */
@@ -19,6 +20,8 @@ const ofPayment = (more: Fragment): Fragment => sql`(
       'landing_currency', p.landing_currency, 'deducting', p.deducting_amount::text,
       'deducting_currency', p.deducting_currency, 'fee', p.fee_amount::text),
     'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')),
+    'day', (select json_build_object('execute_on', s.execute_on, 'max_deducting', s.max_deducting::text)
+      from payment_schedules s where s.id = p.id),
     'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', c.deleted_at), ${more})
   from payments p
   join payment_destinations d on d.id = p.destination_id
@@ -38,13 +41,14 @@ type PaymentInSubject = {
   >
   readonly sealed: EncryptedCoordinates
   readonly svc_id?: string
+  readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
 }
 
-function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row }: PaymentInSubject): object {
+function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, day, ...row }: PaymentInSubject): object {
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
-  const shared = { ...row, ...landing, amount_with_fees }
+  const shared = { ...row, ...(day && { execute_on: day.execute_on }), ...landing, amount_with_fees }
   const { id } = sealed
   if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id } }
   const coordinates = openCoordinatesForDisplay(sealed, type === 'crypto_outgoing' ? 'crypto' : 'bank') ?? {}
@@ -58,7 +62,9 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row
   }
   const { account_holder_name, country_code, currency } = coordinates
   const destination = { id, account: accountOf(coordinates), account_holder_name, country_code, currency }
-  return { ...shared, deducting, landing, fee: moneyOf(amounts.fee, amounts.deducting_currency), destination }
+  const fee = moneyOf(amounts.fee, amounts.deducting_currency)
+  const most = day?.max_deducting && { max_deducting: moneyOf(day.max_deducting, deducting.currency) }
+  return { ...shared, deducting, landing, fee, ...most, destination }
 }
 
 const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
@@ -68,7 +74,7 @@ const toCoin = (network: string, symbol: string): object => ({
   ...coinOf(network, symbol),
 })
 
-type State = PayeeStanding & Settling & { readonly status: PaymentStatus }
+type State = PayeeStanding & Settling & { readonly status: PaymentState; readonly has_day: boolean }
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
@@ -81,7 +87,8 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
       ${payeeColumns()}, p.payee_organization_id as payee,
-      p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
+      p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
+      exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p
     join payment_contacts c on c.id = p.payment_contact_id
     join payment_destinations d on d.id = p.destination_id
@@ -90,11 +97,17 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
       select id, deducting_amount as amount, deducting_currency as currency from payments
-      where organization_id = ${reader.organizationId} and id = any (${[...ids]})`)
+      where organization_id = ${reader.organizationId} and id = any (${[...ids]})
+        and not exists (select from payment_schedules s where s.id = payments.id)`)
     return new Map(rows.map(({ id, amount, currency }) => [id, moneyOf(amount, currency)]))
   },
   warnings: warningsOf,
   async approve(tx, payment, cause) {
+    if (payment.has_day) {
+      const set = sql`status_detail = ${SCHEDULED_DETAIL}`
+      await movePayments(tx, payment.id, { events: ['schedule'], cause, set })
+      return { state: SCHEDULED_DETAIL }
+    }
     await settle(tx, [payment], { submits: true, cause: () => cause })
     return { state: detailOf(payment) }
   },

@@ -6,7 +6,7 @@ import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { ApprovalId, ContactId, DestinationId, EventId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
-import { canonicalMoney } from '../../domain/money/money.ts'
+import { type Money, canonicalMoney } from '../../domain/money/money.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import {
   AWAITING_APPROVAL_DETAIL,
@@ -20,8 +20,10 @@ import {
   refuseCancellation,
 } from '../../domain/payments/payment.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
+import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
 import { quoteName } from '../../domain/text.ts'
+import { config } from '../../platform/config.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { defaultOf } from '../contacts/destinations.ts'
@@ -40,6 +42,7 @@ import {
 } from './checks.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type QuoteRow, type StoredQuote, requireUsable, selectQuote, toStoredQuote } from './quotes.ts'
+import { type PlannedDay, insertSchedule, planDay } from './schedule.ts'
 import { movePayments } from './settlement.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
@@ -74,6 +77,11 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   if (!rule) throw new Error('a payment always waits for approval')
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
+  const exchanges = rate !== null
+  const planned = await planDay(tx, order.on, [
+    { rail, currencies: exchanges ? [deducting.currency, landing.currency] : [landing.currency] },
+  ])
+  const max = planned && exchanges ? maxDeducting(deducting, config.scheduleTolerance) : null
   const policy = await policyUnder(tx, rule, { barred, preparers })
   // Derived ids are uuids of the kind that their column says.
   const approvalId = deriveId(id, 'approval') as ApprovalId
@@ -94,12 +102,14 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       target_id: id,
       requester_id: requesterId,
       policy,
-      subject: subjectOf(id, terms),
-      summary: summaryOf(terms, note),
+      subject: { ...subjectOf(id, terms), ...dayInSubject(planned, max) },
+      summary: summaryOf(terms, joinNotes(planned, note)),
       cause,
       preparers,
-      ...(rate !== null && { expires_within_minutes: RATE_MINUTES }),
+      ...(exchanges && !planned && { expires_within_minutes: RATE_MINUTES }),
+      ...(planned && { expires_at: planned.starts_at }),
     }),
+    ...(planned && { schedule: insertSchedule(tx, id, planned, max) }),
     payments: tx<PaymentRow[]>`
       with used as (update payment_quotes set payment_id = ${id} where id = ${quote_id})
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
@@ -204,6 +214,16 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
   if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
 }
+
+/** Adds the day to a subject, and what the payment may cost on it. */
+const dayInSubject = (planned: PlannedDay | null, max: Money | null) => ({
+  ...(planned && { execute_on: planned.execute_on }),
+  ...(max && { max_deducting: max }),
+})
+
+/** Joins the day and the note of a bill. */
+const joinNotes = (planned: PlannedDay | null, note?: string | null): string | null =>
+  [planned && `on ${planned.execute_on}`, note].filter(Boolean).join('; ') || null
 
 /** Summarizes amounts and payee for approvers. */
 function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {

@@ -3,7 +3,7 @@ import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/flows/payment.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
@@ -14,6 +14,7 @@ import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinatio
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type ScheduleRow, selectSchedule, toSchedule } from './schedule.ts'
 
 /** Columns of what is deducted and what arrives. */
 export type Amounts = {
@@ -23,15 +24,20 @@ export type Amounts = {
   readonly landing_currency: string
 }
 
-export type PaymentRow = Omit<Payment, 'cancellable' | 'deducting' | 'landing' | 'event'> &
-  Amounts & { readonly event_id: string; readonly custody_decided: boolean }
+export type PaymentRow = Omit<Payment, 'cancellable' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule'> &
+  Amounts & {
+    readonly event_id: string
+    readonly status: PaymentState
+    readonly schedule: ScheduleRow | null
+    readonly custody_decided: boolean
+  }
 
 /** Selects a PaymentRow of `payments`. */
 export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
   transaction_id, payment_batch_id, quote_id, event_id, rail, status, custody_decided, status_detail,
   deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag,
-  inserted_at as created_at`
+  inserted_at as created_at, ${selectSchedule(sql`payments.id`)} as schedule`
 
 const selectPayment = (): Fragment => sql`select ${paymentColumns()} from payments where true`
 
@@ -61,7 +67,8 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
     f,
     sql`${selectPayment()}
       ${own ? ownOf(own) : sql``}
-      ${f.status ? sql`and status = ${f.status}` : sql``}
+      ${f.status ? sql`and status = any (${statesAnsweredAs(f.status)})` : sql``}
+      ${f.scheduled === undefined ? sql`` : f.scheduled ? sql`and status = 'scheduled'` : sql`and status <> 'scheduled'`}
       ${f.rail ? sql`and rail = ${f.rail}` : sql``}
       ${f.payment_contact_id ? sql`and payment_contact_id = ${f.payment_contact_id}` : sql``}
       ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
@@ -76,11 +83,13 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
 
 /** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
-  const { event_id, custody_decided, deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } =
-    row
+  const { event_id, custody_decided, status, schedule, ...others } = row
+  const { deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } = others
   return {
     ...rest,
-    cancellable: isCancellable({ ...rest, custody_decided }),
+    status: paymentStatusOf(status),
+    schedule: toSchedule(schedule, status),
+    cancellable: isCancellable({ status, rail: rest.rail, custody_decided }),
     deducting: moneyOf(deducting_amount, deducting_currency),
     landing: moneyOf(landing_amount, landing_currency),
     event: { id: event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
@@ -89,7 +98,7 @@ export function toPayment(row: PaymentRow): Payment {
 
 type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'bic' | 'deducting' | 'landing' | 'fee'> &
   Amounts &
-  Pick<Payment, 'status'> & {
+  Pick<PaymentRow, 'status'> & {
     readonly fee_amount: string
     readonly svc_id: string | null
     readonly destination: EncryptedCoordinates
@@ -128,7 +137,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
   if (!row) refuse('not_found')
   const { status, deducting_currency: currency } = row
   if (status !== 'succeeded' && status !== 'reversed') {
-    refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
+    refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
   const coordinates = coordinatesOf(row.destination)
   return {

@@ -1,7 +1,7 @@
 /** Moves payments and their money: status, postings and rows of the feed, in one transaction. */
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { finalStates } from '../../domain/flows/flow.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
@@ -28,8 +28,9 @@ export async function movePayments<Happening extends PaymentEvent>(
   const [first] = move.events
   const last = move.events.at(-1) ?? first
   if (!UNPAID.includes(paymentFlow.events[last].to)) return
-  const from: readonly PaymentStatus[] = paymentFlow.events[first].from
-  await reopenBills(tx, [target].flat(), { waited: from.includes('awaiting_approval') })
+  const from: readonly PaymentState[] = paymentFlow.events[first].from
+  const waited = from.some((state) => state === 'awaiting_approval' || state === 'scheduled')
+  await reopenBills(tx, [target].flat(), { waited })
 }
 
 /** A payment whose money is held, or is to be. `payee` is null if a partner pays it. */
@@ -59,7 +60,7 @@ function outcomeOf({ payee, payee_can_receive: receives }: Settling): Outcome {
 export const detailOf = (payment: Settling): string => DETAILS[outcomeOf(payment)]
 
 type Settlement = {
-  /** They wait for approval, and are submitted in this instant. */
+  /** They wait for approval, or for their day, and are submitted in this instant. */
   readonly submits?: boolean
   /** Their money is not held yet: it is, in the same posting. */
   readonly reserves?: boolean

@@ -6,7 +6,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { isDriven, eventsFrom } from '../../domain/flows/flow.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/flows/payment.ts'
 import type { AdjustmentId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { paymentMoves } from '../../domain/payments/events.ts'
@@ -49,7 +49,7 @@ export async function settleSubmitted(tx: Tx, ids: readonly PaymentId[]): Promis
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
 export type Payout = {
   readonly partner: MoneyPartner
-  readonly status: PaymentStatus
+  readonly status: PaymentState
   /** Count of callbacks when this was read. */
   readonly callbacksReceived: number
   readonly hasUnprocessedCallbacks: boolean
@@ -99,7 +99,8 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
       landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
       exists (select from adjustments a
         where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
-      (select q.value_usd from payment_quotes q where q.id = payments.quote_id) as value_usd
+      coalesce((select s.value_usd from payment_schedules s where s.id = payments.id),
+        (select q.value_usd from payment_quotes q where q.id = payments.quote_id)) as value_usd
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')
 }
@@ -184,7 +185,7 @@ export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): 
   const row = await lockPayout(tx, id)
   const { status, version } = row
   if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
-    refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
+    refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
   const view = { status: 'rejected', detail: reason, reference: null, version } as const
   await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))

@@ -5,7 +5,7 @@ import { isDriven, underWay } from '../../domain/flows/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
 import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
@@ -13,7 +13,7 @@ import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
 type Row = WaitingRow &
   AskRow & {
     readonly id: PaymentId
-    readonly status: PaymentStatus
+    readonly status: PaymentState
     readonly rail: Rail
     /** Its partner has called about it since it was last asked. */
     readonly called: boolean
@@ -22,9 +22,20 @@ type Row = WaitingRow &
     readonly unclear: boolean
     /** Start of its status, while a partner has it. */
     readonly entered_at: string | null
+    /** Day of one that was asked for on a date, and its next try. */
+    readonly execute_on: string | null
+    readonly try_at: string | null
+    readonly try_due: boolean | null
+    readonly refused: string | null
   }
 
-type AtPartner = Standing<Exclude<PaymentStatus, 'awaiting_approval'>> & {
+type Scheduled = Standing<'scheduled'> & {
+  readonly execute_on: string
+  /** Its day has come, and a try is due. */
+  readonly execution_due: boolean
+}
+
+type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled'>> & {
   /** It is paid by service ID: no partner is asked. */
   readonly internal: boolean
   /** The partner has called, or is due to be asked again. */
@@ -35,22 +46,39 @@ type AtPartner = Standing<Exclude<PaymentStatus, 'awaiting_approval'>> & {
 export async function viewPayment(
   reader: Reader,
   id: PaymentId,
-): Promise<AwaitingApproval<'awaiting_approval'> | AtPartner | AtRest | undefined> {
+): Promise<AwaitingApproval<'awaiting_approval'> | Scheduled | AtPartner | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
-      ${waitingColumns()}
-    from payments p ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
+      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, ${waitingColumns()}
+    from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail } = row
   if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  if (status === 'scheduled') return viewScheduled(row)
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   const internal = rail === 'svc_id'
   const [due, lookAt] = internal ? [true, null] : [row.due, row.ask_at]
   const says = internal ? sayState('payment', status) : detailsOf(row, rail)
   return { at_rest: false, status, internal, ask_due: due, step_due: due, look_at: lookAt, says }
+}
+
+function viewScheduled({ execute_on, try_at, try_due, refused }: Row): Scheduled {
+  if (execute_on === null || try_at === null) throw new Error('a scheduled payment has a day')
+  const before = refused ? ` The latest try was refused: ${refused}.` : ''
+  const says = `Waits for ${execute_on}.${before} It is tried at ${minuteOf(try_at)}.`
+  const execution_due = try_due === true
+  return {
+    at_rest: false,
+    status: 'scheduled',
+    execute_on,
+    execution_due,
+    step_due: execution_due,
+    look_at: try_at,
+    says,
+  }
 }
 
 /** Describes a payment to operators, without the partner's own words, which may name people. */
@@ -64,7 +92,7 @@ function detailsOf(row: Row, rail: PartnerRail): string {
   return [stands, waits, next].filter(Boolean).join(' ')
 }
 
-const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>>> = {
+const WAITS_FOR: Readonly<Partial<Record<PaymentState, (who: string) => string>>> = {
   processing: (who) => `The ${who} executes it.`,
   on_hold: (who) => `The ${who} holds it until it releases it (reason: status_detail of the payment).`,
   cancelling: (who) => `The ${who} decides about its cancellation.`,

@@ -57,7 +57,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       from this, same_contact s where s.landing_currency = this.landing_currency
     )
     select this.rail, json_build_object('id', this.destination_id, 'sealed', encode(this.sealed, 'hex')) as account,
-      exists (select from same_account s where s.status <> 'awaiting_approval') as paid_before,
+      exists (select from same_account s where s.status not in ('awaiting_approval', 'scheduled')) as paid_before,
       coalesce((select s.fingerprint <> this.fingerprint from same_contact s limit 1), false) as other_account,
       exists (select from same_account s where s.landing_amount = this.landing_amount
         and s.landing_currency = this.landing_currency

@@ -13,7 +13,7 @@ import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
 import { model, open } from '../../domain/text.ts'
-import { paymentOnHold } from '../payments/attention.ts'
+import { paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
 
@@ -24,6 +24,7 @@ export const KINDS = [
   checkBankDetails,
   travelRule,
   paymentOnHold,
+  paymentScheduleFailed,
   overdueInvoice,
   undeliveredInvoice,
   undeliveredCreditNote,

@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'check_bank_details',
   'travel_rule',
   'payment_on_hold',
+  'payment_schedule_failed',
   'reconciliation_difference',
   'database_behind',
   'overdue_invoice',

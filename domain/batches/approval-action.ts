@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { batchFlow } from '../flows/payment-batch.ts'
+import { day } from '../pagination.ts'
 import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 /** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
@@ -17,6 +18,7 @@ const PaymentBatch = model('PaymentBatchTarget', {
     created_at: timestamp,
     file_id: v.nullable(uuid),
     sha256: v.string(),
+    execute_on: v.optional(day),
   }),
 })
 

@@ -5,6 +5,7 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { Schedule, ScheduleEntries } from '../payments/schedule.ts'
 import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
 
 /** Status of a row; that of its payment once it has one. */
@@ -17,7 +18,10 @@ export const NewBatch = model('NewPaymentBatch', { name: line(1, 255) })
 export type NewBatch = v.InferOutput<typeof NewBatch>
 
 /** Body of POST /payment-batches/{batch_id}/submit. */
-export const Submission = model('PaymentBatchSubmission', { exclude_invalid: v.optional(v.boolean(), false) })
+export const Submission = model('PaymentBatchSubmission', {
+  exclude_invalid: v.optional(v.boolean(), false),
+  ...ScheduleEntries,
+})
 
 /** Filters of GET …/payment-batches. */
 export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
@@ -83,6 +87,7 @@ export const Batch = model('PaymentBatch', {
   created_by: uuid,
   inserted_at: timestamp,
   submitted_at: v.nullable(timestamp),
+  schedule: v.nullable(Schedule),
 })
 export type Batch = v.InferOutput<typeof Batch>
 

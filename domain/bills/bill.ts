@@ -6,6 +6,7 @@ import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
+import { ScheduleEntries } from '../payments/schedule.ts'
 import { model, integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { LineItem } from './line-item.ts'
@@ -65,6 +66,8 @@ export const PaymentRequest = model('BillPaymentRequest', {
   statement_description: maybe(line(1, 140)),
   acknowledge_duplicate: v.optional(v.boolean(), false),
   acknowledge_bank_details: v.optional(v.boolean(), false),
+  ...ScheduleEntries,
+  on_due_date: v.optional(v.boolean(), false),
 })
 export type PaymentRequest = v.InferOutput<typeof PaymentRequest>
 

@@ -29,6 +29,8 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
   /** Whether the organization's log has its events: `transition()` moves such rows, `move()` others. */
   readonly logged: boolean
+  /** Inner states, each with the one that the API answers instead. */
+  readonly answers: Readonly<Partial<Record<State, State>>>
 } & Driver<State, Driven>
 
 type Declared<State extends string, Event extends string> = {
@@ -37,6 +39,7 @@ type Declared<State extends string, Event extends string> = {
   logged?: boolean
   states: readonly State[]
   events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
+  answers?: Readonly<Partial<Record<NoInfer<State>, NoInfer<State>>>>
 }
 type DeclaredDriver<State extends string, Driven extends State> = {
   driven: readonly Driven[]
@@ -53,8 +56,13 @@ export function flow<const State extends string, const Event extends string, con
 ): Flow<State, Event, Driven> {
   const { noun } = declaration
   const undriven = { driven: [], asksPeople: [], workflow: noun, summary: () => noun, calledAtRest: false }
-  return { logged: true, ...undriven, ...declaration }
+  const answers: Partial<Record<State, State>> = {}
+  return { logged: true, answers, ...undriven, ...declaration }
 }
+
+/** Returns the state that the API answers for a state of the row: the only way from an inner state to a public one. */
+export const publicStateOf = <State extends string>({ answers }: Pick<Flow<State>, 'answers'>, state: State): State =>
+  answers[state] ?? state
 
 /** Tells whether a workflow must run in this state. */
 export const isDriven = <State extends string>({ driven }: Pick<Flow<State>, 'driven'>, state: State): boolean =>

@@ -46,6 +46,12 @@ export const allInRate = (mid: string, basisPoints: number): string =>
 export const exchange = (money: Money, rate: string, target: string): Money =>
   fromMinor(roundDown(worth(toMinor(money), money.currency, target, rateOf(rate))), target)
 
+/** Computes the least amount that brings at least `target` at a rate. */
+export function exchangeFor(target: Money, rate: string, source: string): Money {
+  const { of, by } = worth(1n, source, target.currency, rateOf(rate))
+  return fromMinor((toMinor(target) * by + of - 1n) / of, source)
+}
+
 /** Gives the agreed rate if it yields the target; else the one between the amounts, with the digits that it takes. */
 function rateBetween(source: Money, target: Money, agreed: Decimal): string {
   const [from, to] = [toMinor(source), toMinor(target)]

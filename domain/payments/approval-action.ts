@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { paymentFlow } from '../flows/payment.ts'
+import { day } from '../pagination.ts'
 import { model, AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
 
 const PayeeInSubject = model('ApprovalPayee', { id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
@@ -11,6 +12,9 @@ const amounts = {
   amount_with_fees: nullableText,
   currency: v.string(),
 }
+
+/** Day of a payment on a date. */
+const execute_on = v.optional(day)
 
 const purpose = {
   internal_notes: nullableText,
@@ -26,6 +30,7 @@ const InternalTransfer = model('InternalTransferTarget', {
   internal_transfer: model('InternalTransferView', {
     id: uuid,
     ...amounts,
+    execute_on,
     created_at: timestamp,
     destination: model('InternalTransferDestination', { id: uuid, svc_id: v.string() }),
     ...purpose,
@@ -42,6 +47,8 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
     landing: AnswerMoney,
     fee: AnswerMoney,
     rate: nullableText,
+    execute_on,
+    max_deducting: v.optional(AnswerMoney),
     created_at: timestamp,
     destination: model('FiatOutgoingDestination', {
       id: uuid,
@@ -68,6 +75,7 @@ const CryptoOutgoing = model('CryptoOutgoingTarget', {
       network_name: v.string(),
       symbol: v.string(),
     }),
+    execute_on,
     created_at: timestamp,
     destination: model('CryptoOutgoingDestination', { id: uuid, address: v.string(), memo: v.optional(v.string()) }),
     internal_notes: nullableText,

@@ -10,6 +10,10 @@ import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
 const word = { partner: v.picklist(MONEY_PARTNERS), version: integer, reference: nullableText }
 const update = v.nullable(v.object(word))
 
+const failed = says(
+  'A payment fails; money that was held for it is available again.',
+  v.nullable(v.object({ ...v.partial(v.object(word)).entries, reason: v.optional(v.string()) })),
+)
 const cancelled = says('A payment ends before it is paid, and its money is available again.', update)
 
 export const paymentEvents = eventTypes(paymentFlow, {
@@ -33,7 +37,9 @@ export const paymentEvents = eventTypes(paymentFlow, {
 })
 
 export const paymentMoves = moveTypes(paymentFlow, {
-  submit: says('A payment is approved; its money is held, and it is to be paid.'),
+  submit: says('A payment is approved, and its day has come; its money is held, and it is to be paid.'),
+  schedule: says('A payment is approved, and waits for its day; no money is held before.'),
+  unschedule: says('A person ends a payment that waits for its day; it is cancelled.'),
   withdraw: cancelled,
   accept: says('The partner takes a payment on, or the service itself does.', update),
   hold: says('A payment waits until a person at the partner, or an operator, has looked.', update),
@@ -41,10 +47,8 @@ export const paymentMoves = moveTypes(paymentFlow, {
   cancel: says('A person asks for the cancellation of a payment.'),
   confirm_cancel: cancelled,
   broadcast: says('A payment cannot be cancelled any more: it is on the blockchain.', update),
-  fail: says(
-    'A payment fails, and its money is available again.',
-    v.nullable(v.object({ ...v.partial(v.object(word)).entries, reason: v.optional(v.string()) })),
-  ),
+  miss: failed,
+  fail: failed,
   settle: says('A payment is paid, and its money has left.', update),
   reverse: says('The partner returns a payment that was paid; its money is available again, without the fee.', update),
 })

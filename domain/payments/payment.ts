@@ -4,11 +4,12 @@ import { refuse } from '../errors.ts'
 import { isDriven, eventsFrom } from '../flows/flow.ts'
 import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
-import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from '../flows/payment.ts'
 import type { Preparer } from '../people/delegate.ts'
-import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
+import { MoneyFilters, PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
+import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
@@ -25,6 +26,7 @@ export const NewPayment = model('NewPayment', {
   payout_reason: line(1, 255),
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
+  ...ScheduleEntries,
 })
 export type NewPayment = v.InferOutput<typeof NewPayment>
 
@@ -45,6 +47,7 @@ export const Payment = model('Payment', {
   payment_batch_id: v.nullable(uuid),
   quote_id: v.nullable(uuid),
   rail: v.picklist(RAILS),
+  schedule: v.nullable(Schedule),
   status: v.picklist(PAYMENT_STATUSES),
   status_detail: v.string(),
   tag: v.nullable(v.picklist(TAGS)),
@@ -52,7 +55,7 @@ export const Payment = model('Payment', {
 })
 export type Payment = v.InferOutput<typeof Payment>
 
-type Cancelling = { readonly status: PaymentStatus; readonly rail: Rail; readonly custody_decided: boolean }
+type Cancelling = { readonly status: PaymentState; readonly rail: Rail; readonly custody_decided: boolean }
 
 /** Tells whether a payment can be cancelled: by blockchain, while custody has not decided and it is not on hold. */
 export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
@@ -60,11 +63,16 @@ export const isCancellable = ({ status, rail, custody_decided: decided }: Cancel
 
 /** Refuses a cancellation, `payment_not_cancellable`, with the reason. */
 export function refuseCancellation({ status, rail }: Omit<Cancelling, 'custody_decided'>): never {
-  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
-  refuse('payment_not_cancellable', { current: status, allowed, reason: whyNotCancellable(status, rail) })
+  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel' && event !== 'schedule')
+  refuse('payment_not_cancellable', {
+    current: paymentStatusOf(status),
+    allowed,
+    reason: whyNotCancellable(status, rail),
+  })
 }
 
-function whyNotCancellable(status: PaymentStatus, rail: Rail): string {
+function whyNotCancellable(status: PaymentState, rail: Rail): string {
+  if (status === 'scheduled') return 'waits_for_its_day'
   if (status === 'awaiting_approval') return 'waits_for_approval'
   if (!isDriven(paymentFlow, status)) return 'already_ended'
   if (rail !== 'crypto') return 'rail_not_cancellable'
@@ -78,6 +86,7 @@ export const PaymentFilters = v.object({
   rail: v.optional(v.picklist(RAILS)),
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payment_batch_id: v.optional(uuid),
+  scheduled: v.optional(flag),
   tag: v.optional(v.picklist(TAGS)),
   ...MoneyFilters,
   currency: v.optional(currencyFilter),
@@ -110,10 +119,12 @@ export type QuoteOrder = {
 }
 
 /** Order of a payment, by a request of this id. */
-export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonly bill?: PaidBill } & (
-    | ContactOrder
-    | QuoteOrder
-  )
+export type PaymentOrder = PaymentTexts & {
+  readonly request_id: string
+  readonly bill?: PaidBill
+  /** Day on which it is paid; at once without one. */
+  readonly on?: AskedDay | null
+} & (ContactOrder | QuoteOrder)
 
 /** A bill, who is barred from its approval, its delegates, and a note for approvers. */
 type PaidBill = {

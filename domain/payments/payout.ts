@@ -1,12 +1,12 @@
 /** Payouts: plans what an answer of a partner does to its payment; db/payments/steps.ts writes the plan. */
 import type { PartnerPayout, PayoutStatus } from '../callbacks/partner.ts'
-import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../flows/payment.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
 import { type PartnerRail, partnerOf } from '../rails.ts'
 
 export type PaymentEvent = keyof typeof paymentFlow.events
 type Path = readonly [PaymentEvent, ...PaymentEvent[]]
-type Paths = Readonly<Partial<Record<PaymentStatus, Path>>>
+type Paths = Readonly<Partial<Record<PaymentState, Path>>>
 
 /** Events that take a payment to the status at its partner. What is missing changes nothing. */
 const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
@@ -31,16 +31,16 @@ const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
 }
 
 /** Finds the events that take a payment to the status at its partner; undefined if there is nothing to do. */
-const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
+const pathTo = (from: PaymentState, word: PayoutStatus): Path | undefined => PATHS[word][from]
 
 const LAST_WORDS: ReadonlySet<PayoutStatus> = new Set(['settled', 'rejected', 'cancelled', 'returned'])
 
 /**
  * Finds the events to the last status at its partner, also after another end: what was paid is reversed. Null while the
- * payment waits for approval, or the payout goes on.
+ * payment waits for approval or its day, or the payout goes on.
  */
-export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly PaymentEvent[] | null {
-  if (from === 'awaiting_approval' || !LAST_WORDS.has(word)) return null
+export function pathAgainst(from: PaymentState, word: PayoutStatus): readonly PaymentEvent[] | null {
+  if (from === 'awaiting_approval' || from === 'scheduled' || !LAST_WORDS.has(word)) return null
   if (from === 'succeeded' && word !== 'settled') return ['reverse']
   return pathTo(from, word) ?? []
 }
@@ -58,7 +58,7 @@ const ANOTHER_AMOUNT = 'names another amount than was ordered: an operator has t
 
 /** A payment through a partner, while its row is locked. */
 export type PayoutState = {
-  readonly status: PaymentStatus
+  readonly status: PaymentState
   readonly rail: PartnerRail
   /** Version of the latest update that counted; -1 before the first. */
   readonly version: number
@@ -78,7 +78,7 @@ export type PayoutState = {
 }
 
 /** State of the payment when its partner was asked. */
-type Asked = { readonly status: PaymentStatus; readonly callbacksReceived: number }
+type Asked = { readonly status: PaymentState; readonly callbacksReceived: number }
 
 /** A clear answer: the payout at the partner, or null if it does not know it. */
 export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: Asked }

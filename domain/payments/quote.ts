@@ -6,7 +6,8 @@ import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
 import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
-import { exchange } from '../money/rates.ts'
+import { ScheduleEntries } from './schedule.ts'
+import { exchange, exchangeFor } from '../money/rates.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
@@ -34,6 +35,7 @@ export const QuoteExecution = model('QuoteExecution', {
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  ...ScheduleEntries,
 })
 export type QuoteExecution = v.InferOutput<typeof QuoteExecution>
 
@@ -112,4 +114,17 @@ export function price(table: FeeTable, pricing: Pricing, rate: string | null): P
     refuse('unprocessable_entity', { reason: 'fees_exceed_amount', fees: fee })
   }
   return { deducting, landing: canonicalMoney(landing), fees, fee, rate }
+}
+
+/** Prices a payment again so that exactly `landing` arrives: the least that covers it with its fees is deducted. */
+export function priceLanding(
+  table: FeeTable,
+  { rail, landing, source }: { readonly rail: Rail; readonly landing: Money; readonly source: string },
+  rate: string | null,
+): Priced {
+  const net = rate === null ? landing : exchangeFor(landing, rate, source)
+  const deducting = canonicalMoney(deductingFor(table, rail, net))
+  const fees = feesOf(table, rail, deducting)
+  const fee = fees.reduce((sum, { amount }) => add(sum, amount), fromMinor(0n, source))
+  return { deducting, landing, fees, fee, rate }
 }

@@ -1,6 +1,6 @@
 /** Commands of the sandbox: faults of the stand-in partners, the market, and where a payout goes. */
 import * as v from 'valibot'
-import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { type PaymentState, paymentFlow } from '../flows/payment.ts'
 import { MONEY_PARTNERS } from '../callbacks/partner.ts'
 import { model, line } from '../text.ts'
 
@@ -62,7 +62,7 @@ export type Advance = v.InferOutput<typeof Advance>
 const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const
 
 /** Lists the states that a payment can be moved to; one that is `processing` may not have begun at its partner yet. */
-export function advancesFrom(status: PaymentStatus): Advance['to'][] {
+export function advancesFrom(status: PaymentState): Advance['to'][] {
   const led = WORDS.map((word) => paymentFlow.events[word]).filter(({ from }) => from.includes(status))
   return ADVANCES.filter(
     (to) => led.some((event) => event.to === to) || (status === 'processing' && to === 'processing'),

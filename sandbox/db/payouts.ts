@@ -2,7 +2,7 @@ import { config } from '../../platform/config.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import type { MoneyPartner, PayoutStatus, PartnerPayout } from '../../domain/callbacks/partner.ts'
 import type { Money } from '../../domain/money/money.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import type { PaymentState } from '../../domain/flows/payment.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
 import { type Fragment, first, sql, transaction } from '../../db/sql.ts'
@@ -177,7 +177,7 @@ const toPayout = ({ amount, currency, ...row }: PayoutRow): SandboxPayout => ({ 
 export type SandboxPayment = {
   readonly organization_id: OrganizationId
   readonly rail: Rail
-  readonly status: PaymentStatus
+  readonly status: PaymentState
   readonly partner_version: number
 }
 

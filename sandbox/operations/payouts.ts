@@ -4,7 +4,7 @@ import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { type PayoutStatus } from '../../domain/callbacks/partner.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import { type PaymentState, paymentStatusOf } from '../../domain/flows/payment.ts'
 import { Payment } from '../../domain/payments/payment.ts'
 import { Advance, advancesFrom } from '../../domain/sandbox/sandbox.ts'
 import { findPayment } from '../../db/payments/payments.ts'
@@ -54,14 +54,14 @@ async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: n
       if (version !== undefined) return version
     }
     if (rail === 'svc_id' || status !== 'submitted' || Date.now() > deadline) {
-      refuse('invalid_state', { current: status, allowed })
+      refuse('invalid_state', { current: paymentStatusOf(status), allowed })
     }
     await delay(LOOK_AGAIN_MS)
   }
 }
 
 /** Lists the payout's earlier statuses. A payment is `processing` also before its partner starts. */
-function leaves(status: PaymentStatus, to: Advance['to']): readonly PayoutStatus[] {
+function leaves(status: PaymentState, to: Advance['to']): readonly PayoutStatus[] {
   if (to === 'reversed') return ['settled']
   return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']
 }

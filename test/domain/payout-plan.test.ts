@@ -1,7 +1,7 @@
 /** Plans for payout updates: every status of a partner, in every state of a payment. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { PAYMENT_STATUSES, type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../domain/callbacks/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../domain/payments/payout.ts'
 import { endOf, wayOf } from '../support/payments/arrows.ts'
@@ -36,7 +36,7 @@ type How = { hopeless?: boolean; anotherAmount?: boolean; notBefore?: number }
 const silence = (row: PayoutState, how: How = {}, asked = askedOf(row)) =>
   planOfSilence(row, { asked, hopeless: false, ...how }, POLL_SECONDS)
 
-const statusAfter = (row: PayoutState, { events }: PayoutPlan): PaymentStatus => {
+const statusAfter = (row: PayoutState, { events }: PayoutPlan): PaymentState => {
   const last = events.at(-1)
   return last ? paymentFlow.events[last].to : row.status
 }
@@ -57,7 +57,7 @@ describe('an update takes a payment', () => {
     const { events } = plan(payment({ status }), view(said))
     const way = status === 'awaiting_approval' ? undefined : wayOf(status, said)
     expect(events.map((event) => paymentFlow.events[event].logs)).toEqual(way?.logged ?? [])
-    let at: PaymentStatus = status
+    let at: PaymentState = status
     for (const event of events) {
       expect(paymentFlow.events[event].from).toContain(at)
       at = paymentFlow.events[event].to
@@ -121,7 +121,7 @@ test('money is paid out or given back once, and comes back only after it was pai
       row = next
     }
     expect(endOf(logged)).toBe(row.status)
-    const ends: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
+    const ends: Readonly<Partial<Record<PaymentState, readonly string[]>>> = {
       succeeded: ['settle', 'fee'],
       reversed: ['settle', 'fee', 'reverse'],
       failed: ['release'],
@@ -191,9 +191,9 @@ describe('the partner is asked again', () => {
 })
 
 describe('a partner that gives no clear answer', () => {
-  const limitOf = (status: PaymentStatus) => (status === 'submitted' ? 40 : 86_400)
-  const HOLDS = new Set<PaymentStatus>(['submitted', 'processing'])
-  const SAYS = new Set<PaymentStatus>([...HOLDS, 'cancelling'])
+  const limitOf = (status: PaymentState) => (status === 'submitted' ? 40 : 86_400)
+  const HOLDS = new Set<PaymentState>(['submitted', 'processing'])
+  const SAYS = new Set<PaymentState>([...HOLDS, 'cancelling'])
 
   test.each(PAYMENT_STATUSES)('leaves a payment that is %s as it is for a while, then has a person look', (status) => {
     const patient = silence(payment({ status, unclear_seconds: limitOf(status) - 1 }))

@@ -51,7 +51,14 @@ test('an open vocabulary names the words that are known, and takes any other', (
 test('a query that is true or false is a boolean', () => {
   const queries = schemasOf(document.paths).filter(([, { in: place }]) => place === 'query')
   const flags = queries.filter(([, { schema }]) => schema.type === 'boolean' || schema.enum?.includes('true'))
-  expect(sorted(flags.map(([, { name }]) => name))).toEqual(['actionable', 'active', 'mark', 'mine', 'overdue'])
+  expect(sorted(flags.map(([, { name }]) => name))).toEqual([
+    'actionable',
+    'active',
+    'mark',
+    'mine',
+    'overdue',
+    'scheduled',
+  ])
   for (const [, { schema }] of flags) expect(schema).toEqual({ type: 'boolean' })
 })
 
@@ -90,13 +97,16 @@ test('an answer has every member, null if there is nothing to say, but where the
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
   // of a wallet; of a logged policy; of a rule, as it was written; of a verdict, as in the envelope of errors; of a token
-  // (RFC 6749); of a sign-in method that asked for one; of a credit note
+  // (RFC 6749); of a sign-in method that asked for one; of a credit note; of a payment on a
+  // date
   expect(sorted(absent)).toEqual([
     'barred',
     'credit_note',
     'delegate_self_approval',
     'details',
     'error',
+    'execute_on',
+    'max_deducting',
     'memo',
     'refresh_token',
     'scope',

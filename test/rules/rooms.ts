@@ -39,6 +39,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   webhooks: ['events', 'messages'],
   organizations: [
     'approvals',
+    'payments',
     'subscriptions',
     'accounting',
     'credit-notes',
@@ -82,7 +83,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   deposits: ['ledger'],
   exports: ['ledger'],
   mcp: ['openapi'],
-  payments: ['ledger', 'swaps'],
+  payments: ['ledger'],
   batches: ['ledger'],
 }
 
@@ -90,6 +91,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
   authorizations: 'people',
+  schedules: 'payments',
   foundation: 'db',
   turns: 'db',
   limits: 'organizations',

@@ -8,6 +8,7 @@ export const documents: Readonly<Record<string, string>> = {
   due_date: 'Day on which it is due.',
   bank_country_alpha2: 'Country of the bank (ISO 3166-1 alpha-2).',
   not_payable: 'Reason why it is not to be paid; null if it is.',
+  on_due_date: 'True to pay on the due date of the bill; one that is today or past is paid at once.',
   acknowledge_duplicate: 'True to pay although another bill looks the same.',
   acknowledge_bank_details: 'True to pay although the bank details differ from before.',
   tax_total: 'Sum of the taxes: a decimal.',

@@ -1222,7 +1222,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1249,8 +1249,18 @@ export interface Operations {
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
+  }
+  /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Needs the permission `transactions.list_own`. */
+  unschedulePayment: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: s.Payment
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
   }
   /** List payments, newest first. Needs the permission `transactions.list_own`. */
   listPayments: {
@@ -1269,6 +1279,8 @@ export interface Operations {
       readonly payment_contact_id?: string
       /** Id of the payment batch. */
       readonly payment_batch_id?: string
+      /** True for payments that wait for their day, which are answered as `submitted`; false for all others. */
+      readonly scheduled?: boolean
       /** Lists those with this tag. */
       readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
       /** Lists those since then: a day in UTC or an instant. */
@@ -1608,7 +1620,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -3074,7 +3086,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   updatePayment: ['PATCH', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
   getPayment: ['GET', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
   createPayment: ['POST', '/api/v1/payments', '', 'json', 'required'],
-  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,tag,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
+  unschedulePayment: ['POST', '/api/v1/payments/{payment_id}/unschedule', '', 'json', 'none'],
+  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
   listPaymentEvents: ['GET', '/api/v1/payments/{payment_id}/events', 'limit,cursor', 'page', 'none'],
   cancelPayment: ['POST', '/api/v1/payments/{payment_id}/cancel', '', 'json', 'none'],
   createPaymentBatch: ['POST', '/api/v1/organizations/{organization_id}/payment-batches', '', 'json', 'optional'],

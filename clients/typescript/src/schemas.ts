@@ -990,6 +990,8 @@ export type InternalTransferView = {
   readonly amount_with_fees: string | null
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string
   /** Instant when it was made. */
   readonly created_at: string
   /** Destination of the payment. */
@@ -1048,6 +1050,10 @@ export type FiatOutgoingView = {
   readonly fee: Money
   /** Rate: target for one source. Null if nothing is exchanged. */
   readonly rate: string | null
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string
+  /** The most that may be deducted on the day, since the rate is that of the day. */
+  readonly max_deducting?: Money
   /** Instant when it was made. */
   readonly created_at: string
   /** Destination of the payment. */
@@ -1104,6 +1110,8 @@ export type CryptoOutgoingView = {
   readonly currency: string
   /** Coin. */
   readonly coin: CryptoCoin
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string
   /** Instant when it was made. */
   readonly created_at: string
   /** Destination of the payment. */
@@ -1399,6 +1407,8 @@ export type PaymentBatchView = {
   readonly file_id: string | null
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string
 }
 
 export type PaymentBatchLargestRow = {
@@ -1752,7 +1762,7 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
   readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
@@ -1795,6 +1805,13 @@ export type TravelRuleAction = {
 export type PaymentOnHoldAction = {
   /** Kind. */
   readonly kind: 'payment_on_hold'
+  /** Id of the payment. */
+  readonly payment_id: string
+}
+
+export type PaymentScheduleFailedAction = {
+  /** Kind. */
+  readonly kind: 'payment_schedule_failed'
   /** Id of the payment. */
   readonly payment_id: string
 }
@@ -2401,6 +2418,8 @@ export type Payment = {
   readonly quote_id: string | null
   /** Way of the money. */
   readonly rail: Rail
+  /** Day of the payment, if it was asked for on a date. */
+  readonly schedule: PaymentSchedule | null
   /** Status. */
   readonly status: PaymentStatus
   /** State at the partner, for diagnosis only; never branch on it. */
@@ -2420,6 +2439,17 @@ export type PaymentEvent = {
   readonly subject_id: string
   /** Kind. */
   readonly type: string
+}
+
+export type PaymentSchedule = {
+  /** Day that counts: the business day to which the requested one was moved. */
+  readonly execute_on: string
+  /** Day that was asked for. */
+  readonly requested_on: string
+  /** waiting until the day begins, executing until the payment is on its way or has ended, then done. */
+  readonly state: PaymentScheduleState
+  /** Instant at which the day begins: before it the payment can be unscheduled. */
+  readonly until: string
 }
 
 export type PaymentPage = {
@@ -2506,6 +2536,8 @@ export type PaymentBatch = {
   readonly inserted_at: string
   /** Instant of the submission. */
   readonly submitted_at: string | null
+  /** Day of the payment, if it was asked for on a date. */
+  readonly schedule: PaymentSchedule | null
 }
 
 export type PaymentBatchImportError = {
@@ -4913,6 +4945,10 @@ export type QuoteExecution = {
   readonly internal_notes?: string | null
   /** Tag of the payment. */
   readonly tag?: Tag | null
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string | null
+  /** Direction in which a day without bank payments moves; `following` by default. */
+  readonly roll?: QuoteExecutionRoll
 }
 
 export type PaymentChange = {
@@ -4933,6 +4969,10 @@ export type NewPayment = {
   readonly statement_description: string
   /** Notes that only members see. */
   readonly internal_notes?: string | null
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string | null
+  /** Direction in which a day without bank payments moves; `following` by default. */
+  readonly roll?: QuoteExecutionRoll
 }
 
 export type NewPaymentBatch = {
@@ -5032,6 +5072,10 @@ export type PaymentBatchRowChange = {
 export type PaymentBatchSubmission = {
   /** True to submit the valid rows and leave out the others. */
   readonly exclude_invalid?: boolean
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string | null
+  /** Direction in which a day without bank payments moves; `following` by default. */
+  readonly roll?: QuoteExecutionRoll
 }
 
 export type NewBillFile = {
@@ -5150,6 +5194,12 @@ export type BillPaymentRequest = {
   readonly acknowledge_duplicate?: boolean
   /** True to pay although the bank details differ from before. */
   readonly acknowledge_bank_details?: boolean
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on?: string | null
+  /** Direction in which a day without bank payments moves; `following` by default. */
+  readonly roll?: QuoteExecutionRoll
+  /** True to pay on the due date of the bill; one that is today or past is paid at once. */
+  readonly on_due_date?: boolean
 }
 
 export type NewBillingContact = {
@@ -5626,7 +5676,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -5651,6 +5701,8 @@ export type PartnerRail = 'fiat' | 'crypto'
 export type Rail = 'fiat' | 'crypto' | 'svc_id'
 
 export type PaymentStatus = 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+
+export type PaymentScheduleState = 'waiting' | 'executing' | 'done'
 
 export type EventKind = 'domain' | 'evidence'
 
@@ -5758,6 +5810,8 @@ export type Coin = 'USDC' | 'USDT' | 'BTC' | 'ETH'
 
 export type QuoteSide = 'deducting' | 'landing'
 
+export type QuoteExecutionRoll = 'following' | 'preceding'
+
 export type PaymentBatchContentType = 'text/csv' | 'application/csv' | 'application/vnd.ms-excel' | 'text/plain'
 
 export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
@@ -5768,14 +5822,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -7972,7 +8026,7 @@ export type PaymentCreatedDelivery = WebhookDelivery & {
 }
 }
 
-/** A payment fails, and its money is available again. */
+/** A payment fails; money that was held for it is available again. */
 export type PaymentFailedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment.failed'
@@ -8041,6 +8095,19 @@ export type PaymentReversedDelivery = WebhookDelivery & {
 }
 }
 
+/** A payment is approved, and waits for its day; no money is held before. */
+export type PaymentScheduledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.scheduled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.scheduled'
+  readonly stream?: 'payments'
+  readonly payload?: null
+}
+}
+
 /** A payment is paid, and its money has left. */
 export type PaymentSettledDelivery = WebhookDelivery & {
   /** Event type. */
@@ -8058,7 +8125,7 @@ export type PaymentSettledDelivery = WebhookDelivery & {
 }
 }
 
-/** A payment is approved; its money is held, and it is to be paid. */
+/** A payment is approved, and its day has come; its money is held, and it is to be paid. */
 export type PaymentSubmittedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment.submitted'
@@ -8066,6 +8133,19 @@ export type PaymentSubmittedDelivery = WebhookDelivery & {
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.submitted'
+  readonly stream?: 'payments'
+  readonly payload?: null
+}
+}
+
+/** A person ends a payment that waits for its day; it is cancelled. */
+export type PaymentUnscheduledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.unscheduled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.unscheduled'
   readonly stream?: 'payments'
   readonly payload?: null
 }
@@ -8512,4 +8592,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

@@ -44,6 +44,7 @@ describe('a payment that waits for approval', () => {
         review_approval: { actionable: 1, total: 1 },
         travel_rule: { actionable: 0, total: 0 },
         payment_on_hold: { actionable: 0, total: 0 },
+        payment_schedule_failed: { actionable: 0, total: 0 },
         reconciliation_difference: { actionable: 0, total: 0 },
         database_behind: { actionable: 0, total: 0 },
         fix_bill: { actionable: 0, total: 0 },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Tx, asSystem } from '../../../db/sql.ts'
 import { move, transition } from '../../../db/transition.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { type Flow, eventsFrom } from '../../../domain/flows/flow.ts'
+import { type Flow, eventsFrom, publicStateOf } from '../../../domain/flows/flow.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import type { EventType, Moves } from '../../../domain/event-type.ts'
@@ -59,7 +59,10 @@ test.each(LOGGED.map((moves) => [moves.flow.noun, moves] as const))('%s', async 
           await transition(tx, { flow, types }, row, { events: [event], cause: `test:${row}`, payload: {} })
           expect(await logged(tx, row), `${event} again`).toHaveLength(1)
         } else {
-          const refused = new Refusal('invalid_state', { current: state, allowed: eventsFrom(flow, state) })
+          const refused = new Refusal('invalid_state', {
+            current: publicStateOf(flow, state),
+            allowed: eventsFrom(flow, state),
+          })
           await expect(moved, `${event} from ${state}`).rejects.toEqual(refused)
           expect([await statusOf(tx, flow.table, row), await logged(tx, row)]).toEqual([state, []])
         }

@@ -1,14 +1,14 @@
 /** Rates of exchanges, in swaps and in payments. */
-import { partnerRefusal } from '../../partners/http.ts'
-import { type Rate, askRate } from '../../partners/rates.ts'
-import { now } from '../../platform/clock.ts'
-import { config } from '../../platform/config.ts'
-import { requirePositionWithinLimit } from '../../db/covers/covers.ts'
-import { log } from '../../platform/log.ts'
-import { refuse } from '../../domain/errors.ts'
-import { product } from '../../domain/money/decimal.ts'
-import type { Money } from '../../domain/money/money.ts'
-import { weekendEnd } from '../../domain/swaps/market.ts'
+import { partnerRefusal } from './http.ts'
+import { type Rate, askRate } from './rates.ts'
+import { now } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { requirePositionWithinLimit } from '../db/covers/covers.ts'
+import { log } from '../platform/log.ts'
+import { refuse } from '../domain/errors.ts'
+import { product } from '../domain/money/decimal.ts'
+import type { Money } from '../domain/money/money.ts'
+import { weekendEnd } from '../domain/swaps/market.ts'
 
 /**
  * Asks the desk for its middle rate and market; in live that is closed at weekends, whatever the desk says. Refuses
