@@ -69,12 +69,13 @@ const submit = async (id: PaymentId, payout: Payout): Promise<Answer> => ({ view
  */
 async function putPayout(
   id: PaymentId,
-  { partner, sendable, amount, reference, beneficiary }: Payout,
+  { partner, sendable, amount, reference, beneficiary, payeeAddress }: Payout,
 ): Promise<PartnerPayout> {
   if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
   const client = moneyPartner(partner)
   try {
-    return await client.putPayout(id, { amount, reference, beneficiary })
+    const order = { amount, reference, beneficiary, ...(payeeAddress && { payee_address: payeeAddress }) }
+    return await client.putPayout(id, order)
   } catch (error) {
     const refusal = partnerRefusal(error)
     if (!refusal) throw error

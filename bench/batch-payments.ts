@@ -37,7 +37,8 @@ export async function payBatch(payer: OrganizationId, payees: readonly Organizat
     const [asked] = await tx<
       { hash: string }[]
     >`select subject_body::jsonb ->> 'sha256' as hash from approvals where target_id = ${id}`
-    const state = { id, status: 'awaiting_approval', approved_hash: asked?.hash ?? null } as const
+    const asks = { approved_hash: asked?.hash ?? null, without_address: 0 }
+    const state = { id, status: 'awaiting_approval', ...asks } as const
     await batchTarget.approve(tx, state, `decision:${randomUUID()}`)
   })
   for (;;) {

@@ -1609,6 +1609,23 @@ CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id
 grant delete, insert, select on password_resets to business_finance_app;
 grant update (used_at) on password_resets to business_finance_app;
 
+create table payee_addresses (
+  id uuid not null,
+  organization_id uuid not null,
+  sealed bytea not null,
+  fingerprint bytea not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint payee_addresses_id_organization_id_key UNIQUE (id, organization_id),
+  constraint payee_addresses_pkey PRIMARY KEY (id),
+  constraint payee_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table payee_addresses force row level security;
+create policy definer on payee_addresses to business_finance_definer using (true);
+create policy own on payee_addresses using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payee_addresses to business_finance_app;
+grant select on payee_addresses to business_finance_definer;
+grant update (sealed) on payee_addresses to business_finance_app;
+
 create table payment_batch_rows (
   id uuid not null,
   organization_id uuid not null,
@@ -1639,9 +1656,12 @@ create table payment_batch_rows (
   payment_id uuid,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  address_fingerprint bytea,
+  payee_address_id uuid,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
+  constraint payment_batch_rows_payee_address_id_fkey FOREIGN KEY (payee_address_id) REFERENCES payee_addresses(id) NOT ENFORCED,
   constraint payment_batch_rows_payment_batch_id_organization_id_fkey FOREIGN KEY (payment_batch_id, organization_id) REFERENCES payment_batches(id, organization_id) NOT ENFORCED,
   constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id) NOT ENFORCED,
   constraint payment_batch_rows_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
@@ -1663,7 +1683,7 @@ END))),
 CREATE UNIQUE INDEX payment_batch_rows_payment ON public.payment_batch_rows USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_batch_rows_unpaid ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number) WHERE (status <> 'valid'::text);
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
-CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
+CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_refer_when_inserted AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
 CREATE TRIGGER payment_batch_rows_refer_when_updated AFTER UPDATE ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
@@ -1672,7 +1692,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -1739,11 +1759,13 @@ create table payment_contacts (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
+  payee_address_id uuid,
   constraint payment_contacts_pkey PRIMARY KEY (id),
   constraint payment_contacts_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payment_contacts_next_default_id_fkey FOREIGN KEY (next_default_id) REFERENCES payment_destinations(id),
   constraint payment_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_contacts_payee_address_id_organization_id_fkey FOREIGN KEY (payee_address_id, organization_id) REFERENCES payee_addresses(id, organization_id),
   constraint payment_contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'pending_approval'::text, 'archived'::text]))),
   constraint payment_contacts_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text]))),
   constraint payment_contacts_type_check CHECK ((type = ANY (ARRAY['business'::text, 'individual'::text])))
@@ -1755,7 +1777,7 @@ create policy definer on payment_contacts to business_finance_definer using (tru
 create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
-grant update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name, updated_at, deleted_at) on payment_contacts to business_finance_app;
+grant update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name, updated_at, deleted_at, payee_address_id) on payment_contacts to business_finance_app;
 
 create table payment_destinations (
   id uuid not null default uuidv7(),
@@ -1774,12 +1796,15 @@ create table payment_destinations (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
+  payee_address_id uuid,
   constraint payment_destinations_pkey PRIMARY KEY (id),
   constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_destinations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payment_destinations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_destinations_payee_address_id_organization_id_fkey FOREIGN KEY (payee_address_id, organization_id) REFERENCES payee_addresses(id, organization_id),
   constraint payment_destinations_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payment_destinations_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payment_destinations_address_check CHECK (((payee_address_id IS NULL) OR (type = 'bank'::text))),
   constraint payment_destinations_check CHECK (((type = 'svc_id'::text) = ((svc_id IS NOT NULL) AND (payee_organization_id IS NOT NULL)))),
   constraint payment_destinations_coordinates_check CHECK (((type = 'svc_id'::text) = (sealed IS NULL))),
   constraint payment_destinations_type_check CHECK ((type = ANY (ARRAY['svc_id'::text, 'bank'::text, 'crypto'::text])))
@@ -1787,6 +1812,7 @@ create table payment_destinations (
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
 CREATE INDEX payment_destinations_fingerprint ON public.payment_destinations USING btree (organization_id, fingerprint);
 CREATE INDEX payment_destinations_list ON public.payment_destinations USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX payment_destinations_without_address ON public.payment_destinations USING btree (organization_id, payment_contact_id) WHERE ((type = 'bank'::text) AND (payee_address_id IS NULL) AND (deleted_at IS NULL));
 alter table payment_destinations force row level security;
 create policy definer on payment_destinations to business_finance_definer using (true);
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1909,15 +1935,18 @@ create table payments (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   bill_id uuid,
+  payee_address_id uuid,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
   constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payments_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payments_payee_address_id_organization_id_fkey FOREIGN KEY (payee_address_id, organization_id) REFERENCES payee_addresses(id, organization_id),
   constraint payments_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payments_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
   constraint payments_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payments_address_check CHECK (((payee_address_id IS NULL) OR (rail = 'fiat'::text))),
   constraint payments_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
@@ -2244,6 +2273,7 @@ create table sandbox_payouts (
   due_at timestamp with time zone,
   made_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  payee_address jsonb,
   constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
   constraint sandbox_payouts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint sandbox_payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on_hold'::text, 'settled'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])))

@@ -65,6 +65,7 @@ export const REFUSALS = {
   invalid_schedule: [422, 'The payment cannot be made on this day.'],
   same_account: [422, 'The payer and the payee are the same organization.'],
   same_currency: [422, 'Both currencies are the same.'],
+  address_required: [422, 'The payee needs an address with town and country.'],
   destination_missing: [422, 'The contact has no destination to pay to.'],
   invalid_file: [422, 'The file cannot be read.'],
   code_invalid: [422, 'The code is wrong.'],

@@ -17,6 +17,7 @@ export type ApprovalId = Id<'approval'>
 export type DecisionId = Id<'decision'>
 export type ContactId = Id<'payment_contact'>
 export type DestinationId = Id<'payment_destination'>
+export type PayeeAddressId = Id<'payee_address'>
 export type TransactionId = Id<'transaction'>
 export type DepositId = Id<'deposit'>
 export type StepUpId = Id<'step_up'>

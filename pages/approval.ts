@@ -95,6 +95,7 @@ const WARNED: Readonly<Record<string, string>> = {
   account_changed: 'The payee was last paid at another account',
   duplicate: 'The same amount to this account within 30 days',
   unusual_amount: 'More than three times what this payee usually gets',
+  address_missing: 'The bank gets no address of the payee with town and country',
   by_delegate: 'Prepared by a program or an agent, not by the person',
 }
 

@@ -37,6 +37,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
         ['Due', bill.due_date],
         ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
         ['IBAN', bill.iban],
+        ['Address', addressOf(bill)],
         ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
         ['Handed in', instant(bill.inserted_at)],
       ])}
@@ -47,6 +48,14 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
           : html`<p>It was typed, without a file.</p>`
       }`,
   })
+}
+
+/** Writes the address of the supplier, as far as the bill names it. */
+function addressOf(bill: Bill): ReturnType<typeof isolate> | null {
+  const street = [bill.address_street, bill.address_building_number].filter(Boolean).join(' ')
+  const town = [bill.address_postal_code, bill.address_town].filter(Boolean).join(' ')
+  const parts = [street, town, bill.address_country].filter(Boolean)
+  return parts.length > 0 ? isolate(parts.join(', ')) : null
 }
 
 /** Says if the payment is what the bill asks for. */

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
 import { mayImitate } from '../domain/look-alikes.ts'
+import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
 
@@ -67,6 +68,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ...payee(view),
     ['Account holder', nameOf(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
+    ...addressRows(view.payee_address),
     ['Leaves the balance', same(view.deducting, view.landing) ? null : money(view.deducting)],
     ['At most on that day', view.max_deducting && money(view.max_deducting)],
     ['Fee', money(view.fee)],
@@ -101,6 +103,7 @@ const describeBatch = ({ name, rows, totals, fees, largest, sha256, ...rest }: V
     ['Name', isolate(name)],
     ['Payments', String(rows)],
     ['Fees', fees.map(money).join(' + ')],
+    ['Without an address', rest.without_address ? String(rest.without_address) : null],
     ['Hash of all rows', html`<code>${sha256}</code>`],
   ],
   more: html`<h2>Largest payments</h2>
@@ -125,7 +128,13 @@ const describeBatch = ({ name, rows, totals, fees, largest, sha256, ...rest }: V
     </table>`,
 })
 
-function describeContact({ name, becomes_name: newName, email, destinations }: View<'payment_contact'>): Described {
+function describeContact({
+  name,
+  becomes_name: newName,
+  email,
+  payee_address: address,
+  destinations,
+}: View<'payment_contact'>): Described {
   const changes =
     newName !== null || destinations.some((one) => one.becomes_default || (one.new && destinations.length > 1))
   return {
@@ -134,7 +143,11 @@ function describeContact({ name, becomes_name: newName, email, destinations }: V
     rows: [
       ['Was called', newName ? isolate(name) : null],
       ['E-mail', email],
-      ...destinations.map((one): Row => [account(one), one.account ?? one.svc_id ?? '']),
+      ...addressRows(address),
+      ...destinations.flatMap((one): Row[] => [
+        [account(one), one.account ?? one.svc_id ?? ''],
+        ...addressRows(one.payee_address),
+      ]),
     ],
   }
 }
@@ -207,6 +220,16 @@ const nameOf = (name: string): Markup =>
 const payee = ({ payment_contact: { name, deleted_at: deleted } }: ToPayee): Row[] => [
   ['Payee', html`${nameOf(name)}${deleted ? ' (deleted)' : ''}`],
 ]
+
+/** Shows the address of a payee, and how a bank gets it if that differs. */
+function addressRows(address: PayeeAddress | null | undefined): Row[] {
+  if (!address) return []
+  const { transliterated } = address
+  return [
+    ['Address', isolate(addressLines(address).join(', '))],
+    ['Sent to the bank as', transliterated && addressLines(transliterated).join(', ')],
+  ]
+}
 
 type Purpose = {
   readonly payout_reason: string

@@ -16,8 +16,13 @@ import {
   pageQuery,
 } from './schemas.ts'
 
-/** Order of a payout; `beneficiary` has the coordinates of the destination. */
-export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
+/** Order of a payout; `beneficiary` has the coordinates of the destination, `payee_address` their holder's address. */
+export type PayoutOrder = {
+  readonly amount: Money
+  readonly reference: string
+  readonly beneficiary: object
+  readonly payee_address?: object
+}
 
 export type ListedPayout = PartnerPayout & { readonly id: string; readonly amount: Money }
 

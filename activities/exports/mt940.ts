@@ -17,7 +17,7 @@ import {
   toSecond,
 } from './accounts.ts'
 import { codesOf } from './codes.ts'
-import { transliterate } from './transliterate.ts'
+import { transliterate } from '../../domain/transliterate.ts'
 
 const MESSAGE_CHARACTERS = 2000
 /** A last balance, and the end of the message. */

@@ -190,6 +190,7 @@ export const bills = [
       'invalid_bank_details',
       'duplicate_bill',
       'destination_missing',
+      'address_required',
       'unsupported_currency',
       'amount_precision',
       'amount_too_large',

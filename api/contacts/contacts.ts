@@ -8,6 +8,7 @@ import {
 } from '../../domain/contacts/contact.ts'
 import { changeContact, createContact, deleteContact } from '../../db/contacts/commands.ts'
 import { findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
+import { writeIncompleteContacts } from '../../db/contacts/incomplete.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
 import { operations } from '../http/operation.ts'
 
@@ -31,6 +32,16 @@ export const paymentContacts = [
     .filters(PaymentContactFilters)
     .answers(pageOf(PaymentContact))
     .does(({ read, query }) => listContacts(read, query)),
+  query('/organizations/{organization_id}/payment-contacts/incomplete.csv', 'getIncompletePaymentContacts')
+    .says(
+      'Download the payment contacts without an address as CSV',
+      'All active contacts that are paid at a bank and have no address with town and country, with empty columns for it.',
+    )
+    .of('organization')
+    .delegates('read')
+    .can('payment_contacts.list')
+    .bytes('text/csv', () => 'incomplete-payment-contacts.csv')
+    .does(({ read }) => writeIncompleteContacts(read)),
   query('/payment-contacts/{payment_contact_id}', 'getPaymentContact')
     .says('Read a payment contact', 'Account numbers and addresses are masked.')
     .of('payment_contact')
@@ -40,8 +51,8 @@ export const paymentContacts = [
     .does(({ read, params }) => findContact(read, params.payment_contact_id)),
   command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
     .says(
-      'Change the name, email or tag of a payment contact',
-      'The contact must be active. If the policy requires it, another name waits for approval.',
+      'Change the name, email, tag or address of a payment contact',
+      'The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with.',
     )
     .of('payment_contact')
     .can('payment_contacts.update')

@@ -1,4 +1,5 @@
 /** Destinations: where payment contacts are paid. */
+import { bankRailOf } from '../../domain/contacts/bank-requirements.ts'
 import { requirementsFor } from '../../domain/contacts/coordinates.ts'
 import {
   Destination,
@@ -9,11 +10,13 @@ import {
   Requirements,
   RequirementsQuery,
 } from '../../domain/contacts/destination.ts'
+import { addressRequirementsOf, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-commands.ts'
 import { checkDestination, findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
+import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Payment contacts')
@@ -28,10 +31,15 @@ export const destinationChecks = [
     // changes nothing: no transaction
     .asks(async ({ body }) => {
       const checks = await checkDestination(body)
-      return { valid: checks.every(({ status }) => status !== 'invalid'), checks }
+      const named = body.type === 'bank' ? body.payee_address : null
+      const valid = checks.every(({ status }) => status !== 'invalid')
+      return { valid, checks, payee_address: named ? toPayeeAddress(named) : null }
     }),
   query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
-    .says('Read the required coordinates of a bank account', 'Of a country and currency, as a JSON Schema.')
+    .says(
+      'Read the required coordinates of a bank account',
+      'Of a country and currency, as a JSON Schema; and what their rail asks for of the address of its holder.',
+    )
     .delegates('read')
     .filters(RequirementsQuery)
     .refuses('not_found')
@@ -40,7 +48,9 @@ export const destinationChecks = [
     .does(async ({ query: { country_code, currency } }) => {
       // The query has a currency that exists, so it is the country that does not.
       const schema = requirementsFor(country_code, currency) ?? refuse('not_found', { country_code })
-      return { country_code, currency, schema }
+      const address = addressRequirementsOf(bankRailOf(country_code, currency))
+      const required_from = config.addressRequiredFrom ?? null
+      return { country_code, currency, schema, payee_address: { ...address, required_from } }
     }),
 ]
 

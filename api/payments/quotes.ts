@@ -76,6 +76,7 @@ export const paymentQuotes = [
       'ledger_unbalanced',
       'contact_not_approved',
       'destination_missing',
+      'address_required',
       'same_account',
       'market_closed',
       'invalid_schedule',

@@ -4,12 +4,13 @@ import { batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
+import { isAddressRequired } from '../contacts/addresses.ts'
 import { pipeline } from '../pipeline.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { recount } from './batches.ts'
+import { recount, withoutAddress } from './batches.ts'
 
-type State = { id: BatchId; status: BatchStatus; approved_hash: string | null }
+type State = { id: BatchId; status: BatchStatus; approved_hash: string | null; without_address: number }
 
 export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
@@ -17,13 +18,18 @@ export const batchTarget: ApprovalTarget<State> = {
   subject: {
     // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
-    parse: ({ target_id: id, ...row }) => ({ id, ...row }),
+    parse: ({ target_id: id, ...row }) => ({ id, without_address: 0, ...row }),
   },
   state: ({ organizationId }, id) => sql`
-    select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash
+    select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash,
+      ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
-  blockers: () => [],
+  blockers: ({ without_address: rows }) => (rows > 0 ? [{ type: 'address_required', details: { rows } }] : []),
+  async warnings(reader, id) {
+    const [found] = await reader<{ rows: number }>(sql`select ${withoutAddress(sql`${id}::uuid`)} as rows`)
+    return found && found.rows > 0 ? ['address_missing'] : []
+  },
   async approve(tx, { id, status, approved_hash: approved }, cause) {
     const { hashed } = await pipeline({
       locked: tx`select id from payment_batches where id = ${id} for update`,

@@ -148,3 +148,8 @@ export async function recount(tx: Tx, id: string): Promise<void> {
         from payment_batch_rows where payment_batch_id = ${id} group by currency) c) n
     where b.id = ${id}`
 }
+
+/** Counts the rows of a batch that pay a bank without an address of the payee. */
+export const withoutAddress = (batch: Fragment): Fragment => sql`
+  (select count(*)::int from payment_batch_rows r where r.payment_batch_id = ${batch} and r.status = 'valid'
+    and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null)`

@@ -1,10 +1,12 @@
 /** The cells of a row as they were written, encrypted at rest because they hold bank details. */
+import { addressFingerprints } from '../contacts/addresses.ts'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
 import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
 import { type Coordinates, coordinatesIn } from '../../domain/contacts/destination.ts'
+import { type NewPayeeAddress, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 
 /** All cells of a row: by column, and those beyond the header. */
@@ -68,11 +70,14 @@ export function readableCells(row: SealedCells): RowCells | undefined {
 }
 
 /** Opens the bank account that a row names. Throws if the row names none, or does not open. */
-export function bankDetailsOf(row: SealedCells): Coordinates {
+export const bankDetailsOf = (row: SealedCells): Coordinates => bankPayeeOf(row).coordinates
+
+/** Opens the bank account that a row names, with its holder's address. Throws as bankDetailsOf(). */
+export function bankPayeeOf(row: SealedCells): { coordinates: Coordinates; address: NewPayeeAddress | null } {
   const { payee } = read(openCells(row))
   const coordinates = payee?.way === 'bank' ? coordinatesIn({ ...payee.account, default: false }) : null
-  if (!coordinates) throw new Error(`the row ${row.id} names no bank account`)
-  return coordinates
+  if (payee?.way !== 'bank' || !coordinates) throw new Error(`the row ${row.id} names no bank account`)
+  return { coordinates, address: payee.address }
 }
 
 /** The columns of a row that its cells say. */
@@ -83,6 +88,7 @@ type SaidColumns = {
   readonly named_contact_id: string | null
   /** In hexadecimal. */
   readonly fingerprint: string | null
+  readonly address_fingerprint: string | null
   readonly amount: string | null
   readonly currency: string | null
   readonly payout_reason: string | null
@@ -105,6 +111,10 @@ export function columnsOf(
     named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
     fingerprint:
       coordinates && fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })[0],
+    address_fingerprint:
+      payee?.way === 'bank' && payee.address
+        ? addressFingerprints(organizationId, toPayeeAddress(payee.address))[0]
+        : null,
     amount: money?.amount ?? null,
     currency,
     ...texts,

@@ -157,11 +157,12 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
   const source = () => sql`
     select ${rowId}::uuid as id, ${own.payee}::text as payee, ${own.svc_id}::text as svc_id,
       ${own.named_contact_id}::uuid as named_contact_id, decode(${own.fingerprint}, 'hex') as fingerprint,
+      decode(${own.address_fingerprint}, 'hex') as address_fingerprint,
       ${own.amount}::numeric as amount, ${own.currency}::text as currency, ${own.cell_errors}::text::jsonb as cell_errors`
   await tx`
     update payment_batch_rows r
     set sealed = ${sealCells(rowId, whole)}, cell_errors = s.cell_errors, svc_id = s.svc_id,
-      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, amount = s.amount, currency = s.currency,
+      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, address_fingerprint = s.address_fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${verdictAssignments()}
     from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)

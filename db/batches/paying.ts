@@ -1,4 +1,5 @@
 /** Pays the rows of an approved batch, page by page and in their order. */
+import { type PreparedAddress, addressFingerprints, insertAddresses, prepareAddress } from '../contacts/addresses.ts'
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/new-destinations.ts'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { unreadable } from '../contacts/destinations.ts'
@@ -16,6 +17,7 @@ import type {
   ContactId,
   DestinationId,
   OrganizationId,
+  PayeeAddressId,
   PaymentId,
   UserId,
 } from '../../domain/ids.ts'
@@ -26,7 +28,7 @@ import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { bankDetailsOf } from './cells.ts'
+import { bankPayeeOf } from './cells.ts'
 import { countUnderWay, skipRows } from './batches.ts'
 import { asksForContacts } from './verdicts.ts'
 
@@ -54,6 +56,8 @@ type Row = {
   readonly payment_contact_id: ContactId | null
   readonly destination_id: DestinationId | null
   readonly fingerprint: string | null
+  readonly address_fingerprint: string | null
+  readonly payee_address_id: PayeeAddressId | null
   readonly sealed: string
   readonly amount: string
   readonly currency: string
@@ -64,6 +68,7 @@ type Row = {
   readonly payment: PaymentId
   readonly own_contact: ContactId
   readonly own_destination: DestinationId
+  readonly own_address: PayeeAddressId
   readonly fault: RefusalType | 'payee unavailable' | null
 }
 
@@ -141,10 +146,12 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
       select from payment_contacts c where c.id in (select r.payment_contact_id from (${page}) r) order by c.id for key share`,
     rows: tx<Row[]>`
       select r.id, r.row_number, r.rail, r.payee, r.svc_id, r.payee_organization_id, r.payment_contact_id,
-        r.destination_id, encode(r.fingerprint, 'hex') as fingerprint, encode(r.sealed, 'hex') as sealed, r.amount,
+        r.destination_id, encode(r.fingerprint, 'hex') as fingerprint,
+        encode(r.address_fingerprint, 'hex') as address_fingerprint, r.payee_address_id, encode(r.sealed, 'hex') as sealed, r.amount,
         r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
         batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
-        batch_row_part(r.id, 'destination') as own_destination, ${payeeFault(contactsAsked)} as fault
+        batch_row_part(r.id, 'destination') as own_destination,
+        batch_row_part(r.id, 'address') as own_address, ${payeeFault(contactsAsked)} as fault
       from (${page}) r
       left join payment_contacts c on c.id = r.payment_contact_id
       left join payment_destinations d on d.id = r.destination_id
@@ -173,15 +180,14 @@ const isStranger = (): Fragment => sql`
         else o.type = 'bank' and o.fingerprint = r.fingerprint end)`
 
 async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]): Promise<void> {
-  const unpayable = new Set<BatchRowId>()
-  const payees = rows.flatMap((row) => {
-    if (row.payment_contact_id) return []
-    const account = row.rail === 'fiat' ? accountOf(tx, row) : null
-    if (row.rail === 'fiat' && !account) unpayable.add(row.id)
-    return oneTimePayee(row, account)
-  })
-  await insertOneTimePayees(tx, by, payees)
-  const payments = rows.map((row) => toPayment(unpayable.has(row.id) ? { ...row, fault: 'destination_missing' } : row))
+  const opened = rows.map((row) => ({ row, ...openPayee(tx, row) }))
+  await insertAddresses(
+    tx,
+    opened.flatMap(({ address }) => address ?? []),
+  )
+  const strangers = opened.filter(({ row }) => !row.payment_contact_id)
+  await insertOneTimePayees(tx, by, strangers.map(oneTimePayee))
+  const payments = opened.map(toPayment)
   await payOfBatch(tx, { batchId, by, payments })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
@@ -189,27 +195,43 @@ async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]
     where r.id = p.id`
 }
 
-/** Opens the bank account of a row. Null, and logged, if it does not open or is another one than was approved. */
-function accountOf({ organizationId }: Tx, row: Row): Coordinates | null {
+/** A row with what its cells name: nothing if it pays a contact that has its own address, or by service ID. */
+type Opened = {
+  readonly row: Row
+  readonly coordinates: Coordinates | null
+  readonly address: PreparedAddress | null
+  /** The cells do not open, or name another account or address than was approved. */
+  readonly isUnpayable: boolean
+}
+
+/** Opens the bank account and the address of a row; logs one that cannot be paid. */
+function openPayee({ organizationId }: Tx, row: Row): Omit<Opened, 'row'> {
+  const isStranger = row.rail === 'fiat' && !row.payment_contact_id
+  if (!isStranger && row.address_fingerprint === null) return { coordinates: null, address: null, isUnpayable: false }
   try {
-    const coordinates = bankDetailsOf(row)
+    const { coordinates, address: named } = bankPayeeOf(row)
     const account = { type: 'bank', coordinates, payee_organization_id: null } as const
-    if (fingerprintsOf(organizationId, account).includes(row.fingerprint ?? '')) return coordinates
-    throw new Error('the account is not the one that was approved')
+    if (!fingerprintsOf(organizationId, account).includes(row.fingerprint ?? '')) {
+      throw new Error('the account is not the one that was approved')
+    }
+    const address = named && prepareAddress(organizationId, named, row.own_address)
+    const approved: readonly (string | null)[] = address ? addressFingerprints(organizationId, address.address) : [null]
+    if (!approved.includes(row.address_fingerprint)) throw new Error('the address is not the one that was approved')
+    return { coordinates, address, isUnpayable: false }
   } catch (error) {
     log.error({ err: error, row: row.id }, 'a row of a batch cannot be paid')
-    return null
+    return { coordinates: null, address: null, isUnpayable: true }
   }
 }
 
-function oneTimePayee(row: Row, coordinates: Coordinates | null): OneTimePayee {
+function oneTimePayee({ row, coordinates, address }: Opened): OneTimePayee {
   const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row
-  const own = { contactId, destinationId, name, currency }
+  const own = { contactId, destinationId, name, currency, payeeAddressId: address?.id ?? null }
   if (row.payee_organization_id) return { ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }
   return { ...own, svcId: null, coordinates: coordinates ?? unreadable('bank', currency) }
 }
 
-function toPayment(row: Row): BatchPayment {
+function toPayment({ row, address, isUnpayable }: Opened): BatchPayment {
   return {
     id: row.payment,
     cause: `batch_row:${row.id}`,
@@ -223,6 +245,7 @@ function toPayment(row: Row): BatchPayment {
     payout_reason: row.payout_reason,
     statement_description: row.statement_description,
     internal_notes: row.internal_notes,
-    fault: row.fault,
+    payee_address_id: address?.id ?? row.payee_address_id,
+    fault: isUnpayable ? 'destination_missing' : row.fault,
   }
 }

@@ -18,7 +18,7 @@ import { insertSchedule, planDay } from '../payments/schedule.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { recount } from './batches.ts'
+import { recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
 import { judge } from './verdicts.ts'
@@ -135,6 +135,8 @@ type Subject = {
   readonly largest: readonly { readonly row_number: number; readonly payee: string; readonly amount: Money }[]
   readonly created_at: string
   readonly file_id: string | null
+  /** Rows to banks without an address of the payee, if there are any. */
+  readonly without_address?: number
   readonly sha256: string
 }
 
@@ -152,10 +154,11 @@ type LargeRow = Money & {
 
 /** Reads what approvers see and their step-up is bound to; the hash is over every row. */
 async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
-  const [batch] = await tx<Omit<Subject, 'largest'>[]>`
-    select name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
+  const [found] = await tx<(Omit<Subject, 'largest'> & { lacking: number })[]>`
+    select ${withoutAddress(sql`id`)} as lacking, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
     from payment_batches where id = ${id}`
-  if (!batch) throw new Error('the batch is locked')
+  if (!found) throw new Error('the batch is locked')
+  const { lacking, ...batch } = found
   const largest = await tx<LargeRow[]>`
     select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
       (select to_json(x) from (select ${payeeRowColumns()} from payment_destinations d where d.id = r.destination_id) x)
@@ -165,6 +168,7 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
   const money = ({ amount, currency }: Money) => moneyOf(amount, currency)
   return {
     ...batch,
+    ...(lacking > 0 && { without_address: lacking }),
     totals: batch.totals.map(money),
     fees: batch.fees.map(money),
     largest: largest.map((row) => ({

@@ -3,17 +3,18 @@
  * function over loaded rows took up to twice as long for a file of 50,000 (G5, docs/decisions/batches.md).
  */
 import { rulesOf } from '../approvals/policies.ts'
+import { isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
 import type { Column } from '../../domain/batches/columns.ts'
-import type { Remark } from '../../domain/batches/row.ts'
+import type { Remark } from '../../domain/batches/remark.ts'
 import { contactFlow } from '../../domain/flows/contact.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
-  sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
+  sql`id, payee, svc_id, named_contact_id, fingerprint, address_fingerprint, amount, currency, cell_errors`
 
 /** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -60,11 +61,12 @@ const contactError = (column: Column): Fragment =>
  * @param asked the result of asksForContacts()
  */
 export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: boolean): Fragment {
+  const required = isAddressRequired()
   return sql`
     with said as (${source}),
     contacts as materialized (
       select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.fingerprint,
-        d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
+        ${payeeAddressId()} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
       from (select distinct named_contact_id as id from said where named_contact_id is not null) n
       join payment_contacts c on c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null
       left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
@@ -74,7 +76,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       from (select distinct svc_id from said where svc_id is not null) n cross join lateral resolve_handle(n.svc_id) r
     ),
     met as (
-      select s.*, c.destination_id as contact_destination_id, coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
+      select s.*, c.destination_id as contact_destination_id, c.payee_address_id as contact_address_id, coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
         case when s.named_contact_id is not null then c.name when s.svc_id is not null then coalesce(h.name, s.svc_id)
           else s.payee end as payee_name,
         coalesce(coalesce(c.payee_organization_id, h.organization_id)::text,
@@ -89,27 +91,42 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     ),
     approved as materialized (${selectApprovedAccounts(organizationId, asked)}),
     recent as materialized (${recentPayments(organizationId)}),
-    judged as (
+    addressed as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
+        case when m.address_fingerprint is null then coalesce(m.contact_address_id, a.payee_address_id) end
+          as payee_address_id
+      from met m left join approved a on m.named_contact_id is null and a.payee_key = m.payee_key
+    ),
+    judged as (
+      select m.*,
         m.cell_errors || m.payee_errors || case
-          when not ${asked}::boolean or m.payee_errors <> '[]' or a.id is not null then ${NONE()}
+          when not ${asked}::boolean or m.payee_errors <> '[]' or m.approved_destination_id is not null then ${NONE()}
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
-          else ${NONE()} end as errors,
-        case when p.payee_key is null then ${NONE()} else ${recentWarning()} end as warnings
-      from met m
-      left join approved a on m.named_contact_id is null and a.payee_key = m.payee_key
+          else ${NONE()} end || ${required ? ofAddress('address_required') : NONE()} as errors,
+        case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
+          || ${required ? NONE() : ofAddress('address_missing')} as warnings
+      from addressed m
       left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
     )
     select id, case when errors = '[]' then 'valid' else 'invalid' end as status, errors, warnings, payee_name as payee,
       payee_key, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
-      case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id
+      case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id,
+      payee_address_id
     from judged`
 }
 
+/** Selects the remark on a bank payment `m` without an address of its payee. */
+const ofAddress = (code: 'address_missing' | 'address_required'): Fragment => sql`
+  case when m.rail is distinct from 'fiat' or m.payee_errors <> '[]' or m.address_fingerprint is not null
+      or m.payee_address_id is not null then ${NONE()}
+    when m.named_contact_id is not null then ${remark('payment_contact_id', code, `is a contact ${LACKS}`)}
+    else ${remark('address_town', code, `is empty: the row pays a bank account ${LACKS}`)} end`
+const LACKS = 'without an address of town and country, which banks ask for'
+
 /** Selects a destination of an active contact by payee, if contacts need approval. */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
-  select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key
+  select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key, ${payeeAddressId()} as payee_address_id
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id
   cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key) k
@@ -136,7 +153,7 @@ const otherWarnings = (table: string): Fragment =>
 export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
   payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
-  payment_contact_id = v.payment_contact_id, updated_at = business_now()`
+  payment_contact_id = v.payment_contact_id, payee_address_id = v.payee_address_id, updated_at = business_now()`
 
 /** Judges all rows of a draft again and updates those that have changed. The caller has locked the batch. */
 export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
@@ -145,8 +162,9 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
     update payment_batch_rows r set ${verdictAssignments()}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
     where r.id = v.id and (r.status, r.errors, ${otherWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
-      r.rail, r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, v.warnings, v.payee,
-      v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id)`
+      r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id) is distinct from (v.status, v.errors,
+      v.warnings, v.payee, v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id,
+      v.payee_address_id)`
   await markDuplicates(tx, batchId)
 }
 

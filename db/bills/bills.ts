@@ -5,7 +5,7 @@ import { withWords } from '../filters.ts'
 import { type Key, keyOf } from '../../platform/storage/storage.ts'
 import { log } from '../../platform/log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters, Provenance } from '../../domain/bills/bill.ts'
-import { type BankDetail, BILL_FIELDS, type BillField, type BillFields } from '../../domain/bills/fields.ts'
+import { BILL_FIELDS, type BillField, type BillFields, type SealedField } from '../../domain/bills/fields.ts'
 import { keysOf } from '../../domain/bills/likeness.ts'
 import type { LineItem } from '../../domain/bills/line-item.ts'
 import type { ReadField } from '../../domain/bills/reader.ts'
@@ -16,7 +16,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { type Origins, findDuplicates } from './fields.ts'
 
-type Plain = Omit<BillFields, BankDetail>
+type Plain = Omit<BillFields, SealedField>
 
 /** Bill as a row, before its bank details are opened. */
 export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]-?: string | null } & {

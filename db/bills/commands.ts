@@ -5,7 +5,14 @@ import type { Person } from '../../domain/actor.ts'
 import { canonicalDetails, typingFaults } from '../../domain/bills/account.ts'
 import type { BillChange, NewBill } from '../../domain/bills/bill.ts'
 import { billEvents, billMoves } from '../../domain/bills/events.ts'
-import { BANK_DETAILS, TYPED_FIELDS, type BillFields, isBankDetail } from '../../domain/bills/fields.ts'
+import {
+  ADDRESS_FIELDS,
+  BANK_DETAILS,
+  TYPED_FIELDS,
+  type BillFields,
+  isAddressField,
+  isBankDetail,
+} from '../../domain/bills/fields.ts'
 import { withPrecision } from '../../domain/bills/totals.ts'
 import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
 import { mask } from '../../domain/contacts/destination.ts'
@@ -106,11 +113,16 @@ function addTyped(before: Known, change: BillChange, event: EventId): Known {
   return { fields, origins, notPayable, doubts: before.doubts.filter((doubt) => !doubt.fields.some(isTyped)) }
 }
 
-/** Selects the payload of the log, which is kept for ever: bank details only by name. */
+/** Selects the payload of the log, which is kept for ever: bank details and the address only by name. */
 const payloadOf = (typed: BillChange): Record<string, unknown> => {
   const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
-  const others = Object.entries(typed).filter(([name]) => !isBankDetail(name))
-  return { ...Object.fromEntries(others), ...(names.length > 0 && { bank_details: names }) }
+  const address = ADDRESS_FIELDS.filter((name) => typed[name] !== undefined)
+  const others = Object.entries(typed).filter(([name]) => !isBankDetail(name) && !isAddressField(name))
+  return {
+    ...Object.fromEntries(others),
+    ...(names.length > 0 && { bank_details: names }),
+    ...(address.length > 0 && { payee_address: address }),
+  }
 }
 
 const endOf = ({ iban, account_number: number }: BillFields): string | null => {

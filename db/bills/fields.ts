@@ -6,7 +6,7 @@ import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/a
 import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
 import type { Duplicate } from '../../domain/bills/bill.ts'
-import { BANK_DETAILS, type BillField, type BillFields } from '../../domain/bills/fields.ts'
+import { type BillField, type BillFields, SEALED_FIELDS } from '../../domain/bills/fields.ts'
 import type { Doubt } from '../../domain/bills/reader.ts'
 import { keysOf, textToSearch } from '../../domain/bills/likeness.ts'
 import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
@@ -91,8 +91,8 @@ export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
 }
 
 const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
-  const details = Object.fromEntries(BANK_DETAILS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
-  return namesAccount(fields) ? encryptForRow(id, { details }) : null
+  const details = Object.fromEntries(SEALED_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
+  return SEALED_FIELDS.some((name) => fields[name] !== undefined) ? encryptForRow(id, { details }) : null
 }
 
 /** Computes the fingerprints of a bill's account under every key; none unless it is complete and valid. */

@@ -7,7 +7,7 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
 import { barPeople, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
-import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
+import { accountFaults, payeeAddressIn, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
 import type { PaymentRequest } from '../../domain/bills/bill.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../../domain/bills/fields.ts'
@@ -100,7 +100,7 @@ export async function requestPayment(
     statement_description: request.statement_description ?? descriptionOf(fields),
     internal_notes: null,
     request_id: request.request_id,
-    bill: { id, ...barred, preparers: asked.preparers },
+    bill: { id, ...barred, preparers: asked.preparers, payeeAddress: payeeAddressIn(fields) },
     on,
   })
   await transition(tx, billMoves, id, {
@@ -188,6 +188,7 @@ async function choosePayee(
     name: fields.supplier_name ?? coordinates.account_holder_name,
     type: 'business',
     tag: 'vendor',
+    payee_address: payeeAddressIn(fields),
     destinations: [{ ...coordinates, default: true }],
   }
   await createContact(tx, person, contactId, wanted, preparers)

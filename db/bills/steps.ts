@@ -2,7 +2,14 @@
 import { encryptForRow } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { billEvents, billMoves } from '../../domain/bills/events.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../../domain/bills/fields.ts'
+import {
+  ADDRESS_FIELDS,
+  BANK_DETAILS,
+  BILL_FIELDS,
+  type BillField,
+  isAddressField,
+  isBankDetail,
+} from '../../domain/bills/fields.ts'
 import { type Merged, isSameName, mergeReadings } from '../../domain/bills/merged.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
@@ -90,13 +97,18 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
     values (${event}, ${tx.organizationId}, ${id}, ${method}, ${encryptForRow(event, { fields })})`
 }
 
-/** Adds the read fields; typed ones stay. One typed bank detail keeps all, so that no account is mixed of two. */
+/**
+ * Adds the read fields; typed ones stay. One typed bank detail keeps all, so that no account is mixed of two; likewise
+ * one typed part of an address.
+ */
 function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true
   const typedBank = BANK_DETAILS.some(isTyped)
-  const stays = (name: BillField): boolean => (isBankDetail(name) ? typedBank : isTyped(name))
+  const typedAddress = ADDRESS_FIELDS.some(isTyped)
+  const stays = (name: BillField): boolean =>
+    isBankDetail(name) ? typedBank : isAddressField(name) ? typedAddress : isTyped(name)
   const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
   const taken = read.fields.filter(({ field }) => !stays(field))
   const kept = BILL_FIELDS.filter(stays)

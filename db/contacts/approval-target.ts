@@ -6,6 +6,7 @@ import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import { type EncryptedCoordinates, defaultOf, openCoordinatesForDisplay } from './destinations.ts'
 
 type State = {
@@ -29,10 +30,11 @@ export const contactTarget: ApprovalTarget<State> = {
   subject: {
     column: () => sql`(
       select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
-        'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
+        'payee_address', ${addressAt(sql`c.payee_address_id`)}, 'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
         'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
+            'payee_address', ${addressAt(sql`d.payee_address_id`)},
             'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
             'new', d.approval_request_id is not distinct from approvals.id
           ) order by d.inserted_at, d.id), '[]')
@@ -77,7 +79,11 @@ export const contactTarget: ApprovalTarget<State> = {
   },
 }
 
-type SealedDestination = EncryptedCoordinates & { readonly type: DestinationType; readonly default: boolean }
+type SealedDestination = EncryptedCoordinates & {
+  readonly type: DestinationType
+  readonly default: boolean
+  readonly payee_address: SealedAddress | null
+}
 /** The request: all fields of a new contact; of a change also its next name or default. */
 type AskedOfContact = Readonly<
   Partial<Record<'name' | 'becomes_name' | 'email' | 'tag' | 'becomes_default', string | null>>
@@ -85,14 +91,18 @@ type AskedOfContact = Readonly<
   readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
   readonly new_destination?: { readonly id: string }
 }
-type ContactInSubject = { readonly asked: AskedOfContact; readonly destinations: readonly SealedDestination[] }
+type ContactInSubject = {
+  readonly asked: AskedOfContact
+  readonly payee_address: SealedAddress | null
+  readonly destinations: readonly SealedDestination[]
+}
 
 /** Shows the contact as it was when the approval was requested, also if it has changed since. */
-function toContactSubject({ asked, destinations, ...contact }: ContactInSubject): object {
+function toContactSubject({ asked, destinations, payee_address, ...contact }: ContactInSubject): object {
   const { name, becomes_name = null, email, tag, becomes_default: next, new_destination: added } = asked
   const known = asked.destinations ?? destinations
   const first = known.find((one) => one.default) ?? known[0]
-  const shown = destinations.flatMap(({ sealed, ...row }) => {
+  const shown = destinations.flatMap(({ sealed, payee_address: named, ...row }) => {
     const then = known.find(({ id }) => id === row.id) ?? (added?.id === row.id ? { default: false } : undefined)
     if (!then) return []
     // of a new contact the first is the default if none is marked
@@ -100,8 +110,10 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
     // the end of the account alone: the destination shows the rest to who approves it
     const coordinates = openCoordinatesForDisplay({ id: row.id, sealed }, row.type)
     const account = coordinates && accountOf(coordinates)
-    return { ...row, account, default: wasDefault, becomes_default: row.id === next }
+    const address = openAddressForDisplay(named)
+    return { ...row, account, default: wasDefault, becomes_default: row.id === next, payee_address: address }
   })
   const then = { ...(name && { name }), ...(email !== undefined && { email }), ...(tag !== undefined && { tag }) }
-  return { ...contact, ...then, becomes_name, destinations: shown }
+  const address = openAddressForDisplay(payee_address)
+  return { ...contact, ...then, becomes_name, payee_address: address, destinations: shown }
 }

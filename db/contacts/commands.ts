@@ -20,6 +20,14 @@ import { lockContactChanges } from '../locks.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import {
+  type SealedAddress,
+  addressAt,
+  changesAddress,
+  insertAddresses,
+  prepareAddress,
+  storeAddress,
+} from './addresses.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
 import {
   type Prepared,
@@ -49,6 +57,7 @@ export async function createContact(
   const policy = await policyFor(tx, asksForContact, preparers)
   const approvalId = policy && newId<'approval'>()
   const { name, type, email = null, tag = null } = wanted
+  const address = wanted.payee_address ? prepareAddress(tx.organizationId, wanted.payee_address) : null
   const cause = `request:${tx.correlationId ?? id}`
   const payload = { name, type, destinations: prepared.map(toSubject) }
   await record(tx, contactEvents.created, { subjectId: id, cause, payload })
@@ -60,15 +69,25 @@ export async function createContact(
       requester_id: creator.userId,
       policy,
       // approvers are shown, and their step-up is bound to, everything that the contact is paid by
-      subject: { target_id: id, name, type, email, tag, destinations: prepared.map(toFingerprintSubject) },
+      subject: {
+        target_id: id,
+        name,
+        type,
+        email,
+        tag,
+        destinations: prepared.map(toFingerprintSubject),
+        ...(address && { payee_address: address.fingerprint }),
+      },
       summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
       cause,
       preparers,
     })
   }
+  await insertAddresses(tx, address ? [address] : [])
   await tx`
-    insert into payment_contacts (id, organization_id, name, type, email, tag, created_by, status, approval_request_id)
-    values (${id}, ${tx.organizationId}, ${name}, ${type}, ${email}, ${tag}, ${creator.userId},
+    insert into payment_contacts (id, organization_id, name, type, email, tag, payee_address_id, created_by, status,
+      approval_request_id)
+    values (${id}, ${tx.organizationId}, ${name}, ${type}, ${email}, ${tag}, ${address?.id ?? null}, ${creator.userId},
       ${approvalId ? 'pending_approval' : 'active'}, ${approvalId})`
   if (approvalId) wake(tx, contactFlow, { ids: [id], why: 'created', status: 'pending_approval' })
   await insertDestinations(tx, id, prepared, { creator: creator.userId, approvalId })
@@ -99,6 +118,7 @@ export type LockedContact = {
   readonly type: string
   readonly email: string | null
   readonly tag: string | null
+  readonly payee_address: SealedAddress | null
   /** The approval that it waits for. */
   readonly waits_for: ApprovalId | null
 }
@@ -114,7 +134,8 @@ export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete
     select id from approvals
     where target_id = ${id} and target_type = 'payment_contact' and status = 'pending' order by id for update`
   const [contact] = await tx<(Omit<LockedContact, 'waits_for'> & { one_time: boolean })[]>`
-    select id, status, name, type, email, tag, one_time from payment_contacts where id = ${id} and deleted_at is null
+    select id, status, name, type, email, tag, one_time, ${addressAt(sql`payee_address_id`)} as payee_address
+    from payment_contacts where id = ${id} and deleted_at is null
     for ${why === 'delete' ? sql`update` : sql`no key update`}`
   if (!contact) refuse('not_found')
   const { one_time: once, ...locked } = contact
@@ -130,9 +151,10 @@ export function requireActive({ status }: LockedContact): void {
 }
 
 const FIELDS = ['name', 'email', 'tag'] as const
+const ADDRESS = 'payee_address'
 
 /**
- * Changes name, email and tag of an active contact; another name waits for approval if the policy asks for it, as
+ * Changes name, email, tag and address of an active contact; another name waits for approval if the policy asks for it, as
  * another destination does: payments are known by it. Refuses `not_found`, and `invalid_state` for one that waits for
  * approval: what approvers were shown is what they approve.
  */
@@ -144,15 +166,18 @@ export async function changeContact(
 ): Promise<void> {
   const contact = await lockContact(tx, id, 'change')
   const { name, email, tag } = contact
-  const { after } = applyChange({ name, email, tag }, change)
-  const changed = FIELDS.filter((field) => after[field] !== contact[field])
+  const { payee_address: given, ...others } = change
+  const { after } = applyChange({ name, email, tag }, others)
+  const moves = changesAddress(tx, contact.payee_address, given)
+  const changed = [...FIELDS.filter((field) => after[field] !== contact[field]), ...(moves ? ([ADDRESS] as const) : [])]
   if (changed.length === 0) return
   requireActive(contact)
   const policy = changed.includes('name') ? await policyFor(tx, asksForContact) : null
   const now = policy ? { ...after, name } : after
   const atOnce = policy ? changed.filter((field) => field !== 'name') : changed
   if (atOnce.length > 0) {
-    await tx`update payment_contacts set ${tx(now)}, updated_at = business_now() where id = ${id}`
+    const address = moves ? sql`, payee_address_id = ${(await storeAddress(tx, given))?.id ?? null}` : sql``
+    await tx`update payment_contacts set ${tx(now)}, updated_at = business_now() ${address} where id = ${id}`
     const payload = { changed: atOnce, ...(atOnce.includes('name') && { name: now.name }) }
     await record(tx, contactEvents.updated, { subjectId: id, cause: newCause(), payload })
   }
@@ -228,7 +253,7 @@ type Change = {
 export async function requestChange(
   tx: Tx,
   { userId }: Person,
-  { id, name, type, email, tag }: LockedContact,
+  { id, name, type, email, tag, payee_address: address }: LockedContact,
   { policy, summary, nextName, nextDefault = null, added }: Change,
 ): Promise<void> {
   const approvalId = newId<'approval'>()
@@ -248,6 +273,7 @@ export async function requestChange(
       type,
       email,
       tag,
+      ...(address && { payee_address: address.fingerprint }),
       destinations: [...destinations],
       becomes_default: nextDefault,
       ...(nextName !== undefined && { becomes_name: nextName }),

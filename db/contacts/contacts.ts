@@ -6,6 +6,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { containing, equalTo } from '../filters.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import {
   type DestinationRow,
   contactOf,
@@ -14,11 +15,15 @@ import {
   wholeDestinations,
 } from './destinations.ts'
 
-type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: DestinationRow[] }
+type ContactRow = Omit<PaymentContact, 'destinations' | 'payee_address'> & {
+  destinations: DestinationRow[]
+  payee_address: SealedAddress | null
+}
 
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
     approval_request_id, next_name as becomes_name, one_time, created_by, payment_contacts.inserted_at,
+    ${addressAt(sql`payment_contacts.payee_address_id`)} as payee_address,
     (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers()}) order by d.inserted_at, d.id), '[]')
       from (${contactOf(sql`payment_contacts`)}) c
       join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null) as destinations
@@ -33,7 +38,8 @@ export async function findContact(reader: Reader, id: ContactId): Promise<Paymen
 /** Reads a contact with whole coordinates, for the request that has just given them. */
 export async function findCreatedContact(reader: Reader, id: ContactId): Promise<PaymentContact> {
   const row = await findRow(reader, id)
-  return { ...row, destinations: await wholeDestinations(reader, row.destinations) }
+  const destinations = await wholeDestinations(reader, row.destinations)
+  return { ...row, payee_address: openAddressForDisplay(row.payee_address), destinations }
 }
 
 async function findRow(reader: Reader, id: ContactId): Promise<ContactRow> {
@@ -47,6 +53,7 @@ async function findRow(reader: Reader, id: ContactId): Promise<ContactRow> {
 
 const maskContact = (row: ContactRow): PaymentContact => ({
   ...row,
+  payee_address: openAddressForDisplay(row.payee_address),
   destinations: row.destinations.map(maskDestination),
 })
 

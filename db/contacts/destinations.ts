@@ -17,6 +17,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { log } from '../../platform/log.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
+import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import { decryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
 
 /** Checks each field of a destination; a service ID only for its existence, as GET /handles does. */
@@ -57,6 +58,7 @@ export type DestinationRow = Omit<Destination, 'duplicate_of'> &
     payee_organization_id: OrganizationId | null
     /** Its currency or coin. */
     takes: string
+    payee_address: SealedAddress | null
   }
 
 /** Selects the columns of a contact that `destinationMembers()` reads as `c`; the default is looked up once. */
@@ -72,7 +74,7 @@ export const destinationMembers = (): Fragment => sql`
   'status', case when d.pending or (c.status = 'pending_approval' and not c.changing) then 'pending_approval'
     else 'active' end,
   'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
-  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'),
+  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'), 'payee_address', ${addressAt(sql`d.payee_address_id`)},
   'inserted_at', to_char(d.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const selectDestination = (): Fragment => sql`
@@ -181,7 +183,15 @@ export const unreadable = (type: DestinationType, takes: string): Coordinates =>
       }
 
 function toDestination(row: DestinationRow, coordinates: Coordinates | null): Destination {
-  const { svc_id, payee_organization_id: _payee, sealed: _sealed, takes: _takes, ...shared } = row
+  const {
+    svc_id,
+    payee_organization_id: _payee,
+    sealed: _sealed,
+    takes: _takes,
+    payee_address: address,
+    ...shared
+  } = row
+  const named = row.type === 'bank' && { payee_address: openAddressForDisplay(address) }
   // The table's check keeps coordinates or a service ID; coordinates are those that coordinatesIn() wrote of this type.
-  return { ...shared, duplicate_of: null, ...(coordinates ?? { svc_id }) } as Destination
+  return { ...shared, duplicate_of: null, ...(coordinates ?? { svc_id }), ...named } as Destination
 }

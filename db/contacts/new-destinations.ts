@@ -14,16 +14,19 @@ import {
   type ContactId,
   type DestinationId,
   type OrganizationId,
+  type PayeeAddressId,
   type UserId,
   newId,
 } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
+import { type PreparedAddress, insertAddresses, prepareAddress } from './addresses.ts'
 import { type Account, encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
 
 export type Prepared = {
   readonly id: DestinationId
   readonly destination: NewDestination
   readonly account: Account
+  readonly address: PreparedAddress | null
   /** One for each key; the first is stored. */
   readonly fingerprints: readonly [string, ...string[]]
 }
@@ -46,7 +49,9 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
     const canonical = destination.type === 'svc_id' ? destination : canonicalCoordinates(destination)
     const { type } = destination
     const account = { type, coordinates: coordinatesIn(canonical), payee_organization_id: payees[index] ?? null }
-    return { id, destination: canonical, account, fingerprints: fingerprintsOf(tx.organizationId, account) }
+    const named = destination.type === 'bank' ? destination.payee_address : null
+    const address = named ? prepareAddress(tx.organizationId, named) : null
+    return { id, destination: canonical, account, address, fingerprints: fingerprintsOf(tx.organizationId, account) }
   })
 }
 
@@ -80,6 +85,7 @@ export const toFingerprintSubject = (prepared: Prepared): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],
+  ...(prepared.address && { payee_address: prepared.address.fingerprint }),
 })
 
 export const describePrepared = ({ destination, account }: Prepared): string =>
@@ -92,15 +98,19 @@ type Creation = {
   readonly pending?: boolean
 }
 
-export const insertDestinations = (
+export async function insertDestinations(
   tx: Tx,
   contactId: ContactId,
   prepared: readonly Prepared[],
   creation: Creation,
-): Promise<void> =>
-  insertRows(
+): Promise<void> {
+  await insertAddresses(
     tx,
-    prepared.map(({ id, destination, account }) => ({
+    prepared.flatMap(({ address }) => address ?? []),
+  )
+  await insertRows(
+    tx,
+    prepared.map(({ id, destination, account, address }) => ({
       id,
       contact_id: contactId,
       account,
@@ -108,9 +118,11 @@ export const insertDestinations = (
       svc_id: svcIdOf(destination),
       is_default: destination.default && !creation.pending,
       currency: currencyOf(destination),
+      payee_address_id: address?.id ?? null,
     })),
     creation,
   )
+}
 
 type Row = {
   readonly id: DestinationId
@@ -120,6 +132,7 @@ type Row = {
   readonly svc_id: string | null
   readonly is_default: boolean
   readonly currency: string
+  readonly payee_address_id?: PayeeAddressId | null
 }
 
 async function insertRows(
@@ -136,11 +149,12 @@ async function insertRows(
   }))
   await tx`
     insert into payment_destinations (id, organization_id, payment_contact_id, type, label, svc_id,
-      payee_organization_id, is_default, currency, sealed, fingerprint, pending, approval_request_id, created_by)
+      payee_organization_id, is_default, currency, sealed, fingerprint, payee_address_id, pending, approval_request_id,
+      created_by)
     select d.id, ${tx.organizationId}, d.contact_id, d.type, d.label, d.svc_id, d.payee, d.is_default, d.currency,
-      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), ${pending}, ${approvalId}, ${creator}
+      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), d.payee_address_id, ${pending}, ${approvalId}, ${creator}
     from jsonb_to_recordset(${sql.json(given)}) d (id uuid, contact_id uuid, type text, label text, svc_id text,
-      payee uuid, is_default boolean, currency text, sealed text, fingerprint text)`
+      payee uuid, is_default boolean, currency text, sealed text, fingerprint text, payee_address_id uuid)`
 }
 
 /** A payee of one payment, whom a row of a batch names in the file alone: a service ID or a bank account. */
@@ -149,6 +163,8 @@ export type OneTimePayee = {
   readonly destinationId: DestinationId
   readonly name: string
   readonly currency: string
+  /** Address that the row names; it has been written. */
+  readonly payeeAddressId: PayeeAddressId | null
 } & (
   | { readonly svcId: string; readonly payee: OrganizationId }
   | { readonly svcId: null; readonly coordinates: Coordinates }
@@ -157,11 +173,11 @@ export type OneTimePayee = {
 /** Writes one-time contacts with their only destinations; archived, so that no other payment is made to them. */
 export async function insertOneTimePayees(tx: Tx, creator: UserId, payees: readonly OneTimePayee[]): Promise<void> {
   if (payees.length === 0) return
-  const contacts = payees.map(({ contactId: id, name }) => ({ id, name }))
+  const contacts = payees.map(({ contactId: id, name, payeeAddressId }) => ({ id, name, address: payeeAddressId }))
   await tx`
-    insert into payment_contacts (id, organization_id, name, type, status, one_time, created_by)
-    select c.id, ${tx.organizationId}, c.name, 'business', 'archived', true, ${creator}
-    from jsonb_to_recordset(${sql.json(contacts)}) c (id uuid, name text)`
+    insert into payment_contacts (id, organization_id, name, type, status, one_time, payee_address_id, created_by)
+    select c.id, ${tx.organizationId}, c.name, 'business', 'archived', true, c.address, ${creator}
+    from jsonb_to_recordset(${sql.json(contacts)}) c (id uuid, name text, address uuid)`
   const rows = payees.map((payee) => ({
     id: payee.destinationId,
     contact_id: payee.contactId,

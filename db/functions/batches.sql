@@ -27,7 +27,11 @@ begin
     or exists (select from (select distinct payment_contact_id, destination_id, organization_id from written
         where destination_id is not null) w
       where not exists (select from payment_destinations d where (d.id, d.payment_contact_id, d.organization_id)
-        = (w.destination_id, w.payment_contact_id, w.organization_id))) then
+        = (w.destination_id, w.payment_contact_id, w.organization_id)))
+    or exists (select from (select distinct payee_address_id, organization_id from written
+        where payee_address_id is not null) w
+      where not exists (select from payee_addresses a where (a.id, a.organization_id)
+        = (w.payee_address_id, w.organization_id))) then
     raise foreign_key_violation using message = 'a row of a batch refers to nothing of its organization';
   end if;
   return null;
@@ -53,7 +57,7 @@ $$;
 
 create or replace trigger payment_batch_rows_are_not_changed before update of id, organization_id, payment_batch_id,
     row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount,
-    currency, payout_reason, statement_description, internal_notes, reference, fee_amount on payment_batch_rows
+    currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id on payment_batch_rows
   for each row execute function batch_row_stays();
 
 set local role business_finance_definer;

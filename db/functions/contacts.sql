@@ -16,3 +16,14 @@ as $$
   order by d.id limit batch
 $$;
 grant execute on function destinations_to_seal(bytea, uuid, integer) to business_finance_app;
+
+-- Addresses of payees that another key than this one sealed. Their fingerprints stay: approvals name them.
+create or replace function payee_addresses_to_seal(head bytea, after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select a.id, a.organization_id from payee_addresses a
+  where (after is null or a.id > after) and substring(a.sealed for length(head)) <> head
+  order by a.id limit batch
+$$;
+grant execute on function payee_addresses_to_seal(bytea, uuid, integer) to business_finance_app;

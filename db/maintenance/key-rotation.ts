@@ -27,6 +27,7 @@ export async function reencryptAll(): Promise<number> {
   for (const reencrypt of [
     reencryptAuthenticators,
     reencryptDestinations,
+    reencryptAddresses,
     reencryptTravelRules,
     reencryptBatchRows,
     reencryptBills,
@@ -56,6 +57,8 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
 
 /** Reencrypts coordinates with their fingerprints. Until then accounts are found under every configured key. */
 export const reencryptDestinations = ofOrganizations('destinations_to_seal', resealDestination)
+/** Reencrypts addresses of payees; their fingerprints stay. */
+const reencryptAddresses = ofOrganizations('payee_addresses_to_seal', resealObject('payee_addresses'))
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
 /** Reencrypts cells of batches, and fingerprints of drafts; approved fingerprints stay. */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
@@ -144,9 +147,9 @@ async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
   if (!cells) return false
   await tx`update payment_batch_rows set sealed = ${sealCells(id, cells)} where id = ${id}`
   if (!batch?.draft) return true
-  const { fingerprint } = columnsOf(tx.organizationId, read(cells))
+  const { fingerprint, address_fingerprint: address } = columnsOf(tx.organizationId, read(cells))
   await tx`
-    update payment_batch_rows set fingerprint = decode(${fingerprint}, 'hex'),
+    update payment_batch_rows set address_fingerprint = decode(${address}, 'hex'), fingerprint = decode(${fingerprint}, 'hex'),
       payee_key = case when payee_key = encode(fingerprint, 'hex') then ${fingerprint} else payee_key end
     where id = ${id} and fingerprint is not null`
   return true

@@ -2,16 +2,17 @@
 import { v5 } from 'uuid'
 import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
+import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
-import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
+import { type PayeeStanding, addressBlockers, payeeBlockers, payeeColumns } from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
 import { warningsOf } from './warnings.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
-import type { PaymentTarget } from '../../domain/rails.ts'
+import type { PaymentTarget, Rail } from '../../domain/rails.ts'
 
 /** Selects a payment with the members of its variant; toPaymentSubject() decrypts its destination `d`. */
 const ofPayment = (more: Fragment): Fragment => sql`(
@@ -31,7 +32,10 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 /** Selects the members that only payments of this type have. */
 const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
-  const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : sql`'rate', p.rate`
+  const more =
+    type === 'internal_transfer'
+      ? sql`'svc_id', d.svc_id`
+      : sql`'rate', p.rate, 'address', ${addressAt(sql`p.payee_address_id`)}`
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
 
@@ -42,9 +46,13 @@ type PaymentInSubject = {
   readonly sealed: EncryptedCoordinates
   readonly svc_id?: string
   readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
+  readonly address?: SealedAddress | null
 }
 
-function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, day, ...row }: PaymentInSubject): object {
+function toPaymentSubject(
+  type: PaymentTarget,
+  { amounts, sealed, svc_id, day, address, ...row }: PaymentInSubject,
+): object {
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
@@ -64,7 +72,8 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, day, .
   const destination = { id, account: accountOf(coordinates), account_holder_name, country_code, currency }
   const fee = moneyOf(amounts.fee, amounts.deducting_currency)
   const most = day?.max_deducting && { max_deducting: moneyOf(day.max_deducting, deducting.currency) }
-  return { ...shared, deducting, landing, fee, ...most, destination }
+  const payee_address = openAddressForDisplay(address ?? null)
+  return { ...shared, deducting, landing, fee, ...most, destination, payee_address }
 }
 
 const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
@@ -74,7 +83,13 @@ const toCoin = (network: string, symbol: string): object => ({
   ...coinOf(network, symbol),
 })
 
-type State = PayeeStanding & Settling & { readonly status: PaymentState; readonly has_day: boolean }
+type State = PayeeStanding &
+  Settling & {
+    readonly status: PaymentState
+    readonly has_day: boolean
+    readonly rail: Rail
+    readonly payee_address: string | null
+  }
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
@@ -87,13 +102,14 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
       ${payeeColumns()}, p.payee_organization_id as payee,
+      p.rail, p.payee_address_id as payee_address,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p
     join payment_contacts c on c.id = p.payment_contact_id
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
-  blockers: payeeBlockers,
+  blockers: (payment) => [...payeeBlockers(payment), ...addressBlockers(payment)],
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
       select id, deducting_amount as amount, deducting_currency as currency from payments

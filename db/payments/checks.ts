@@ -6,6 +6,7 @@ import type { QuoteId, UserId } from '../../domain/ids.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
+import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -30,6 +31,15 @@ export const payeeBlockers = ({ contact_status: status, destination_gone: gone }
   ...contactBlockers(status),
   ...(gone ? [{ type: 'destination_missing' } as const] : []),
 ]
+
+/** Lists what stands against a bank payment without an address of the payee: nothing before the operator's date. */
+export const addressBlockers = (payment: AddressStanding): Blocker[] =>
+  lacksAddress(payment) && isAddressRequired() ? [{ type: 'address_required' }] : []
+
+type AddressStanding = { readonly rail: Rail; readonly payee_address: unknown }
+
+/** Tells whether the bank gets no address of the payee. */
+export const lacksAddress = ({ rail, payee_address: address }: AddressStanding): boolean => rail === 'fiat' && !address
 
 /** A member who asks for a payment, and the rules of their organization. */
 export type RequesterStanding = {
@@ -57,7 +67,12 @@ export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, r
 
 /** A quote's requester and payee, as selectQuoteStanding() reads them. */
 export type QuoteStanding = PayeeStanding &
-  RequesterStanding & { readonly rail: Rail; readonly is_own_account: boolean; readonly payee_gone: boolean }
+  RequesterStanding & {
+    readonly rail: Rail
+    readonly is_own_account: boolean
+    readonly payee_gone: boolean
+    readonly payee_address: SealedAddress | null
+  }
 
 /** Selects the QuoteStanding of a quote that the person would execute; no row to a person who is no member. */
 export const selectQuoteStanding = (
@@ -67,7 +82,8 @@ export const selectQuoteStanding = (
 ): Fragment => sql`
   select q.rail, ${requesterColumns()}, ${payeeColumns()},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
-    d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone
+    d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
+    ${addressAt(payeeAddressId())} as payee_address
   from payment_quotes q
   join organizations o on o.id = q.organization_id
   join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
@@ -89,6 +105,7 @@ export function quoteBlockers(standing: QuoteStanding, market: MarketState | nul
   return [
     ...requesterBlockers(standing, standing.rail),
     ...payeeBlockers(standing),
+    ...addressBlockers(standing),
     ...payee.filter((one) => one !== false),
   ]
 }

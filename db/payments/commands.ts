@@ -26,6 +26,7 @@ import { quoteName } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
+import { storeAddress } from '../contacts/addresses.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { insertEvent, newCause, record } from '../events.ts'
 import { pipeline } from '../pipeline.ts'
@@ -51,12 +52,13 @@ const deriveId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DE
 
 /** Payee, amounts and costs of a payment, and the rules in force, which say who approves it. */
 type Terms = Pick<
-  StoredQuote,
+  StoredQuote & QuoteStanding,
   | 'contact_id'
   | 'contact_name'
   | 'destination_id'
   | 'payee'
   | 'payee_organization_id'
+  | 'payee_address'
   | 'rail'
   | 'deducting'
   | 'landing'
@@ -113,12 +115,12 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
     payments: tx<PaymentRow[]>`
       with used as (update payment_quotes set payment_id = ${id} where id = ${quote_id})
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
-        payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
+        payee_organization_id, payee_address_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
         deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
         statement_description, internal_notes, tag, bill_id, created_by)
       values (${id}, ${tx.organizationId}, ${terms.contact_id}, ${terms.destination_id}, ${terms.contact_name},
-        ${terms.payee_organization_id}, ${approvalId}, ${eventId}, ${rail}, 'awaiting_approval',
-        ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
+        ${terms.payee_organization_id}, ${terms.payee_address?.id ?? null}, ${approvalId}, ${eventId}, ${rail},
+        'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
         ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${rate},
         ${rail === 'svc_id' ? null : quote_id}, ${order.payout_reason}, ${order.statement_description},
         ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${requesterId})
@@ -134,7 +136,7 @@ async function lockQuoteTerms(
   tx: Tx,
   id: PaymentId,
   userId: UserId,
-  { quote_id: quoteId, market, tag }: QuoteOrder,
+  { quote_id: quoteId, market, tag, bill }: QuoteOrder & Pick<PaymentOrder, 'bill'>,
 ): Promise<Terms> {
   const { quotes, standings } = await pipeline({
     // the lock comes first: the second statement sees what was committed before it was given
@@ -144,9 +146,16 @@ async function lockQuoteTerms(
   const quote = toStoredQuote(quotes[0])
   requireUsable(quote, id)
   const standing = standings[0] ?? refuse('not_found')
-  refuseFirst(quoteBlockers(standing, market))
+  const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
+  refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market))
   const { rules } = standing
-  return { ...quote, quote_id: quoteId, rules, tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag }
+  return {
+    ...quote,
+    payee_address: address,
+    quote_id: quoteId,
+    rules,
+    tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag,
+  }
 }
 
 /** The requester, and the contact with its default destination, as far as there are such. */
@@ -196,6 +205,7 @@ async function contactTerms(
     payee: payeeInWords(found.svc_id, null),
     fingerprint: null,
     payee_organization_id,
+    payee_address: null,
     rail: 'svc_id',
     deducting: money,
     landing: money,
@@ -209,10 +219,11 @@ async function contactTerms(
 
 /** Builds the subject of the approval, to which its step-up is bound: amounts, costs and the account paid. */
 function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown>> {
-  const { destination_id: payee, fingerprint, deducting, landing, fee, rate } = terms
+  const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address } = terms
   // a payment by service ID is the same however it was asked for
   if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
-  return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
+  const named = address && { payee_address: address.fingerprint }
+  return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...named }
 }
 
 /** Adds the day to a subject, and what the payment may cost on it. */

@@ -10,6 +10,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
 import { isReviewed } from '../approvals/pending.ts'
+import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { pageOf } from '../pagination.ts'
@@ -24,12 +25,16 @@ export type Amounts = {
   readonly landing_currency: string
 }
 
-export type PaymentRow = Omit<Payment, 'cancellable' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule'> &
+export type PaymentRow = Omit<
+  Payment,
+  'cancellable' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule' | 'payee_address'
+> &
   Amounts & {
     readonly event_id: string
     readonly status: PaymentState
     readonly schedule: ScheduleRow | null
     readonly custody_decided: boolean
+    readonly payee_address: SealedAddress | null
   }
 
 /** Selects a PaymentRow of `payments`. */
@@ -37,7 +42,8 @@ export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
   transaction_id, payment_batch_id, quote_id, event_id, rail, status, custody_decided, status_detail,
   deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag,
-  inserted_at as created_at, ${selectSchedule(sql`payments.id`)} as schedule`
+  ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
+  ${selectSchedule(sql`payments.id`)} as schedule`
 
 const selectPayment = (): Fragment => sql`select ${paymentColumns()} from payments where true`
 
@@ -83,12 +89,13 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
 
 /** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
-  const { event_id, custody_decided, status, schedule, ...others } = row
+  const { event_id, custody_decided, status, schedule, payee_address, ...others } = row
   const { deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } = others
   return {
     ...rest,
     status: paymentStatusOf(status),
     schedule: toSchedule(schedule, status),
+    payee_address: openAddressForDisplay(payee_address),
     cancellable: isCancellable({ status, rail: rest.rail, custody_decided }),
     deducting: moneyOf(deducting_amount, deducting_currency),
     landing: moneyOf(landing_amount, landing_currency),
@@ -96,12 +103,16 @@ export function toPayment(row: PaymentRow): Payment {
   }
 }
 
-type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'bic' | 'deducting' | 'landing' | 'fee'> &
+type ReceiptRow = Omit<
+  Receipt,
+  'status' | 'account' | 'account_holder' | 'bic' | 'payee_address' | 'deducting' | 'landing' | 'fee'
+> &
   Amounts &
   Pick<PaymentRow, 'status'> & {
     readonly fee_amount: string
     readonly svc_id: string | null
     readonly destination: EncryptedCoordinates
+    readonly address: SealedAddress | null
   }
 
 const selectLoggedAt = (type: string) => sql`
@@ -119,7 +130,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
-        p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
+        ${addressAt(sql`p.payee_address_id`)} as address, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
         p.inserted_at as created_at, settled.occurred_at as paid_at,
         ${selectLoggedAt('payment.reversed')} as reversed_at
@@ -146,6 +157,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
     account: coordinates ? accountOf(coordinates) : row.svc_id,
     account_holder: coordinates?.['account_holder_name'] ?? null,
     bic: coordinates?.['swift_code'] ?? null,
+    payee_address: openAddress(row.address),
     deducting: moneyOf(row.deducting_amount, currency),
     landing: moneyOf(row.landing_amount, row.landing_currency),
     fee: moneyOf(row.fee_amount, currency),

@@ -26,10 +26,11 @@ import type { Preparer } from '../../domain/people/delegate.ts'
 import { RAIL_TO, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
+import { openAddressForDisplay } from '../contacts/addresses.ts'
 import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import type { Amounts } from './payments.ts'
-import { type QuoteStanding, quoteBlockers, selectQuoteStanding } from './checks.ts'
+import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
 
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
 
@@ -84,6 +85,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   if (!standing) refuse('not_found')
   const rule = ruleFor(standing.rules, { action_type: 'withdrawal', amount: deducting })
   const warnings = await warningsOf(within(tx), destination, priced)
+  if (lacksAddress(standing)) warnings.push('address_missing')
   return {
     quote_id: quoteId,
     expires_at: inserted.expires_at,
@@ -94,6 +96,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     rate,
     estimated_arrival: arrivalOf(config.fees, destination.rail, new Date(inserted.inserted_at)).toISOString(),
     approvers_needed: rule?.steps.reduce((sum, { required }) => sum + required, 0) ?? 0,
+    payee_address: openAddressForDisplay(standing.payee_address),
     warnings: warnings.map((type) => ({ type, message: WARNINGS[type] })),
     blocked_by: quoteBlockers(standing, quote.market).map(({ type, details }) => ({
       type,

@@ -1,6 +1,7 @@
 /** Steps of a payment: settles it by service ID, or records what its partner says. */
 import { v7 } from 'uuid'
 import type { MoneyPartner, PartnerPayout } from '../../domain/callbacks/partner.ts'
+import { type SentAddress, selectSent } from '../../domain/contacts/payee-address.ts'
 import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
@@ -23,6 +24,7 @@ import {
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
+import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { openCover } from '../covers/covers.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
@@ -61,12 +63,21 @@ export type Payout = {
   /** Shown to the recipient. */
   readonly reference: string
   readonly beneficiary: Coordinates
+  /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
+  readonly payeeAddress: SentAddress | null
 }
 
 type PayoutRow = Pick<
   Payout,
   'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
-> & { rail: PartnerRail; money: string; currency: string; destination: string; sealed: string | null }
+> & {
+  rail: PartnerRail
+  money: string
+  currency: string
+  destination: string
+  sealed: string | null
+  address: SealedAddress | null
+}
 
 /** Reads a payout; refuses `not_found` for a payment that no partner pays. */
 export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
@@ -75,18 +86,20 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
-      d.id as destination, encode(d.sealed, 'hex') as sealed
+      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, money, currency, destination, sealed, ...payout } = row
+  const { rail, money, currency, destination, sealed, address, ...payout } = row
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
+  const named = openAddress(address)
   return {
     ...payout,
     partner: partnerOf(rail),
     amount: moneyOf(money, currency),
     beneficiary: payable(beneficiary),
+    payeeAddress: named && selectSent(named),
   }
 }
 

@@ -18,6 +18,7 @@ type Facts = {
   readonly other_account: boolean
   readonly duplicate: boolean
   readonly unusual: boolean
+  readonly address_missing: boolean
 }
 
 /** Lists the warnings of a payment. It is compared with those that were made before it. */
@@ -31,6 +32,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
     ...(facts.other_account ? (['account_changed'] as const) : []),
     ...(facts.duplicate ? (['duplicate'] as const) : []),
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
+    ...(facts.address_missing ? (['address_missing'] as const) : []),
   ]
 }
 
@@ -62,7 +64,8 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       exists (select from same_account s where s.landing_amount = this.landing_amount
         and s.landing_currency = this.landing_currency
         and s.inserted_at > this.inserted_at - make_interval(days => ${RECENT_DAYS})) as duplicate,
-      usual.payments >= ${USUAL_MIN} and this.landing_amount > ${UNUSUAL_FACTOR} * usual.median as unusual
+      usual.payments >= ${USUAL_MIN} and this.landing_amount > ${UNUSUAL_FACTOR} * usual.median as unusual,
+      this.rail = 'fiat' and this.payee_address_id is null as address_missing
     from this, usual`)
   return facts
 }

@@ -5,6 +5,7 @@ import { reviewApproval } from '../approvals/attention.ts'
 import { databaseBehind, reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
 import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
+import { completePayee } from '../contacts/attention.ts'
 import { undeliveredCreditNote } from '../credit-notes/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { failedExport } from '../exports/attention.ts'
@@ -30,6 +31,7 @@ export const KINDS = [
   undeliveredCreditNote,
   allocateDeposit,
   fixBatch,
+  completePayee,
   renewSubscription,
   reconnectAccounting,
   failingWebhook,

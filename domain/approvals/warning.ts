@@ -6,7 +6,8 @@ import { open } from '../text.ts'
  * `first_payment`: nothing was paid to this account yet; `new_country`: nor to any account of its country;
  * `account_changed`: the payee was last paid at another account; `duplicate`: the same amount went to this account, or
  * waits to, within 30 days; `unusual_amount`: more than three times the median of the last twelve to this payee.
- * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person.
+ * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person. `address_missing`: the
+ * bank gets no address of the payee with town and country.
  */
 export const WARNINGS = [
   'first_payment',
@@ -15,6 +16,7 @@ export const WARNINGS = [
   'duplicate',
   'unusual_amount',
   'by_delegate',
+  'address_missing',
 ] as const
 export type Warning = (typeof WARNINGS)[number]
 

@@ -19,6 +19,7 @@ export const ATTENTION_KINDS = [
   'undelivered_credit_note',
   'allocate_deposit',
   'fix_batch',
+  'complete_payee',
   'set_up_totp',
   'renew_subscription',
   'reconnect_accounting',

@@ -17,6 +17,7 @@ const PaymentBatch = model('PaymentBatchTarget', {
     largest: v.array(model('PaymentBatchLargestRow', { row_number: integer, payee: v.string(), amount: AnswerMoney })),
     created_at: timestamp,
     file_id: v.nullable(uuid),
+    without_address: integer,
     sha256: v.string(),
     execute_on: v.optional(day),
   }),

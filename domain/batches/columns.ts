@@ -1,4 +1,5 @@
 /** The columns of a batch's file, and the faults of a file as a whole. */
+import { ADDRESS_COLUMNS } from '../contacts/payee-address.ts'
 import type { Separator } from '../csv.ts'
 import { quoteName } from '../text.ts'
 
@@ -16,8 +17,8 @@ export const BANK_COLUMNS = [
 const PAYEE_COLUMNS = ['payee_svc_id', 'payment_contact_id', ...BANK_COLUMNS] as const
 export const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement_description'] as const
 
-/** Every column that a file may have, in the order of the template. */
-export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference'] as const
+/** Every column that a file may have, in the order of the template. Cells are sealed by place: new ones are the last. */
+export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference', ...ADDRESS_COLUMNS] as const
 export type Column = (typeof COLUMNS)[number]
 
 /** Last columns of the file of results. An import skips them, so that results can be sent back. */

@@ -1,11 +1,9 @@
 /** Reads the cells of a row and finds their own faults, for files and corrections. */
 import * as v from 'valibot'
-import { type Check, errorsOf } from '../contacts/check.ts'
-import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../contacts/coordinates.ts'
+import { AddressCountry, AddressLine } from '../contacts/payee-address.ts'
 import { NewDestination } from '../contacts/destination.ts'
-import { usesIban } from '../contacts/iban.ts'
 import { Refusal } from '../errors.ts'
-import { type ContactId, id } from '../ids.ts'
+import { id } from '../ids.ts'
 import { Money, canonicalMoney, moneyBlockers } from '../money/money.ts'
 import { Handle } from '../organizations/organization.ts'
 import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
@@ -13,41 +11,10 @@ import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
 import { fitDecimals, readAmount } from './amount.ts'
-import { howToPay, howToWrite } from './how-to-write.ts'
-import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
-
-type RowErrorCode =
-  | 'required'
-  | 'malformed'
-  | 'too_long'
-  | 'too_few_cells'
-  | 'too_many_cells'
-  | 'ambiguous_payee'
-  | 'unknown_contact'
-  | 'contact_not_approved'
-  | 'destination_missing'
-  | 'unsupported_rail'
-  | 'unknown_handle'
-  | 'same_account'
-  | 'invalid_bank_details'
-  | 'unsupported_currency'
-  | 'not_positive'
-  | 'amount_precision'
-  | 'amount_too_large'
-type RowWarningCode = 'duplicate_in_file' | 'duplicate_recent'
-
-/** An error or a warning; without a column it is about the row as a whole. */
-export type Remark = {
-  readonly column: Column | null
-  readonly code: RowErrorCode | RowWarningCode
-  readonly message: string
-}
-
-/** The payee as written in the row; it may not exist. */
-type NamedPayee =
-  | { readonly way: 'svc_id'; readonly svcId: string }
-  | { readonly way: 'contact'; readonly contactId: ContactId }
-  | { readonly way: 'bank'; readonly account: BankCoordinates }
+import { howToPay } from './how-to-write.ts'
+import { CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
+import { type Given, type NamedPayee, readPayee } from './payee.ts'
+import { AS_A_NUMBER, type Remark, remark } from './remark.ts'
 
 /** The content of cells, as far as they can be read. */
 export type Reading = {
@@ -77,10 +44,12 @@ const SCHEMAS = {
   statement_description: NewPayment.entries.statement_description,
   internal_notes: NewPayment.entries.internal_notes,
   reference: line(1, 255),
+  address_street: AddressLine,
+  address_building_number: AddressLine,
+  address_postal_code: AddressLine,
+  address_town: AddressLine,
+  address_country: AddressCountry,
 } satisfies Readonly<Record<Column, v.GenericSchema>>
-
-/** Trimmed cells, without empty ones. */
-type Given = Partial<Record<Column, string>>
 
 /** Reads the cells of a row by the rules of payments and destinations; errors are in the order of the columns. */
 export function readCells(cells: Cells): Reading {
@@ -122,8 +91,6 @@ const textsOf = (given: Given): Reading['texts'] => ({
   internal_notes: given.internal_notes ?? null,
   reference: given.reference ?? null,
 })
-
-const remark = (column: Column | null, code: RowErrorCode, message: string): Remark => ({ column, code, message })
 
 /** Sorts errors by column, and keeps the first of each column and code. */
 function inColumnOrder(errors: readonly Remark[]): readonly Remark[] {
@@ -167,7 +134,6 @@ const CLEANED: ReadonlySet<Column> = new Set(
 const TOLD_TO_PAYEES: ReadonlySet<Column> = new Set(['statement_description', 'reference'])
 /** Digits of which a spreadsheet has kept the first ones. */
 const LOST_DIGITS = /^[0-9](?:[.,][0-9]+)?e\+[0-9]{2}$/i
-const AS_A_NUMBER = 'is written as a number: format the column as text, and write all digits'
 
 /** Finds the fault of one cell by itself. */
 function faultOf(column: Column, value: string): Remark | null {
@@ -186,87 +152,6 @@ function faultOf(column: Column, value: string): Remark | null {
   if (code === 'blank') return remark(column, 'required', 'is required')
   if (value.length > LONG && !sentence) return tooLong(column, LONG)
   return remark(column, 'malformed', column === 'amount' ? AMOUNT_HINT : (sentence ?? issue.message))
-}
-
-const HANDLE_OR_CONTACT = ['payee_svc_id', 'payment_contact_id'] as const
-type PayeeReading = { readonly payee: NamedPayee | null; readonly errors: readonly Remark[] }
-
-/** Reads the payee, named in exactly one way. A cell that is `written` and not `given` is faulty. */
-function readPayee(written: Given, given: Given): PayeeReading {
-  const bank = BANK_COLUMNS.filter((column) => written[column])
-  const [way, other] = [...HANDLE_OR_CONTACT.filter((column) => written[column]), ...bank.slice(0, 1)]
-  if (!way)
-    return {
-      payee: null,
-      errors: [remark('payee_svc_id', 'required', 'is required, or payment_contact_id, or a bank account')],
-    }
-  if (other) {
-    const message = `names the payee beside ${way}: one way is enough`
-    return { payee: null, errors: [remark(other, 'ambiguous_payee', message)] }
-  }
-  if (!given[way]) return { payee: null, errors: [] }
-  const { payee_svc_id: svcId, payment_contact_id: contactId } = given
-  if (svcId) return { payee: { way: 'svc_id', svcId }, errors: [] }
-  // the schema of the column has found it to be one
-  if (contactId) return { payee: { way: 'contact', contactId: contactId.toLowerCase() as ContactId }, errors: [] }
-  if (bank.some((column) => !given[column])) return { payee: null, errors: [] }
-  return readAccount(given)
-}
-
-/** Digits that a spreadsheet has turned into a number with an exponent. */
-const EXPONENT = /^[0-9]+([.,][0-9]+)?e\+[0-9]+$|^[0-9]+[.,][0-9]+e-?[0-9]+$/i
-
-/** Reads a bank account; without a country its IBAN tells it. */
-function readAccount(given: Given): PayeeReading {
-  const { account_holder_name = '', bank_country, currency, iban } = given
-  const home = iban?.slice(0, 2).toUpperCase() ?? ''
-  const country = bank_country ?? (usesIban(home) ? home : undefined)
-  if (!country) return { payee: null, errors: [remark('bank_country', 'required', 'is required for a bank account')] }
-  if (!currency) return { payee: null, errors: [] }
-  const { account_number, aba_code, sort_code, swift_code } = given
-  const account: BankCoordinates = {
-    type: 'bank',
-    country_code: country,
-    currency,
-    account_holder_name,
-    iban,
-    account_number,
-    aba_code,
-    sort_code,
-    swift_code,
-  }
-  const written = BANK_COLUMNS.filter(
-    (column) => column !== 'account_holder_name' && EXPONENT.test(given[column] ?? ''),
-  )
-  const errors = [
-    ...written.map((column) => remark(column, 'invalid_bank_details', AS_A_NUMBER)),
-    ...accountErrors(account),
-  ]
-  return errors.length > 0
-    ? { payee: null, errors }
-    : { payee: { way: 'bank', account: canonicalCoordinates(account) }, errors }
-}
-
-/** Converts faults of a destination to those of columns. */
-function accountErrors(account: BankCoordinates): Remark[] {
-  const found = errorsOf(checkCoordinates(account), '')
-  const errors = found.map(({ field, code, message }): Remark => {
-    if (field === 'currency') return remark('currency', 'unsupported_currency', message)
-    const column = field === 'country_code' ? 'bank_country' : BANK_COLUMNS.find((name) => name === field)
-    if (!column) {
-      const lacks = `needs a ${field} here, for which a batch has no column: pay this account as a contact`
-      return remark('bank_country', 'invalid_bank_details', lacks)
-    }
-    if (column === 'account_holder_name' && code === 'required') return remark(column, 'required', 'is required')
-    const value = (column === 'bank_country' ? account.country_code : account[column]) ?? ''
-    return remark(column, 'invalid_bank_details', howToWrite(column, code, value, account.country_code) ?? message)
-  })
-  const two = ['iban', 'account_number'] as const
-  const another: readonly Check['code'][] = ['mismatch', 'not_applicable']
-  const differ = found.some(({ field, code }) => two.some((name) => name === field) && another.includes(code))
-  if (!differ || two.some((name) => !account[name])) return errors
-  const named = two.filter((name) => !errors.some(({ column }) => column === name))
-  return [...errors, ...named.map((name) => remark(name, 'invalid_bank_details', 'stands beside another account'))]
 }
 
 type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>

@@ -1,10 +1,21 @@
 import type { BankCoordinates } from '../contacts/coordinates.ts'
 import { canonicalBankCoordinates, checkBankCoordinates } from '../contacts/bank-coordinates.ts'
 import { BANK_COORDINATES } from '../contacts/bank-requirements.ts'
+import type { NewPayeeAddress } from '../contacts/payee-address.ts'
 import type { Check } from '../contacts/check.ts'
+import { isSameName } from './merged.ts'
 import { BANK_DETAILS, type BankDetail, type BillFields } from './fields.ts'
 
 export const namesAccount = (fields: BillFields): boolean => BANK_DETAILS.some((detail) => fields[detail] !== undefined)
+
+/** Reads the supplier's address; null without town or country, and if another than the supplier holds the account. */
+export function payeeAddressIn(fields: BillFields): NewPayeeAddress | null {
+  const { account_holder_name: holder, supplier_name: supplier } = fields
+  if (holder && supplier && !isSameName(holder, supplier)) return null
+  const { address_town: town, address_country: country_code } = fields
+  const { address_street: street, address_building_number: building_number, address_postal_code: postal_code } = fields
+  return town && country_code ? { street, building_number, postal_code, town, country_code } : null
+}
 
 /** The country of the account: as the bill says, else by its IBAN. A BIC may be of a bank in another country. */
 export const countryOf = ({ bank_country_alpha2: country, iban }: BillFields): string | undefined =>

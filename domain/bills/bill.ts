@@ -4,10 +4,11 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
+import { AddressCountry, AddressLine } from '../contacts/payee-address.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { ScheduleEntries } from '../payments/schedule.ts'
-import { model, integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, integer, line, maybe, nullableText, open, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
@@ -30,6 +31,11 @@ const typed = {
   due_date: maybe(day),
   ...(Object.fromEntries(BANK_DETAILS.map((name) => [name, detail])) as Record<BankDetail, typeof detail>),
   account_holder_name: maybe(line(1, 255)),
+  address_street: maybe(AddressLine),
+  address_building_number: maybe(AddressLine),
+  address_postal_code: maybe(AddressLine),
+  address_town: maybe(AddressLine),
+  address_country: maybe(AddressCountry),
   not_payable: maybe(v.picklist(TYPED_NOT_PAYABLE)),
 }
 
@@ -76,6 +82,8 @@ const fields = Object.fromEntries(BILL_FIELDS.map((name) => [name, nullableText]
   typeof nullableText
 >
 
+const field = open(v.picklist(BILL_FIELDS), 'A field that came later: show its name.')
+
 export const Bill = model('Bill', {
   id: uuid,
   organization_id: uuid,
@@ -92,7 +100,7 @@ export const Bill = model('Bill', {
   doubts: v.array(
     model('BillDoubt', {
       code: v.picklist(DOUBT_CODES),
-      fields: v.array(v.picklist(BILL_FIELDS)),
+      fields: v.array(field),
       message: v.string(),
     }),
   ),
@@ -131,7 +139,7 @@ export type BillDetail = v.InferOutput<typeof BillDetail>
 export const Provenance = model('BillProvenance', {
   data: v.array(
     model('BillFieldProvenance', {
-      field: v.picklist(BILL_FIELDS),
+      field,
       value: v.string(),
       method: v.string(),
       page: v.nullable(integer),

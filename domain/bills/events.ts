@@ -1,10 +1,10 @@
-/** Log events of bills. Bank details appear by name only, an account by its end. */
+/** Log events of bills. Bank details and addresses appear by name only, an account by its end. */
 import * as v from 'valibot'
 import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
 import { PAYMENT_STATUSES } from '../flows/payment.ts'
 import { billFlow } from '../flows/bill.ts'
 import { nullableText, uuid } from '../text.ts'
-import { BANK_DETAILS, BILL_FIELDS, STATED_FIELDS } from './fields.ts'
+import { ADDRESS_FIELDS, BANK_DETAILS, BILL_FIELDS, STATED_FIELDS } from './fields.ts'
 
 const said = v.optional(nullableText)
 const bankDetails = v.array(v.picklist(BANK_DETAILS))
@@ -15,6 +15,7 @@ const typed = {
   >),
   not_payable: said,
   bank_details: v.optional(bankDetails),
+  payee_address: v.optional(v.array(v.picklist(ADDRESS_FIELDS))),
 }
 
 export const billEvents = eventTypes(billFlow, {

@@ -1,8 +1,16 @@
 import { BANK_COORDINATES } from '../contacts/bank-requirements.ts'
+import { ADDRESS_COLUMNS, type AddressColumn } from '../contacts/payee-address.ts'
 
 export const BANK_DETAILS = ['account_holder_name', 'bank_country_alpha2', ...BANK_COORDINATES] as const
 export type BankDetail = (typeof BANK_DETAILS)[number]
 export const isBankDetail = (name: string): name is BankDetail => (BANK_DETAILS as readonly string[]).includes(name)
+
+/** Fields of the supplier's address; sealed like the bank details, but none of them. */
+export const ADDRESS_FIELDS = ADDRESS_COLUMNS
+export const SEALED_FIELDS = [...BANK_DETAILS, ...ADDRESS_FIELDS] as const
+export type SealedField = (typeof SEALED_FIELDS)[number]
+export const isAddressField = (name: string): name is AddressColumn =>
+  (ADDRESS_FIELDS as readonly string[]).includes(name)
 
 export const STATED_FIELDS = [
   'amount',
@@ -16,8 +24,8 @@ export const STATED_FIELDS = [
 ] as const
 
 /** Fields that a person can type, by their name in Bill. */
-export const TYPED_FIELDS = [...STATED_FIELDS, ...BANK_DETAILS] as const
-export const BILL_FIELDS = [...STATED_FIELDS, 'tax_total', ...BANK_DETAILS] as const
+export const TYPED_FIELDS = [...STATED_FIELDS, ...SEALED_FIELDS] as const
+export const BILL_FIELDS = [...STATED_FIELDS, 'tax_total', ...SEALED_FIELDS] as const
 export type BillField = (typeof BILL_FIELDS)[number]
 
 export type BillFields = Readonly<Partial<Record<BillField, string>>>

@@ -1,7 +1,7 @@
 /** Merge of several readers' findings into one bill. */
 import { compareDecimals } from '../money/decimal.ts'
 import { plain } from '../text.ts'
-import { BANK_DETAILS, type BillField, isBankDetail } from './fields.ts'
+import { ADDRESS_FIELDS, BANK_DETAILS, type BillField, isBankDetail } from './fields.ts'
 import { bare } from './likeness.ts'
 import type { LineItem } from './line-item.ts'
 import { type Doubt, type NotPayable, type ReadField, type Reading, valueOf } from './reader.ts'
@@ -18,7 +18,7 @@ export type Merged = {
 }
 
 /** Fields that mean something only together: all of one reader, or none. */
-const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency', 'tax_total'], BANK_DETAILS]
+const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency', 'tax_total'], BANK_DETAILS, ADDRESS_FIELDS]
 /** Fields that name the account. Two values that differ are two accounts, whichever reader is right. */
 const ACCOUNTS = ['iban', 'account_number'] as const
 /** Reasons that stop a payment even if a page may be of another bill. */

@@ -1,6 +1,6 @@
 /** Payments in QR codes: Swiss QR bills (IG QR-bill 2.3, Swico S1) and EPC069-12. They are exact. */
 import { daysAfter, isOnCalendar } from '../instants.ts'
-import type { BillField } from './fields.ts'
+import { ADDRESS_FIELDS, type BillField } from './fields.ts'
 import { type Doubt, type ReadField, type Reading, valueOf } from './reader.ts'
 import { hasReferenceCheckDigits } from './references.ts'
 import { doubt, verifyFields } from './verified.ts'
@@ -67,7 +67,9 @@ const AT = {
   version: 1,
   coding: 2,
   iban: 3,
+  addressType: 4,
   name: 5,
+  street: 6,
   amount: 18,
   currency: 19,
   type: 27,
@@ -93,8 +95,24 @@ function swissOf(lines: readonly string[]): Values | null {
     amount: line(AT.amount),
     currency: line(AT.currency),
     payment_reference: reference,
+    ...swissAddressOf(lines),
     ...swicoOf(line(AT.info)),
   })
+}
+
+/** Reads the address of the creditor, if it is structured: street, number, postal code, town, country. */
+function swissAddressOf(lines: readonly string[]): Values {
+  if (lines[AT.addressType]?.trim() !== 'S') return {}
+  const [street = '', number = '', postalCode = '', town = '', country = ''] = lines
+    .slice(AT.street, AT.street + ADDRESS_FIELDS.length)
+    .map((line) => line.trim())
+  return {
+    address_street: street,
+    address_building_number: number,
+    address_postal_code: postalCode,
+    address_town: town,
+    address_country: country,
+  }
 }
 
 /** Checks the kind of reference. A QR-IBAN has a QR reference, another IBAN a creditor one (ISO 11649) or none. */

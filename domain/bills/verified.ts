@@ -1,12 +1,14 @@
 /** Checks of each found field; failed ones are left out, as doubts. */
+import * as v from 'valibot'
 import { coordinateFault, canonicalBankCoordinates } from '../contacts/bank-coordinates.ts'
 import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../contacts/bank-requirements.ts'
 import type { BankCoordinates } from '../contacts/coordinates.ts'
+import { AddressLine } from '../contacts/payee-address.ts'
 import { isOnCalendar } from '../instants.ts'
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, digitsAt, toFixedText } from '../money/decimal.ts'
 import { onOneLine } from '../text.ts'
-import type { BillField } from './fields.ts'
+import { type BillField, isAddressField } from './fields.ts'
 import type { Doubt, DoubtCode, ReadField } from './reader.ts'
 import { bareTaxId, isVatId } from './tax-ids.ts'
 
@@ -143,8 +145,10 @@ function plainVerdict({ field, value }: ReadField, currency: string | null): Ver
       // a dash behind the country is in no VAT number; Switzerland's has its own
       return { value: isVatId(written) && /^[A-Z]{2}-/.test(written) ? bareTaxId(written) : written }
     case 'bank_country_alpha2':
+    case 'address_country':
       return isCountry(written) ? { value: written } : { doubt: 'malformed' }
     default:
+      if (isAddressField(field)) return v.is(AddressLine, written) ? { value: written } : { doubt: 'malformed' }
       return Array.from(written).length <= (field === 'bank_name' ? BANK_NAME_MAX : TEXT_MAX)
         ? { value: written }
         : { doubt: 'malformed' }

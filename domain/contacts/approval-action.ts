@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { contactFlow } from '../flows/contact.ts'
+import { PayeeAddress } from './payee-address.ts'
 import { model, nullableText, timestamp, uuid } from '../text.ts'
 
 const ContactSubject = model('PaymentContactTarget', {
@@ -13,6 +14,7 @@ const ContactSubject = model('PaymentContactTarget', {
     type: v.string(),
     email: nullableText,
     tag: nullableText,
+    payee_address: v.nullable(PayeeAddress),
     status: v.string(),
     created_at: timestamp,
     deleted_at: v.nullable(timestamp),
@@ -26,6 +28,7 @@ const ContactSubject = model('PaymentContactTarget', {
         default: v.boolean(),
         new: v.boolean(),
         becomes_default: v.boolean(),
+        payee_address: v.nullable(PayeeAddress),
       }),
     ),
   }),

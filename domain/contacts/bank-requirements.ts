@@ -120,10 +120,20 @@ function coordinatesOf(country: string, currency: string): Needs {
   const takes = home === NAMED_TWICE.home ? NAMED_TWICE.fields : []
   if (scheme?.currency === currency) return { needs: scheme.fields, takes }
   if (usesIban(home)) {
-    return { needs: currency === 'EUR' && SEPA.has(country) ? ['iban'] : ['iban', 'swift_code'], takes }
+    return { needs: bankRailOf(country, currency) === 'sepa' ? ['iban'] : ['iban', 'swift_code'], takes }
   }
   const beside = scheme ? { needs: [], takes } : (BESIDE[home] ?? ELSEWHERE)
   return { needs: ['swift_code', 'account_number', ...beside.needs], takes: beside.takes }
+}
+
+/** How a payment reaches an account: by SEPA, by the country's own clearing, or from bank to bank by SWIFT. */
+export type BankRail = 'sepa' | 'local' | 'swift'
+
+/** Finds the rail of an account by country and currency. */
+export function bankRailOf(country: string, currency: string): BankRail {
+  const home = homeOf(country)
+  if (SCHEMES[home]?.currency === currency) return 'local'
+  return usesIban(home) && currency === 'EUR' && SEPA.has(country) ? 'sepa' : 'swift'
 }
 
 /** How a coordinate is written everywhere, and what people call it. */

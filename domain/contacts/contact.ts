@@ -1,10 +1,11 @@
 /** Payment contacts, which have destinations. */
 import * as v from 'valibot'
 import { CONTACT_STATUSES } from '../flows/contact.ts'
+import { NewPayeeAddress, PayeeAddress } from './payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from './destination.ts'
 import { TAGS } from '../payments/payment.ts'
-import { model, email, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 
 const CONTACT_TYPES = ['business', 'individual'] as const
 /** Body of POST …/payment-contacts. At most one destination is marked as the default. */
@@ -13,6 +14,7 @@ export const NewPaymentContact = model('NewPaymentContact', {
   type: v.picklist(CONTACT_TYPES),
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  payee_address: maybe(NewPayeeAddress),
   destinations: v.optional(
     v.pipe(
       v.array(NewDestination),
@@ -35,6 +37,7 @@ export const PaymentContact = model('PaymentContact', {
   status: v.picklist(CONTACT_STATUSES),
   approval_request_id: v.nullable(uuid),
   becomes_name: nullableText,
+  payee_address: v.nullable(PayeeAddress),
   destinations: v.array(Destination),
   one_time: v.boolean(),
   created_by: uuid,
@@ -47,6 +50,7 @@ export const PaymentContactChange = model('PaymentContactChange', {
   name: v.optional(line(1, 255)),
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  payee_address: maybe(NewPayeeAddress),
 })
 export type PaymentContactChange = v.InferOutput<typeof PaymentContactChange>
 

@@ -6,7 +6,7 @@ import type { NewDestination } from './destination.ts'
 
 export { requirementsFor } from './bank-requirements.ts'
 
-export type BankCoordinates = Omit<Extract<NewDestination, { type: 'bank' }>, 'label' | 'default'>
+export type BankCoordinates = Omit<Extract<NewDestination, { type: 'bank' }>, 'label' | 'default' | 'payee_address'>
 export type CryptoCoordinates = Omit<Extract<NewDestination, { type: 'crypto' }>, 'label' | 'default'>
 type Coordinates = BankCoordinates | CryptoCoordinates
 

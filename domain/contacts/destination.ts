@@ -2,9 +2,10 @@
 import * as v from 'valibot'
 import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
+import { AddressRequirements, NewPayeeAddress, PayeeAddress } from './payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
-import { model, line, nullableText, quoteName, timestamp, uuid } from '../text.ts'
+import { model, line, maybe, nullableText, quoteName, timestamp, uuid } from '../text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
@@ -31,6 +32,7 @@ export const NewDestination = v.pipe(
       currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be three capital letters')),
       account_holder_name: line(1, 255),
       ...coordinates(v.optional(v.nullable(line(1, 64)))),
+      payee_address: maybe(NewPayeeAddress),
     }),
     model('NewCryptoDestination', {
       type: v.literal('crypto'),
@@ -95,6 +97,7 @@ export const Destination = v.pipe(
       currency: v.string(),
       account_holder_name: v.string(),
       ...coordinates(nullableText),
+      payee_address: v.nullable(PayeeAddress),
     }),
     model('CryptoDestination', {
       type: v.literal('crypto'),
@@ -126,6 +129,7 @@ export const DestinationChecks = model('PaymentDestinationChecks', {
       code: v.string(),
     }),
   ),
+  payee_address: v.nullable(PayeeAddress),
 })
 
 export const RequirementsQuery = v.object({ country_code: CountryCode, currency: BankCurrency })
@@ -134,6 +138,7 @@ export const Requirements = model('BankRequirements', {
   country_code: v.string(),
   currency: v.string(),
   schema: v.record(v.string(), v.unknown()),
+  payee_address: AddressRequirements,
 })
 
 /** Selects the coordinates of a destination; null for a service ID. */

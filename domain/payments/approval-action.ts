@@ -1,6 +1,7 @@
 /** The approval of a payment. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { PayeeAddress } from '../contacts/payee-address.ts'
 import { paymentFlow } from '../flows/payment.ts'
 import { day } from '../pagination.ts'
 import { model, AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
@@ -57,6 +58,7 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
       country_code: v.string(),
       currency: v.string(),
     }),
+    payee_address: v.nullable(PayeeAddress),
     ...purpose,
   }),
 })

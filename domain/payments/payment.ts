@@ -1,5 +1,6 @@
 /** Payments: schemas, states and rules. */
 import * as v from 'valibot'
+import { PayeeAddress, type NewPayeeAddress } from '../contacts/payee-address.ts'
 import { refuse } from '../errors.ts'
 import { isDriven, eventsFrom } from '../flows/flow.ts'
 import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
@@ -44,6 +45,7 @@ export const Payment = model('Payment', {
   destination_name: v.string(),
   event: model('PaymentEvent', { id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
   internal_notes: nullableText,
+  payee_address: v.nullable(PayeeAddress),
   payment_batch_id: v.nullable(uuid),
   quote_id: v.nullable(uuid),
   rail: v.picklist(RAILS),
@@ -126,12 +128,14 @@ export type PaymentOrder = PaymentTexts & {
   readonly on?: AskedDay | null
 } & (ContactOrder | QuoteOrder)
 
-/** A bill, who is barred from its approval, its delegates, and a note for approvers. */
+/** A bill, its delegates, a note for approvers, and people who are barred from its approval. */
 type PaidBill = {
   readonly id: BillId
   readonly barred: readonly UserId[]
   readonly preparers: readonly Preparer[]
   readonly note: string | null
+  /** Address on the bill, for a payee who has none. */
+  readonly payeeAddress: NewPayeeAddress | null
 }
 
 export const PayoutReason = model('PayoutReason', { code: v.string(), name: v.string() })

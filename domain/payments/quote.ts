@@ -1,5 +1,6 @@
 /** Quotes: what a payment would deduct and deliver, exact in whole minor units. */
 import * as v from 'valibot'
+import { PayeeAddress } from '../contacts/payee-address.ts'
 import { isCoin } from '../money/currencies.ts'
 import { REFUSALS, refuse } from '../errors.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
@@ -44,6 +45,7 @@ export const WARNINGS = {
   insufficient_funds: REFUSALS.insufficient_funds[1],
   possible_duplicate: 'The same amount went to this destination within the last 24 hours.',
   new_destination: 'Nothing was ever paid to this destination before.',
+  address_missing: 'The payee has no address with town and country, which banks ask for.',
   rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
 } as const
 export type WarningType = keyof typeof WARNINGS
@@ -60,6 +62,7 @@ export const Quote = model('Quote', {
   rate: nullableText,
   estimated_arrival: timestamp,
   approvers_needed: integer,
+  payee_address: v.nullable(PayeeAddress),
   warnings: v.array(Notice),
   blocked_by: v.array(Notice),
 })

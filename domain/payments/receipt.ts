@@ -1,4 +1,5 @@
 /** Receipts: what they say, in letters that the fonts have. */
+import { type PayeeAddress, addressLines } from '../contacts/payee-address.ts'
 import { type Money, groupThousands, isZero, subtract } from '../money/money.ts'
 import type { Rail } from '../rails.ts'
 
@@ -17,6 +18,7 @@ export type Receipt = {
   readonly account_holder: string | null
   /** BIC of the payee's bank. */
   readonly bic: string | null
+  readonly payee_address: PayeeAddress | null
   readonly deducting: Money
   readonly landing: Money
   readonly fee: Money
@@ -61,6 +63,7 @@ export function partiesOf(receipt: Receipt): Record<'payer' | 'payee', { name: s
     holder !== receipt.payee && holder && `Account holder: ${holder}`,
     account && `${kind} ${account}`,
     bic && `BIC ${bic}`,
+    ...(receipt.payee_address ? addressLines(receipt.payee_address) : []),
   ]
   return {
     payer: {

@@ -14,8 +14,17 @@ const STEP_SECONDS = config.sandboxSettleMs / 2000
 /** Seconds in which a `manual` payout can still be moved before its cancellation. */
 const DECIDE_SECONDS = 3
 
-export type SandboxPayout = PartnerPayout & { readonly id: string; readonly amount: Money; readonly updated_at: string }
-type PayoutRow = Omit<SandboxPayout, 'amount'> & { amount: string; currency: string }
+export type SandboxPayout = PartnerPayout & {
+  readonly id: string
+  readonly amount: Money
+  readonly updated_at: string
+  readonly payee_address?: object
+}
+type PayoutRow = Omit<SandboxPayout, 'amount' | 'payee_address'> & {
+  amount: string
+  currency: string
+  payee_address: object | null
+}
 type StoredPayout = PayoutRow & { body_hash: string }
 
 export type NewPayout = {
@@ -25,9 +34,11 @@ export type NewPayout = {
   readonly amount: Money
   /** Partner's own name of the payout; at the custodian the hash of its transaction. */
   readonly ownReference: string
+  /** Address of the payee, as it was ordered. */
+  readonly address: object | null
 }
 
-const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at`
+const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address`
 
 const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string>>>> = {
   bank: {
@@ -52,14 +63,14 @@ const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string
 
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
-  const { id, partner, bodyHash, amount, ownReference } = payout
+  const { id, partner, bodyHash, amount, ownReference, address } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
       insert into sandbox_payouts (partner, id, body_hash, amount, currency, status, detail, reference, own_reference,
-        due_at)
+        payee_address, due_at)
       values (${partner}, ${id}, ${bodyHash}, ${amount.amount}, ${amount.currency}, 'pending', ${DETAIL[partner].pending},
         ${partner === 'bank' ? ownReference : null}, ${ownReference},
-        clock_timestamp() + make_interval(secs => ${STEP_SECONDS}))
+        ${address && sql.json(address as never)}, clock_timestamp() + make_interval(secs => ${STEP_SECONDS}))
       on conflict do nothing returning ${VIEW}`
     if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
       await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`
@@ -172,7 +183,11 @@ export async function nextDueMs(): Promise<number | undefined> {
   return row?.ms === null || row?.ms === undefined ? undefined : Math.max(0, row.ms)
 }
 
-const toPayout = ({ amount, currency, ...row }: PayoutRow): SandboxPayout => ({ ...row, amount: { amount, currency } })
+const toPayout = ({ amount, currency, payee_address: address, ...row }: PayoutRow): SandboxPayout => ({
+  ...row,
+  amount: { amount, currency },
+  ...(address && { payee_address: address }),
+})
 
 export type SandboxPayment = {
   readonly organization_id: OrganizationId

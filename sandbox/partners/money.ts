@@ -23,11 +23,14 @@ import {
 
 /** References that are refused at once, like a payee on a sanctions list. */
 const REFUSED_REFERENCE = /refused at the door/i
+/** Town that no bank knows. */
+const REFUSED_TOWN = /^nowhere$/i
 
 const NewPayout = v.object({
   amount: Money,
   reference: v.pipe(v.string(), v.maxLength(255)),
   beneficiary: v.looseObject({ network: v.optional(v.string()) }),
+  payee_address: v.optional(v.looseObject({ town: v.string(), country_code: v.string() })),
 })
 const Return = v.object({ reason: v.pipe(v.string(), v.minLength(1), v.maxLength(255)) })
 const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(), v.minLength(1)) })
@@ -75,8 +78,10 @@ async function putPayout(partner: MoneyPartner, { id, body }: Ask, changed: () =
   const payout = parse(NewPayout, body)
   if (isRefused(payout)) return payout.refused
   if (REFUSED_REFERENCE.test(payout.reference)) return refuseWith('beneficiary_refused', 'this payee is not paid')
+  const { payee_address: address = null } = payout
+  if (REFUSED_TOWN.test(address?.town ?? '')) return refuseWith('address_invalid', 'the address of the payee is wrong')
   const ownReference = partner === 'bank' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
-  const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference })
+  const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference, address })
   if (!made) return otherBody
   changed()
   return ok(made)

@@ -41,6 +41,11 @@ describe('a Swiss QR bill', () => {
       amount: '1949.75',
       currency: 'CHF',
       payment_reference: QR_REFERENCE,
+      address_street: 'Dorfstrasse',
+      address_building_number: '7',
+      address_postal_code: '3550',
+      address_town: 'Langnau',
+      address_country: 'CH',
       bank_country_alpha2: 'CH',
     })
     expect(reading?.fields[0]).toMatchObject({ page: 1, box: BOX, confidence: 1 })

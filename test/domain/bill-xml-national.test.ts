@@ -20,6 +20,10 @@ describe('FatturaPA', () => {
       tax_total: '220.00',
       supplier_name: 'Officina Meccanica Bassi S.r.l.',
       supplier_tax_id: 'IT00743110157',
+      address_street: 'Via Lunga 5',
+      address_postal_code: '20121',
+      address_town: 'Milano',
+      address_country: 'IT',
       payment_reference: 'RF18539007547034',
       iban: 'IT60X0542811101000000123456',
       bank_country_alpha2: 'IT',
@@ -130,6 +134,8 @@ describe('FatturaPA', () => {
       tax_total: '12.20',
       supplier_name: 'Prova Esempi',
       supplier_tax_id: 'IT00743110157',
+      address_town: 'Milano',
+      address_country: 'IT',
     })
     expect(readWith(SIMPLIFIED, ['TD07', 'TD08']).fields.amount).toBe('-122.20')
   })

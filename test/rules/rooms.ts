@@ -90,6 +90,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 /** Rooms of tables that are not those of their migration's name. `db`: no room, and all may write it. */
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
+  'payee-addresses': 'contacts',
   authorizations: 'people',
   schedules: 'payments',
   foundation: 'db',

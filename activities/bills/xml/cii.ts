@@ -63,6 +63,7 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
     isInOtherCurrency: payable.length > 0 && !payable.some((amount) => isIn(currency, amount)),
     supplierName: textAt(seller, 'Name') ?? textAt(seller, 'SpecifiedLegalOrganization/TradingBusinessName'),
     supplierCountry: textAt(seller, 'PostalTradeAddress/CountryID')?.value ?? null,
+    supplierAddress: addressOf(one(seller, 'PostalTradeAddress')),
     taxId: taxIdOf(seller),
     payeeName: textAt(settlement, 'PayeeTradeParty/Name'),
     reference: textAt(settlement, 'PaymentReference'),
@@ -79,6 +80,15 @@ const profileOf = ({ children }: Element): string =>
 
 const isIn = (currency: Stated | null, amount: Element): boolean =>
   (amount.attributes.get('currencyID') ?? currency?.value) === currency?.value
+
+/** Reads the address (BG-5): its first line is the street. */
+const addressOf = (address: Element | undefined): Invoice['supplierAddress'] => ({
+  address_street: onlyAt(address, 'StreetName') ?? onlyAt(address, 'LineOne'),
+  address_building_number: onlyAt(address, 'BuildingNumber'),
+  address_postal_code: onlyAt(address, 'PostcodeCode'),
+  address_town: onlyAt(address, 'CityName'),
+  address_country: onlyAt(address, 'CountryID'),
+})
 
 /** Reads the VAT number (BT-31, scheme VA), else that of the tax office (BT-32). */
 function taxIdOf(seller: Element | undefined): Stated | null {

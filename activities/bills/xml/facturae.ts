@@ -39,6 +39,7 @@ function invoiceOf(root: Element, invoice: Element): Invoice {
     isInOtherCurrency: false,
     supplierName: nameOf(seller),
     supplierCountry: null,
+    supplierAddress: {}, // its countries have three letters
     taxId: textAt(seller, 'TaxIdentification/TaxIdentificationNumber'),
     payeeName: nameOf(one(factoring, 'Assignee')),
     reference: null,

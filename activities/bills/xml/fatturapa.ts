@@ -45,6 +45,7 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
     isInOtherCurrency: false,
     supplierName: nameOf(one(seller, 'DatiAnagrafici/Anagrafica') ?? seller),
     supplierCountry: textAt(seller, 'Sede/Nazione')?.value ?? null,
+    supplierAddress: addressOf(one(seller, 'Sede')),
     taxId: taxIdOf(one(seller, 'DatiAnagrafici') ?? seller),
     payeeName: null,
     reference: null,
@@ -54,6 +55,14 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
     saysPrepaid: true,
   }
 }
+
+const addressOf = (seat: Element | undefined): Invoice['supplierAddress'] => ({
+  address_street: onlyAt(seat, 'Indirizzo'),
+  address_building_number: onlyAt(seat, 'NumeroCivico'),
+  address_postal_code: onlyAt(seat, 'CAP'),
+  address_town: onlyAt(seat, 'Comune'),
+  address_country: onlyAt(seat, 'Nazione'),
+})
 
 function nameOf(party: Element | undefined): Stated | null {
   const company = textAt(party, 'Denominazione')

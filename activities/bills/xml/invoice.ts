@@ -1,4 +1,5 @@
-import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
+import type { AddressColumn } from '../../../domain/contacts/payee-address.ts'
+import { ADDRESS_FIELDS, BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import {
   UnreadableBill,
   type Doubt,
@@ -59,6 +60,7 @@ export type Invoice = {
   readonly isInOtherCurrency: boolean
   readonly supplierName: Stated | null
   readonly supplierCountry: string | null
+  readonly supplierAddress: Readonly<Partial<Record<AddressColumn, Stated | null>>>
   readonly taxId: Stated | null
   /** Payee, if not the supplier (BT-59). */
   readonly payeeName: Stated | null
@@ -102,6 +104,7 @@ export function readingOf(method: string, invoice: Invoice): Reading {
     ...taxOf(invoice, payable.found),
     ...field('supplier_name', invoice.supplierName),
     ...field('supplier_tax_id', invoice.taxId),
+    ...addressOf(invoice),
     ...payment.found,
   ]
   const { fields, doubts } = verifyFields(found)
@@ -209,6 +212,10 @@ function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[
     means.length > 0 && means.every(({ code, accounts }) => accounts.length === 0 && AT_ONCE.has(code ?? ''))
   return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
 }
+
+/** Reads the address of the supplier (BG-5), unless another party is the payee: no bill states theirs. */
+const addressOf = ({ payeeName, supplierAddress }: Invoice): ReadField[] =>
+  payeeName ? [] : ADDRESS_FIELDS.flatMap((name) => field(name, supplierAddress[name] ?? null))
 
 /** Finds the first payee account with its reference; no account for a direct debit. */
 function paymentOf(invoice: Invoice): Found {

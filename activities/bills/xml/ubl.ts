@@ -23,6 +23,7 @@ export function invoiceOfUbl(root: Element): Invoice {
     isInOtherCurrency: payableCurrency !== undefined && currency !== null && payableCurrency !== currency.value,
     supplierName: nameOf(supplier),
     supplierCountry: textAt(supplier, 'PostalAddress/Country/IdentificationCode')?.value ?? null,
+    supplierAddress: addressOf(one(supplier, 'PostalAddress')),
     taxId: taxIdOf(supplier),
     payeeName: nameOf(one(root, 'PayeeParty')),
     reference: null,
@@ -42,6 +43,15 @@ const currencyOf = (amount: Element | undefined): Stated | null => {
 /** The registered name (BT-27), else the trading name. A party may have several of each. */
 const nameOf = (party: Element | undefined): Stated | null =>
   textsAt(party, 'PartyLegalEntity/RegistrationName')[0] ?? textsAt(party, 'PartyName/Name')[0] ?? null
+
+/** Reads the address (BG-5); its second line belongs to no member. */
+const addressOf = (address: Element | undefined): Invoice['supplierAddress'] => ({
+  address_street: onlyAt(address, 'StreetName'),
+  address_building_number: onlyAt(address, 'BuildingNumber'),
+  address_postal_code: onlyAt(address, 'PostalZone'),
+  address_town: onlyAt(address, 'CityName'),
+  address_country: onlyAt(address, 'Country/IdentificationCode'),
+})
 
 /** Reads the VAT number (BT-31), else that of the tax office (BT-32). */
 function taxIdOf(party: Element | undefined): Stated | null {

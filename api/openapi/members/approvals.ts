@@ -67,7 +67,8 @@ export const approvals: Readonly<Record<string, string>> = {
   blocked_by: 'Reasons why it cannot be approved now.',
   'ApprovalDetail.warnings':
     'Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), ' +
-    '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`.',
+    '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. ' +
+    '`address_missing`: the bank gets no address of the payee with town and country.',
   delegate_self_approval:
     'True if a person may approve what a delegate of theirs asks for. Absent is false: another person has to.',
   'ApprovalDetail.delegate': 'Program or agent that asked for it in the name of the requester.',

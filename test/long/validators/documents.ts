@@ -93,6 +93,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     account: '3000',
     account_holder: 'x'.repeat(300),
     bic: 'BYLADEM1001',
+    payee_address: null,
     deducting: { amount: '10.00', currency: 'EUR' },
     landing: { amount: '11.00', currency: 'USD' },
     fee: { amount: '0.50', currency: 'EUR' },

@@ -51,6 +51,7 @@ describe('a payment that waits for approval', () => {
         pay_bill: { actionable: 0, total: 0 },
         check_bank_details: { actionable: 0, total: 0 },
         fix_batch: { actionable: 0, total: 0 },
+        complete_payee: { actionable: 0, total: 0 },
         failed_export: { actionable: 0, total: 0 },
         overdue_invoice: { actionable: 0, total: 0 },
         undelivered_invoice: { actionable: 0, total: 0 },

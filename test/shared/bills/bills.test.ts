@@ -173,6 +173,7 @@ test('any field is typed and emptied, one by one', async () => {
     cnaps: '102100099996',
     iban: IBAN,
     ifsc_code: 'SBIN0000001',
+    address_country: 'DE',
     sort_code: '200000',
     swift_code: 'CHASUS33',
   }

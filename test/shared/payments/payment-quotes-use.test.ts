@@ -139,6 +139,8 @@ describe('what is told with a quote', () => {
 
   test('that the balance is short, that the same was paid today, and that nothing ever was', async () => {
     const { boss, payer, contact } = await contactWith([BANK])
+    const payee_address = { town: 'Berlin', country_code: 'DE' }
+    await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { payee_address } })
     const other = await add(boss, contact, { ...BANK, iban: 'DE89370400440532013000' })
     const warned = async (amount: string, more: object = {}) =>
       (await quoteOf(boss, contact, { amount, currency: 'EUR' }, more)).warnings.map(

@@ -123,6 +123,7 @@ const drawn: Receipt = {
   account: 'BFS1',
   account_holder: null,
   bic: null,
+  payee_address: null,
   deducting: money,
   landing: money,
   fee: { ...money, amount: '0.00' },

@@ -2,7 +2,7 @@
 import type { BillField } from '../../../domain/bills/fields.ts'
 import { BANK_DETAILS } from '../../../domain/bills/fields.ts'
 import { type CiiProfile, CII_PROFILES, ciiOf } from './cii.ts'
-import { type BillModel, type Truth, fieldsOf, notPayableOf } from './model.ts'
+import { type BillModel, type Truth, addressOf, fieldsOf, notPayableOf } from './model.ts'
 import { ublOf } from './ubl.ts'
 
 export const FORMS = [
@@ -28,7 +28,9 @@ export const leaving = (truth: Truth, ...fields: readonly BillField[]): Truth =>
 })
 
 export function electronicTruth(bill: BillModel, form: Form): Truth {
-  const fields = fieldsOf(bill)
+  // these two name no payee beside the seller
+  const isSellerAlone = form === 'cii-minimum' || form === 'cii-zugferd-1'
+  const fields = { ...fieldsOf(bill), ...(isSellerAlone && addressOf(bill.seller)) }
   const not_payable = notPayableOf(bill)
   const truth: Truth = { fields, not_payable, refused: null, kind: form, language: bill.language }
   if (form.startsWith('ubl-')) return truth

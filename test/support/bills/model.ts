@@ -129,9 +129,17 @@ export function fieldsOf(bill: BillModel): Record<BillField, string | null> {
     payment_reference: bill.reference,
     issue_date: bill.issueDate,
     due_date: dueDateOf(bill),
+    ...(bill.payeeName === null && addressOf(bill.seller)),
     ...(account && bankDetailsOf(account, bill)),
   }
 }
+
+export const addressOf = ({ street, postcode, city, country }: Party): Partial<Record<BillField, string>> => ({
+  address_street: street,
+  address_postal_code: postcode,
+  address_town: city,
+  address_country: country,
+})
 
 function dueDateOf({ dueDate, termDays, issueDate }: BillModel): string | null {
   if (dueDate !== null || termDays === null) return dueDate

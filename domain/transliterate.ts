@@ -1,4 +1,8 @@
-/** Text in the character set X of SWIFT: Latin letters, digits, and / - ? : ( ) . , ' + and space. */
+/**
+ * Text in the Latin character set of SEPA (EPC217-08), which is the set X of SWIFT: letters, digits, and
+ * / - ? : ( ) . , ' + and space.
+ */
+import type { Place } from './signs.ts'
 
 const ALLOWED = /^[A-Za-z0-9/\-?:().,'+ ]*$/
 
@@ -20,6 +24,13 @@ const REPLACEMENTS = new Map(REPLACED?.map((letter, index) => [letter, BY?.[inde
 export function transliterate(text: string): string {
   const line = text.replaceAll(/\s+/gu, ' ').trim()
   return ALLOWED.test(line) ? line : Array.from(line.normalize('NFC'), replace).join('').trim()
+}
+
+/** Finds the first letter or digit that has no replacement in this character set. */
+export function findUntransliterable(text: string): Place | undefined {
+  const letters = Array.from(text.normalize('NFC'))
+  const at = letters.findIndex((letter) => /[\p{L}\p{N}]/u.test(letter) && replace(letter) === '.')
+  return at < 0 ? undefined : { sign: letters[at] ?? '', at: at + 1 }
 }
 
 function replace(letter: string): string {

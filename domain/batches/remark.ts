@@ -1,0 +1,38 @@
+/** Errors and warnings of a row of a batch. */
+import type { Column } from './columns.ts'
+
+type RowErrorCode =
+  | 'required'
+  | 'malformed'
+  | 'too_long'
+  | 'too_few_cells'
+  | 'too_many_cells'
+  | 'ambiguous_payee'
+  | 'unknown_contact'
+  | 'contact_not_approved'
+  | 'destination_missing'
+  | 'unsupported_rail'
+  | 'unknown_handle'
+  | 'same_account'
+  | 'invalid_bank_details'
+  | 'address_required'
+  | 'unsupported_currency'
+  | 'not_positive'
+  | 'amount_precision'
+  | 'amount_too_large'
+type RowWarningCode = 'duplicate_in_file' | 'duplicate_recent' | 'address_missing'
+
+/** An error or a warning; without a column it is about the row as a whole. */
+export type Remark = {
+  readonly column: Column | null
+  readonly code: RowErrorCode | RowWarningCode
+  readonly message: string
+}
+
+export const remark = (column: Column | null, code: RowErrorCode, message: string): Remark => ({
+  column,
+  code,
+  message,
+})
+
+export const AS_A_NUMBER = 'is written as a number: format the column as text, and write all digits'
