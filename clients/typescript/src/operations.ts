@@ -1068,7 +1068,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema. */
+  /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema; and what their rail asks for of the address of its holder. */
   getPaymentDestinationRequirements: {
     input: {
       /** Country (ISO 3166-1 alpha-2). */
@@ -1116,6 +1116,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Download the payment contacts without an address as CSV. All active contacts that are paid at a bank and have no address with town and country, with empty columns for it. Needs the permission `payment_contacts.list`. */
+  getIncompletePaymentContacts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
   /** Read a payment contact. Account numbers and addresses are masked. Needs the permission `payment_contacts.list`. */
   getPaymentContact: {
     input: {
@@ -1126,7 +1136,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Change the name, email or tag of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Needs the permission `payment_contacts.update`. */
+  /** Change the name, email, tag or address of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Needs the permission `payment_contacts.update`. */
   updatePaymentContact: {
     input: {
       /** Id of the payment contact. */
@@ -1222,7 +1232,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1620,7 +1630,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -3072,6 +3082,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentDestinationRequirements: ['GET', '/api/v1/payment-destinations/requirements', 'country_code,currency', 'json', 'none'],
   createPaymentContact: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts', '', 'json', 'optional'],
   listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency', 'page', 'none'],
+  getIncompletePaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts/incomplete.csv', '', 'bytes', 'none'],
   getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   deletePaymentContact: ['DELETE', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],

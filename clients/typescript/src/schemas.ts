@@ -1058,6 +1058,8 @@ export type FiatOutgoingView = {
   readonly created_at: string
   /** Destination of the payment. */
   readonly destination: FiatOutgoingDestination
+  /** Address with which the payee is paid; null: none. */
+  readonly payee_address: PayeeAddress | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Payee. */
@@ -1090,6 +1092,36 @@ export type FiatOutgoingDestination = {
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
+}
+
+export type PayeeAddress = {
+  /** Name of the street. */
+  readonly street: string | null
+  /** Number of the building. */
+  readonly building_number: string | null
+  /** Postal code. */
+  readonly postal_code: string | null
+  /** Town. */
+  readonly town: string
+  /** Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is. */
+  readonly country_code: string
+  /** State, province or county. */
+  readonly region: string | null
+  /** How a bank gets it: in Latin letters, digits and few signs; null if that is as it is written. */
+  readonly transliterated: TransliteratedAddress | null
+}
+
+export type TransliteratedAddress = {
+  /** Name of the street. */
+  readonly street: string | null
+  /** Number of the building. */
+  readonly building_number: string | null
+  /** Postal code. */
+  readonly postal_code: string | null
+  /** Town. */
+  readonly town: string
+  /** State, province or county. */
+  readonly region: string | null
 }
 
 export type CryptoOutgoingTarget = {
@@ -1326,6 +1358,8 @@ export type PaymentContactView = {
   readonly email: string | null
   /** Tag of the payment. */
   readonly tag: string | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address: PayeeAddress | null
   /** Status. */
   readonly status: string
   /** Instant when it was made. */
@@ -1353,6 +1387,8 @@ export type PaymentContactViewDestination = {
   readonly new: boolean
   /** True if payments go to it as soon as its approval is given. */
   readonly becomes_default: boolean
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address: PayeeAddress | null
 }
 
 export type OrganizationInvitationTarget = {
@@ -1405,6 +1441,8 @@ export type PaymentBatchView = {
   readonly created_at: string
   /** Id of the file. */
   readonly file_id: string | null
+  /** Number of payments to banks without an address of the payee. */
+  readonly without_address: number
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
@@ -1461,7 +1499,7 @@ export type ApprovalDetail = {
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. */
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `address_missing`: the bank gets no address of the payee with town and country. */
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -1762,9 +1800,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -1851,6 +1889,13 @@ export type FixBatchAction = {
   readonly kind: 'fix_batch'
   /** Id of the payment batch. */
   readonly payment_batch_id: string
+}
+
+export type CompletePayeeAction = {
+  /** Kind. */
+  readonly kind: 'complete_payee'
+  /** Id of the organization. */
+  readonly organization_id: string
 }
 
 export type RenewSubscriptionAction = {
@@ -1956,6 +2001,15 @@ export type PaymentBatchSubject = {
   readonly type: 'payment_batch'
   /** Id of the payment batch. */
   readonly payment_batch_id: string
+}
+
+export type PaymentContactsSubject = {
+  /** Kind. */
+  readonly type: 'payment_contacts'
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Number of contacts. */
+  readonly count: number
 }
 
 export type SubscriptionSubject = {
@@ -2129,6 +2183,8 @@ export type PaymentDestinationChecks = {
   readonly valid: boolean
   /** Checks of the details. */
   readonly checks: readonly PaymentDestinationCheck[]
+  /** The given address as it would be stored and sent; null: none was given. */
+  readonly payee_address: PayeeAddress | null
 }
 
 export type PaymentDestinationCheck = {
@@ -2147,6 +2203,23 @@ export type BankRequirements = {
   readonly currency: string
   /** JSON Schema of the fields that the country and currency need. */
   readonly schema: Readonly<Record<string, unknown>>
+  /** What the rail asks for of the address of the payee. */
+  readonly payee_address: PayeeAddressRequirements
+}
+
+export type PayeeAddressRequirements = {
+  /** How a payment reaches the account: `sepa`, the own clearing of its country, or `swift`. */
+  readonly rail: PayeeAddressRequirementsRail
+  /** Members that a payment needs. */
+  readonly needed: readonly PayeeAddressRequirementsNeeded[]
+  /** Members that can be given beside them. */
+  readonly optional: readonly PayeeAddressRequirementsNeeded[]
+  /** Characters of a member, also after its transliteration. */
+  readonly max_length: number
+  /** Characters that the rail takes. Others are transliterated: both sets have the same ones. */
+  readonly character_set: PayeeAddressRequirementsCharacterSet
+  /** Day (UTC) from which a payment without the needed members is refused; null: it carries a warning. */
+  readonly required_from: string | null
 }
 
 export type PaymentContact = {
@@ -2168,6 +2241,8 @@ export type PaymentContact = {
   readonly approval_request_id: string | null
   /** Name as soon as its approval is given; null if it stays. */
   readonly becomes_name: string | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address: PayeeAddress | null
   /** Destinations of the contact. */
   readonly destinations: readonly PaymentDestination[]
   /** True if it was made for one payment of a batch: it is in no list, and stays as it is. */
@@ -2254,6 +2329,8 @@ export type BankDestination = {
   readonly branch_code: string | null
   /** Name of the bank. */
   readonly bank_name: string | null
+  /** Address of the payee for this account, instead of that of the contact; null: none. */
+  readonly payee_address: PayeeAddress | null
 }
 
 export type CryptoDestination = {
@@ -2367,6 +2444,8 @@ export type Quote = {
   readonly estimated_arrival: string
   /** Number of people who must approve. */
   readonly approvers_needed: number
+  /** Address with which the payee would be paid now; null: none. */
+  readonly payee_address: PayeeAddress | null
   /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
@@ -2412,6 +2491,8 @@ export type Payment = {
   readonly event: PaymentEvent
   /** Notes that only members see. */
   readonly internal_notes: string | null
+  /** Address with which the payee is paid, as it was when the payment was made; null: none. */
+  readonly payee_address: PayeeAddress | null
   /** Id of the payment batch. */
   readonly payment_batch_id: string | null
   /** Id of the quote that was executed; null without one. */
@@ -2678,6 +2759,16 @@ export type Bill = {
   readonly branch_code: string | null
   /** Name of the bank. */
   readonly bank_name: string | null
+  /** Street of the payee. */
+  readonly address_street: string | null
+  /** Number of the building of the payee. */
+  readonly address_building_number: string | null
+  /** Postal code of the payee. */
+  readonly address_postal_code: string | null
+  /** Town of the payee. */
+  readonly address_town: string | null
+  /** Country of the payee (ISO 3166-1 alpha-2). */
+  readonly address_country: string | null
   /** Reason why it is not to be paid; null if it is. */
   readonly not_payable: BillNotPayable | null
   /** Fields that reading left empty or doubts; typing settles them. */
@@ -2708,7 +2799,7 @@ export type BillDoubt = {
   /** Kind of doubt. */
   readonly code: BillDoubtCode
   /** Fields that it concerns. */
-  readonly fields: readonly BillField[]
+  readonly fields: readonly (BillField | (string & {}))[]
   /** Sentence that a person may read; never branch on it. */
   readonly message: string
 }
@@ -2782,7 +2873,7 @@ export type BillProvenance = {
 
 export type BillFieldProvenance = {
   /** Field. */
-  readonly field: BillField
+  readonly field: BillField | (string & {})
   /** Value that was read. */
   readonly value: string
   /** Way in which it was read. */
@@ -4873,6 +4964,23 @@ export type NewBankDestination = {
   readonly branch_code?: string | null
   /** Name of the bank. */
   readonly bank_name?: string | null
+  /** Address of the payee for this account, instead of that of the contact. */
+  readonly payee_address?: NewPayeeAddress | null
+}
+
+export type NewPayeeAddress = {
+  /** Name of the street. */
+  readonly street?: string | null
+  /** Number of the building. */
+  readonly building_number?: string | null
+  /** Postal code. */
+  readonly postal_code?: string | null
+  /** Town. */
+  readonly town: string
+  /** Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is. */
+  readonly country_code: string
+  /** State, province or county. */
+  readonly region?: string | null
 }
 
 export type NewCryptoDestination = {
@@ -4901,6 +5009,8 @@ export type NewPaymentContact = {
   readonly email?: string | null
   /** Tag of the payment. */
   readonly tag?: Tag | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address?: NewPayeeAddress | null
   /** Destinations of the contact. */
   readonly destinations?: readonly NewPaymentDestination[]
 }
@@ -4912,6 +5022,8 @@ export type PaymentContactChange = {
   readonly email?: string | null
   /** Tag of the payment. */
   readonly tag?: Tag | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address?: NewPayeeAddress | null
 }
 
 export type PaymentDestinationChange = {
@@ -5034,6 +5146,16 @@ export type NewPaymentBatchRow = {
   readonly internal_notes?: string | null
   /** Text for the payee. */
   readonly reference?: string | null
+  /** Street of the payee. */
+  readonly address_street?: string | null
+  /** Number of the building of the payee. */
+  readonly address_building_number?: string | null
+  /** Postal code of the payee. */
+  readonly address_postal_code?: string | null
+  /** Town of the payee. */
+  readonly address_town?: string | null
+  /** Country of the payee (ISO 3166-1 alpha-2). */
+  readonly address_country?: string | null
 }
 
 export type PaymentBatchRowChange = {
@@ -5067,6 +5189,16 @@ export type PaymentBatchRowChange = {
   readonly internal_notes?: string | null
   /** Text for the payee. */
   readonly reference?: string | null
+  /** Street of the payee. */
+  readonly address_street?: string | null
+  /** Number of the building of the payee. */
+  readonly address_building_number?: string | null
+  /** Postal code of the payee. */
+  readonly address_postal_code?: string | null
+  /** Town of the payee. */
+  readonly address_town?: string | null
+  /** Country of the payee (ISO 3166-1 alpha-2). */
+  readonly address_country?: string | null
 }
 
 export type PaymentBatchSubmission = {
@@ -5132,6 +5264,16 @@ export type NewBill = {
   readonly branch_code?: string | null
   /** Name of the bank. */
   readonly bank_name?: string | null
+  /** Street of the payee. */
+  readonly address_street?: string | null
+  /** Number of the building of the payee. */
+  readonly address_building_number?: string | null
+  /** Postal code of the payee. */
+  readonly address_postal_code?: string | null
+  /** Town of the payee. */
+  readonly address_town?: string | null
+  /** Country of the payee (ISO 3166-1 alpha-2). */
+  readonly address_country?: string | null
   /** Reason why it is not to be paid; null if it is. */
   readonly not_payable?: NewBillNotPayable | null
 }
@@ -5179,6 +5321,16 @@ export type BillChange = {
   readonly branch_code?: string | null
   /** Name of the bank. */
   readonly bank_name?: string | null
+  /** Street of the payee. */
+  readonly address_street?: string | null
+  /** Number of the building of the payee. */
+  readonly address_building_number?: string | null
+  /** Postal code of the payee. */
+  readonly address_postal_code?: string | null
+  /** Town of the payee. */
+  readonly address_town?: string | null
+  /** Country of the payee (ISO 3166-1 alpha-2). */
+  readonly address_country?: string | null
   /** Reason why it is not to be paid; null if it is. */
   readonly not_payable?: NewBillNotPayable | null
 }
@@ -5670,13 +5822,13 @@ export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK
 
 export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate'
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate' | 'address_missing'
 
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -5687,6 +5839,12 @@ export type SubstitutionStatus = 'planned' | 'active' | 'ended'
 export type SubstitutionEndReason = 'ended' | 'member_left'
 
 export type PaymentDestinationCheckStatus = 'ok' | 'warning' | 'invalid'
+
+export type PayeeAddressRequirementsRail = 'sepa' | 'swift' | 'local'
+
+export type PayeeAddressRequirementsNeeded = 'street' | 'building_number' | 'postal_code' | 'town' | 'country_code' | 'region'
+
+export type PayeeAddressRequirementsCharacterSet = 'sepa_latin' | 'swift_x'
 
 export type PaymentContactType = 'business' | 'individual'
 
@@ -5718,7 +5876,7 @@ export type BillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_form
 
 export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
 
-export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name'
+export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country'
 
 export type BillDuplicateReason = 'same_file' | 'same_number' | 'same_amount_and_date'
 
@@ -5829,7 +5987,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -6344,6 +6502,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
   readonly due_date?: string | null
   readonly not_payable?: string | null
   readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  readonly payee_address?: readonly ('address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
 }
 }
@@ -6371,7 +6530,7 @@ export type BillExtractedDelivery = WebhookDelivery & {
   readonly event_type?: 'bill.extracted'
   readonly stream?: 'bills'
   readonly payload?: {
-  readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
 }
 }
@@ -6470,6 +6629,7 @@ export type BillUpdatedDelivery = WebhookDelivery & {
   readonly due_date?: string | null
   readonly not_payable?: string | null
   readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  readonly payee_address?: readonly ('address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
 }
 }
@@ -7697,7 +7857,7 @@ export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
   readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly row_number: number
-  readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference')[]
+  readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
 }
 }
@@ -7713,7 +7873,7 @@ export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
   readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly row_number: number
-  readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference')[]
+  readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
 }
 }
@@ -7857,7 +8017,7 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
   readonly event_type?: 'payment_contact.updated'
   readonly stream?: 'payment_contacts'
   readonly payload?: {
-  readonly changed: readonly ('name' | 'email' | 'tag')[]
+  readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address')[]
   readonly name?: string
 }
 }
