@@ -4,6 +4,7 @@
  *
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
+ * 2b. what is requested of an organization with limits: `lock_limits()`
  *  3. the person: `lockPerson()`, db/people/people.ts
  *  4. changes of a payment contact: `lockContactChanges()`; incoming money: `lockIncoming()`
  *  5. approvals
@@ -26,7 +27,7 @@ import type { Tx } from './sql.ts'
 
 /**
  * Any fixed numbers. Where db/functions/ writes one, a comment beside it names the lock: `existence`,
- * which `ledger_post` shares for each organization that is paid, and `eventChain`, which only SQL takes.
+ * which `ledger_post` shares for each organization that is paid, `eventChain` and `limits`, which only SQL takes.
  */
 export const LOCKS = {
   migrations: 7_340_021,
@@ -37,6 +38,7 @@ export const LOCKS = {
   existence: 7_340_026,
   eventChain: 7_340_027,
   turns: 7_340_028,
+  limits: 7_340_029,
 } as const
 
 /** Serializes migrations of several processes, until the session ends. */

@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_money_out: () => 'is not for this action, by which no money leaves the organization',
   limit_without_amount: () => 'must be given for a rule with a period',
   hard_with_steps: () => 'must be empty for a hard limit, which refuses',
-  without_steps: () => 'must have a step',
+  min_length: (items) => `must have at least ${items} item`,
   unknown_currency: () => 'is not a currency that exists',
   unknown_time_zone: () => 'must be the name of a time zone such as Europe/Berlin, or UTC',
   unknown_event_type: () => 'must be of the types at /meta/event-types',

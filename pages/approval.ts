@@ -2,6 +2,8 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
+import type { ReachedLimit } from '../domain/limits/period.ts'
+import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'
 import { type Frame, writePage, instant, notice, isolate } from './layout.ts'
 import { isUuid } from '../domain/ids.ts'
@@ -153,6 +155,7 @@ function stepsOf(approval: ApprovalDetail, names: Names): Markup {
   const { steps, decisions, rejection_reason: reason, expires_at: until, status } = approval
   const comments = decisions.filter(({ comment, decision }) => comment && decision === 'approve')
   return html`<h2>Approvals</h2>
+    ${approval.limits.map((limit) => html`<p class="small">${tellReached(limit)}</p>`)}
     <ol class="steps">
       ${steps.map((step) => html`<li>${stepOf(step, names, principalsIn(decisions, names))}</li>`)}
     </ol>
@@ -168,6 +171,17 @@ function stepsOf(approval: ApprovalDetail, names: Names): Markup {
     ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
     ${reason ? html`<p>Reason of the rejection: ${isolate(reason)}</p>` : ''}
     ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
+}
+
+const PERIODS = { day: 'the day', week: 'the week', month: 'the month' } as const
+const PER = { person: 'the requester', payee: 'this payee', organization: 'the organization' } as const
+
+/** Says which limit asked for more people, and by which sum. */
+function tellReached({ period, per, limit, total, rate_date: day, without_rate: missing }: ReachedLimit): Markup {
+  const amounts = [total, limit].map(({ amount, currency }) => `${groupThousands(amount)} ${currency}`)
+  return html`Limit reached: with this, ${isolate(amounts[0] ?? '')} of ${PERIODS[period]} for ${PER[per]}; from
+  ${isolate(amounts[1] ?? '')} on more people approve. ${day ? html` Other currencies by the rates of ${day}.` : ''}
+  ${missing.length > 0 ? html` No rate for ${missing.join(', ')}.` : ''}`
 }
 
 function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names, acting: Acting) {

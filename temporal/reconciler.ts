@@ -4,6 +4,7 @@ import { forgetApprovalRequirements, purgeExpired } from '../db/maintenance/purg
 import { log } from '../platform/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
 import { reencryptAll } from '../db/maintenance/key-rotation.ts'
+import { keepDailyRates } from './daily-rates.ts'
 import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'
 import { type OpenRun, endOrphans, listOpenRuns } from './orphans.ts'
 import { workflowIdOf } from './processes.ts'
@@ -25,7 +26,7 @@ export async function reconcile(): Promise<number> {
     const open = await listOpenRuns()
     woken = await wakeWithoutRun(open)
     await attempt(() => endOrphans(open), 'endOrphans')
-    for (const chore of [keepWitness, runMaintenance]) await attempt(chore)
+    for (const chore of [keepWitness, keepDailyRates, runMaintenance]) await attempt(chore)
   })
   if (!first) await ensureAll()
   return woken

@@ -1,4 +1,5 @@
-import { evaluate, findPolicy, isInForce, requireMeetable, setPolicy } from '../../db/approvals/policies.ts'
+import { findPolicy, isInForce, requireMeetable, setPolicy } from '../../db/approvals/policies.ts'
+import { evaluate } from '../../db/limits/evaluate.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
@@ -30,7 +31,11 @@ export const approvalPolicies = [
     .proved('once', bindRules)
     .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body.rules)),
   command('post', '/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy')
-    .says('Evaluate the approval policy', 'Answers who would have to approve such a request. Nothing is written.')
+    .says(
+      'Evaluate the approval policy',
+      'Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. ' +
+        'Those of payees need `payment_contact_id`. Nothing is written.',
+    )
     .of('organization')
     .delegates('read')
     .can('organization.read')
@@ -38,8 +43,8 @@ export const approvalPolicies = [
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
     .answers(Evaluated)
     // read only, so it needs no transaction
-    .asks(({ read, person, body: { action_type, amount } }) =>
-      evaluate(read, person.userId, { action_type, amount: amount ? canonicalMoney(amount) : null }),
+    .asks(({ read, person, body }) =>
+      evaluate(read, person.userId, { ...body, amount: body.amount ? canonicalMoney(body.amount) : null }),
     ),
 ]
 

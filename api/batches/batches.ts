@@ -230,7 +230,14 @@ export const batches = [
     .can('payments.send_fiat')
     .movesMoney()
     .takes(Submission)
-    .refuses('no_eligible_approver', 'batch_not_draft', 'batch_empty', 'batch_has_invalid_rows', 'ledger_unbalanced')
+    .refuses(
+      'no_eligible_approver',
+      'limit_exceeded',
+      'batch_not_draft',
+      'batch_empty',
+      'batch_has_invalid_rows',
+      'ledger_unbalanced',
+    )
     .answers(Batch)
     .does(async (context) => {
       const { tx, read, person, params, body } = context

@@ -194,6 +194,7 @@ export const bills = [
       'unsupported_currency',
       'amount_precision',
       'amount_too_large',
+      'limit_exceeded',
       'no_eligible_approver',
       'contact_not_approved',
       'same_account',

@@ -61,6 +61,7 @@ export const payments = [
     .movesMoney()
     .takes(NewPayment)
     .refuses(
+      'limit_exceeded',
       'no_eligible_approver',
       'destination_missing',
       'unsupported_rail',

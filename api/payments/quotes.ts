@@ -70,6 +70,7 @@ export const paymentQuotes = [
     .checksItself() // a hot path: one statement reads quote and requester
     .takes(QuoteExecution)
     .refuses(
+      'limit_exceeded',
       'no_eligible_approver',
       'quote_already_used',
       'quote_expired',

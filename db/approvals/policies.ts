@@ -6,7 +6,6 @@ import {
   type ApprovalPolicy,
   type Asked,
   DEFAULT_RULES,
-  type Evaluated,
   type Rule,
   barPeople,
   findUnmeetable,
@@ -27,6 +26,7 @@ import type { UserId } from '../../domain/ids.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { Applying } from '../../domain/limits/limits.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { joinPrincipals, membersWithRoles } from '../membership-lock.ts'
@@ -59,18 +59,20 @@ type Bars = {
 
 /**
  * Copies the policy of a rule. The people of the delegates that ask or prepared are barred, unless the rule lets them
- * approve it. Refuses `no_eligible_approver` if nobody else could.
+ * approve it. Refuses `no_eligible_approver` if others could not meet it, or no members the steps of several limits.
  */
-export async function policyUnder(tx: Tx, rule: Rule, { barred = [], preparers = [] }: Bars = {}): Promise<Policy> {
+export async function policyUnder(tx: Tx, rule: Applying, { barred = [], preparers = [] }: Bars = {}): Promise<Policy> {
   const { actor } = tx
   const requester = actor.kind === 'user' ? actor.userId : null
   const people = preparers.map(({ userId }) => userId)
   if (requester && delegateOf(actor)) people.push(requester)
   const all = [...new Set([...barred, ...barPeople(rule, people)])]
   const policy = all.length > 0 ? { ...policyOf(rule), barred: all } : policyOf(rule)
-  if (requester && people.length > 0) {
+  if (requester && (people.length > 0 || rule.limits)) {
     const isMet = isSatisfiable(initialRequirements(policy, requester), await membersWithRoles(within(tx)))
-    if (!isMet) refuse('no_eligible_approver', { reason: 'asked_by_delegate' })
+    if (!isMet) {
+      refuse('no_eligible_approver', { reason: people.length > 0 ? 'asked_by_delegate' : 'limits_add_up' })
+    }
   }
   return policy
 }
@@ -194,18 +196,3 @@ export const approversOf = (
     name,
     on_behalf_of: principal === id ? null : principal,
   }))
-
-export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
-  const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
-  const rule = ruleFor(rules, asked)
-  if (!rule) return { rule: null, can_be_met: true, steps: [] }
-  const wait = initialRequirements(policyOf(rule), requester)
-  return {
-    rule,
-    can_be_met: isSatisfiable(wait, people),
-    steps: wait.steps.map(({ required }, index) => ({
-      required,
-      approvers: approversOf(wait, index, people),
-    })),
-  }
-}

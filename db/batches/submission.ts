@@ -3,6 +3,7 @@ import { requestApproval } from '../approvals/requests.ts'
 import { findPreparers, policyUnder, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/actor.ts'
+import { sumsOf } from '../../domain/approvals/approval.ts'
 import { highestRuleFor } from '../../domain/approvals/policy.ts'
 import { payeeInWords } from '../../domain/contacts/destination.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
@@ -15,6 +16,7 @@ import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinat
 import type { PaidIn } from '../../domain/payments/business-days.ts'
 import type { AskedDay } from '../../domain/payments/schedule.ts'
 import { insertSchedule, planDay } from '../payments/schedule.ts'
+import { applyLimits } from '../limits/limits.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -54,8 +56,17 @@ export async function submitBatch(
   })
   await recount(tx, id)
   const subject = await subjectOf(tx, id)
-  const rule = highestRuleFor(await rulesOf(within(tx)), 'payment_batch', subject.totals)
-  if (!rule) throw new Error('a batch always waits for approval')
+  const rules = await rulesOf(within(tx))
+  const own = highestRuleFor(rules, 'payment_batch', subject.totals)
+  if (!own) throw new Error('a batch always waits for approval')
+  const asked = [...sumsOf([...subject.totals, ...subject.fees]).values()]
+  const rule = await applyLimits(tx, own, {
+    rules,
+    action: 'payment_batch',
+    requester: person.userId,
+    asked,
+    batchId: id,
+  })
   const preparers = await findPreparers(tx, [id])
   await requestApproval(tx, {
     id: approvalId,

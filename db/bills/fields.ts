@@ -24,9 +24,9 @@ export type Origins = Readonly<
 /** Bill that is locked until the transaction ends; fieldsIn() has its fields. */
 export type LockedBill = BillRow & { readonly origins: Origins; readonly tries: number }
 
-export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
+export async function lockBill(tx: Tx, id: BillId, before: Fragment = sql``): Promise<LockedBill> {
   const [row] = await tx<LockedBill[]>`
-    select ${billColumns()}, origins, tries from bills where id = ${id} for no key update`
+    select ${billColumns()}, origins, tries from ${before} bills where id = ${id} for no key update of bills`
   return row ?? refuse('not_found')
 }
 

@@ -5,7 +5,7 @@ import { createContact } from '../contacts/commands.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
-import { barPeople, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { barPeople, policyOf } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { accountFaults, payeeAddressIn, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
 import type { PaymentRequest } from '../../domain/bills/bill.ts'
@@ -22,6 +22,7 @@ import type { Money } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
 import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
+import { ruleOfPayment } from '../limits/limits.ts'
 import { createPayment } from '../payments/commands.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
@@ -65,7 +66,7 @@ export async function requestPayment(
   claim: Claim,
   { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
 ): Promise<void> {
-  const bill = await lockBill(tx, id)
+  const bill = await lockBill(tx, id, sql`lock_limits(${tx.organizationId}),`)
   if (bill.fiat_outgoing_id === claim.id) return // a replay that waited for the first request
   const money = requirePayable(bill)
   const fields = fieldsIn(bill)
@@ -82,7 +83,7 @@ export async function requestPayment(
   requireSameCurrency(money, destination)
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
-  const paying = { ...request, destination, landing: money, deducting: priced.deducting }
+  const paying = { ...request, contactId: payee.contactId, destination, landing: money, deducting: priced.deducting }
   const barred = await barApprovers(tx, person, asked, paying)
   const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
   const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
@@ -214,6 +215,7 @@ function requireCoordinates(fields: BillFields): NonNullable<ReturnType<typeof c
 type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
 
 type Paying = {
+  readonly contactId: ContactId
   readonly destination: QuotedDestination
   readonly landing: Money
   /** Amount with the fee, which policies compare. */
@@ -237,8 +239,7 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
   const typists = people.map(({ id }) => id)
   const barred = typists.length === 0 && isUnknown ? [bill.created_by_id as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
-  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: paying.deducting })
-  if (!rule) throw new Error('a payment always waits for approval')
+  const rule = await ruleOfPayment(tx, person.userId, { rules: await rulesOf(within(tx)), ...paying })
   const preparing = asked.preparers.map(({ userId }) => userId)
   const all = [...barred, ...barPeople(rule, preparing)]
   const requirements = initialRequirements({ ...policyOf(rule), barred: all }, person.userId)

@@ -55,6 +55,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     delegate: row.delegate,
     warnings: [...(warnings ?? []), ...(isPending && row.delegate ? (['by_delegate'] as const) : [])],
     self_approval: row.policy.self_approval,
+    limits: [...(row.policy.limits ?? [])],
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,
       approvers: open && step.status !== 'met' ? approversOf(wait, index, people) : [],

@@ -1,6 +1,5 @@
 /** Changes payments on request: creates and cancels them, changes their notes. */
 import { v5 } from 'uuid'
-import { ruleFor } from '../../domain/approvals/policy.ts'
 import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -29,6 +28,7 @@ import { insertApproval } from '../approvals/requests.ts'
 import { storeAddress } from '../contacts/addresses.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { insertEvent, newCause, record } from '../events.ts'
+import { ruleOfPayment } from '../limits/limits.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -75,8 +75,8 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
     ? lockQuoteTerms(tx, id, requesterId, order)
     : contactTerms(tx, requesterId, order))
   const { rail, deducting, landing, fee, rate, quote_id } = terms
-  const rule = ruleFor(terms.rules, { action_type: 'withdrawal', amount: deducting })
-  if (!rule) throw new Error('a payment always waits for approval')
+  const { rules, contact_id: contactId } = terms
+  const rule = await ruleOfPayment(tx, requesterId, { rules, deducting, contactId })
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
   const exchanges = rate !== null
@@ -140,7 +140,8 @@ async function lockQuoteTerms(
 ): Promise<Terms> {
   const { quotes, standings } = await pipeline({
     // the lock comes first: the second statement sees what was committed before it was given
-    quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId)} for no key update of q`,
+    quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId, sql`lock_limits(${tx.organizationId}),`)}
+      for no key update of q`,
     standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`,
   })
   const quote = toStoredQuote(quotes[0])
@@ -181,7 +182,7 @@ async function contactTerms(
   const [found] = await tx<Payee[]>`
     select ${requesterColumns()}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
       d.id as destination_id, d.type, d.payee_organization_id, d.svc_id
-    from members m
+    from lock_limits(${tx.organizationId}), members m
     join organizations o on o.id = m.organization_id
     left join payment_contacts c on c.id = ${contactId} and c.organization_id = o.id and c.deleted_at is null
     left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}

@@ -2,12 +2,13 @@
 import { type Refusal, refuse, refuseFirst } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
-import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
+import type { ContactId, OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import type { Priced } from '../../domain/payments/quote.ts'
 import { isPassing } from '../../domain/payments/schedule.ts'
 import type { Rail } from '../../domain/rails.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
+import { requireWithinHardLimits } from '../limits/limits.ts'
 import { lockMemberships } from '../locks.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -53,6 +54,8 @@ type LockedRow = Amounts &
     readonly payee: OrganizationId | null
     readonly payee_can_receive: boolean
     readonly max_deducting: string | null
+    readonly requester: UserId
+    readonly contact: ContactId
     readonly organization_status: string
     readonly books_stopped: boolean
   }
@@ -61,11 +64,12 @@ type LockedRow = Amounts &
 async function lockDue(tx: Tx, id: PaymentId): Promise<LockedRow | undefined> {
   await lockMemberships(tx, 'keep')
   await tx`select from organizations where id = ${tx.organizationId} for share`
+  await tx`select lock_limits(${tx.organizationId})`
   await tx`select from payments where id = ${id} for update`
   const [row] = await tx<LockedRow[]>`
     select p.status, s.try_at <= business_now() as due, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
-      s.max_deducting, o.status as organization_status, o.books_stopped_at is not null as books_stopped, ${payeeColumns()}
+      s.max_deducting, p.created_by as requester, p.payment_contact_id as contact, o.status as organization_status, o.books_stopped_at is not null as books_stopped, ${payeeColumns()}
     from payments p join payment_schedules s on s.id = p.id join organizations o on o.id = p.organization_id
     join payment_contacts c on c.id = p.payment_contact_id join payment_destinations d on d.id = p.destination_id
     where p.id = ${id}`
@@ -82,6 +86,8 @@ export async function executeDuePayment(tx: Tx, id: PaymentId, quote: DayQuote |
   requireExecutable(row)
   const approved = moneyOf(row.deducting_amount, row.deducting_currency)
   const money = quote ? await price(tx, id, row, quote) : approved
+  const { requester, contact: contactId } = row
+  await requireWithinHardLimits(tx, { action: 'withdrawal', requester, contactId, paymentId: id, asked: [money] })
   await settle(tx, [{ id, ...money, payee: row.payee, payee_can_receive: row.payee_can_receive }], {
     submits: true,
     cause: () => causeOf(id),

@@ -11,6 +11,7 @@ import {
   type UserId,
   newId,
 } from '../../domain/ids.ts'
+import { mergeRules, softOnes, toStanding } from '../../domain/limits/limits.ts'
 import { arrivalOf } from '../../domain/money/fees.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import {
@@ -28,6 +29,7 @@ import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { openAddressForDisplay } from '../contacts/addresses.ts'
 import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
+import { limitBlockers, measureLimits } from '../limits/limits.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import type { Amounts } from './payments.ts'
 import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
@@ -83,7 +85,15 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   if (!inserted) throw new Error('the quote was not written')
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
   if (!standing) refuse('not_found')
-  const rule = ruleFor(standing.rules, { action_type: 'withdrawal', amount: deducting })
+  const measured = await measureLimits(within(tx), {
+    rules: standing.rules,
+    action: 'withdrawal',
+    requester: userId,
+    asked: [deducting],
+    contactId,
+  })
+  const own = ruleFor(standing.rules, { action_type: 'withdrawal', amount: deducting })
+  const rule = own && mergeRules(own, softOnes(measured))
   const warnings = await warningsOf(within(tx), destination, priced)
   if (lacksAddress(standing)) warnings.push('address_missing')
   return {
@@ -98,7 +108,8 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     approvers_needed: rule?.steps.reduce((sum, { required }) => sum + required, 0) ?? 0,
     payee_address: openAddressForDisplay(standing.payee_address),
     warnings: warnings.map((type) => ({ type, message: WARNINGS[type] })),
-    blocked_by: quoteBlockers(standing, quote.market).map(({ type, details }) => ({
+    limits: measured.map(toStanding),
+    blocked_by: [...quoteBlockers(standing, quote.market), ...limitBlockers(measured)].map(({ type, details }) => ({
       type,
       message: new Refusal(type, details).message,
     })),
@@ -150,11 +161,12 @@ export type QuoteRow = Amounts & {
 /** A quote with its contact and destination. */
 export type StoredQuote = ReturnType<typeof toStoredQuote>
 
-/** Selects a quote, for its maker and for owners and admins. */
+/** Selects a quote, for its maker and for owners and admins; `before` is called before it is locked. */
 export const selectQuote = (
   { organizationId }: Pick<Reader, 'organizationId'>,
   id: QuoteId,
   userId: UserId,
+  before: Fragment = sql``,
 ): Fragment => sql`
   select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
     (select to_json(x) from (select ${payeeRowColumns()}) x) as destination,
@@ -162,7 +174,7 @@ export const selectQuote = (
     q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
     (select json_build_object('id', g.id, 'name', g.name, 'userId', g.user_id) from delegates g
       where g.id = q.delegate_id) as preparer, q.expires_at, q.expires_at <= business_now() as expired
-  from payment_quotes q
+  from ${before} payment_quotes q
   join payment_contacts c on c.id = q.payment_contact_id
   join payment_destinations d on d.id = q.destination_id
   where q.id = ${id} and q.organization_id = ${organizationId}

@@ -10,6 +10,8 @@ export type Action = {
   readonly permissions: readonly Permission[]
   /** True if it has an amount: only then may a rule depend on one. */
   readonly hasAmount: boolean
+  /** True if money leaves the organization by it: what is requested adds up to limits. */
+  readonly paysOut?: true
   /** True if it waits for an owner or admin when no rule of the organization applies. */
   readonly waitsByDefault: boolean
   /** Target types of the contract. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
 import { id } from '../ids.ts'
+import { ReachedLimit } from '../limits/period.ts'
 import { type Money, add } from '../money/money.ts'
 import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
@@ -113,6 +114,7 @@ export const ApprovalDetail = model('ApprovalDetail', {
   delegate: v.nullable(model('ApprovalDelegate', { id: uuid, name: v.string(), kind: v.picklist(DELEGATE_KINDS) })),
   warnings: Warnings,
   self_approval: v.boolean(),
+  limits: v.array(ReachedLimit),
   steps: v.array(
     model('ApprovalStep', {
       required: integer,

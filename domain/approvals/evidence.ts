@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
+import { ReachedLimit } from '../limits/period.ts'
 import { ROLES } from '../permissions.ts'
 import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
@@ -13,6 +14,7 @@ export const CopiedPolicy = model('EvidencePolicy', {
   self_approval: v.boolean(),
   expires_after_hours: integer,
   barred: v.optional(v.array(uuid)),
+  limits: v.optional(v.array(ReachedLimit)),
 })
 
 /**

@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, isSatisfiable, initialRequirements } from './requirements.ts'
+import { LimitStanding, limitMembers } from '../limits/period.ts'
+import type { Applying } from '../limits/limits.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { compareDecimals } from '../money/decimal.ts'
 import { distinct } from '../distinct.ts'
@@ -54,7 +56,8 @@ const RuleFields = model('NewApprovalRuleFields', {
   action_type: v.picklist(ACTION_TYPES),
   currency: v.optional(v.nullable(Currency), null),
   amount_from: v.optional(v.nullable(Threshold), null),
-  steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
+  ...limitMembers,
+  steps: v.pipe(v.array(Step), v.maxLength(STEPS_MAX)),
   self_approval: v.boolean(),
   delegate_self_approval: v.optional(v.boolean()),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
@@ -72,11 +75,31 @@ const onlyWithAmount = (field: 'currency' | 'amount_from') =>
     [field],
   )
 
-const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'), v.title('NewApprovalRule'))
+/** Refuses a rule at the path of a member unless it passes. */
+const only = (field: keyof Rule, code: string, passes: (rule: Rule) => boolean) =>
+  v.forward(v.check<Rule, string>(passes, code), [field])
+
+const Rule = v.pipe(
+  RuleFields,
+  onlyWithAmount('currency'),
+  onlyWithAmount('amount_from'),
+  only('per', 'beside_period', ({ period, per }) => period === undefined || per !== undefined),
+  only('period', 'beside_per', ({ period, per }) => per === undefined || period !== undefined),
+  only('period', 'not_money_out', ({ period, action_type }) => !period || actionOf(action_type).paysOut === true),
+  only('amount_from', 'limit_without_amount', ({ period, amount_from: from }) => !period || from !== null),
+  only('hard', 'only_with_period', ({ period, hard }) => hard === undefined || period !== undefined),
+  only('steps', 'hard_with_steps', ({ hard, steps }) => hard !== true || steps.length === 0),
+  // also said beside other faults
+  v.forward(
+    v.partialCheck([['hard'], ['steps']], ({ hard, steps }) => hard === true || steps.length > 0, 'min_length:1'),
+    ['steps'],
+  ),
+  v.title('NewApprovalRule'),
+)
 
 /** Writes the scope of a rule as text: no amount and from zero are the same. */
-const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
-  [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
+const scopeOf = ({ action_type: action, currency, amount_from: from, period, per }: Rule): string =>
+  [action, currency ?? '', canonicalDecimal(from ?? '0'), period ?? '', per ?? ''].join('|')
 
 /** Body of PUT …/approval-policy: all rules at once, without two of the same scope. */
 export const PolicyRules = model('NewApprovalPolicy', {
@@ -93,6 +116,7 @@ const AnswerRule = model('ApprovalRule', {
   action_type: v.picklist(ACTION_TYPES),
   currency: nullableText,
   amount_from: nullableText,
+  ...limitMembers,
   steps: v.array(AnswerStep),
   self_approval: v.boolean(),
   delegate_self_approval: v.optional(v.boolean()),
@@ -112,6 +136,7 @@ export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 export const Evaluation = model('PolicyEvaluationRequest', {
   action_type: v.picklist(ACTION_TYPES),
   amount: v.optional(v.nullable(Money)),
+  payment_contact_id: v.optional(v.nullable(id<'payment_contact'>())),
 })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
@@ -127,6 +152,7 @@ export const Evaluated = model('PolicyEvaluation', {
       ),
     }),
   ),
+  limits: v.array(LimitStanding),
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 
@@ -145,7 +171,7 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
 /** Request; without an amount only rules without one apply. */
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
 
-/** Finds the most specific rule that matches, or the default one; null if no approval is needed. */
+/** Finds the most specific rule of one amount, or the default one; null if no approval is needed. */
 export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
@@ -167,8 +193,9 @@ const stricterFirst = (a: Rule, b: Rule): number =>
   approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
 const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
 
-function matches({ action_type, currency, amount_from: from }: Rule, { action_type: action, amount: money }: Asked) {
-  if (action_type !== action) return false
+function matches(rule: Rule, { action_type: action, amount: money }: Asked) {
+  const { action_type, currency, amount_from: from, period } = rule
+  if (action_type !== action || period !== undefined) return false
   if (currency !== null && currency !== money?.currency) return false
   if (from === null) return true
   if (!money) return false
@@ -177,7 +204,7 @@ function matches({ action_type, currency, amount_from: from }: Rule, { action_ty
 
 const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
 /** Tells if the coin has no fixed worth: any amount of it reaches every threshold without a currency. */
-const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
+export const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
 
 /** Sorts by the highest `amount_from`; at equal amounts, a rule with a currency is more specific. */
 function moreSpecificFirst(a: Rule, b: Rule): number {
@@ -191,10 +218,11 @@ const canonicalDecimal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.0+$|(?<!0)0+$/, '') : decimal
 
 /** Copies the part of a rule that an approval keeps. */
-export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): Policy => ({
+export const policyOf = ({ steps, self_approval, expires_after_hours, limits }: Applying): Policy => ({
   steps,
   self_approval,
   expires_after_hours,
+  ...(limits && { limits }),
 })
 
 /** Bars the people of delegates from their requests, unless the rule permits it. */

@@ -1,5 +1,6 @@
 /** Requirements: the steps of the copied policy, the approvals of each, and the rights of one person. */
 import type { UserId } from '../ids.ts'
+import type { ReachedLimit } from '../limits/period.ts'
 import type { Role } from '../permissions.ts'
 
 /** Step of a policy: it requires n different people with these roles or ids. */
@@ -11,6 +12,8 @@ export type Policy = {
   readonly expires_after_hours: number
   /** People who may not approve, beside the requester under four-eyes: their own changes have to be reviewed. */
   readonly barred?: readonly UserId[]
+  /** Limits that were reached, and asked for their steps. */
+  readonly limits?: readonly ReachedLimit[]
 }
 
 /** Steps of an approval, with their approvers, and people who may not approve. */

@@ -28,6 +28,7 @@ export const paymentBatch = {
   title: 'Approve a payment batch',
   permissions: ['payments.send_fiat'],
   hasAmount: true,
+  paysOut: true,
   waitsByDefault: true,
   targets: ['payment_batch'],
   flow: batchFlow,

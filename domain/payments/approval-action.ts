@@ -93,6 +93,7 @@ export const withdrawal = {
   title: 'Approve a payment',
   permissions: ['payments.send_fiat', 'payments.send_crypto'],
   hasAmount: true,
+  paysOut: true,
   waitsByDefault: true,
   targets: ['crypto_outgoing', 'fiat_outgoing', 'internal_transfer'],
   flow: paymentFlow,

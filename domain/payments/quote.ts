@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { PayeeAddress } from '../contacts/payee-address.ts'
 import { isCoin } from '../money/currencies.ts'
 import { REFUSALS, refuse } from '../errors.ts'
+import { LimitStanding } from '../limits/period.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
 import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
@@ -63,6 +64,7 @@ export const Quote = model('Quote', {
   estimated_arrival: timestamp,
   approvers_needed: integer,
   payee_address: v.nullable(PayeeAddress),
+  limits: v.array(LimitStanding),
   warnings: v.array(Notice),
   blocked_by: v.array(Notice),
 })

@@ -96,7 +96,7 @@ test('an answer has every member, null if there is nothing to say, but where the
   const absent = objects.flatMap(([, { properties, required = [] }]) =>
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
-  // of a wallet; of a logged policy; of a rule, as it was written; of a verdict, as in the envelope of errors; of a token
+  // of a wallet; of a logged policy; of a rule, as it was written (a limit has a period); of a verdict, as in the envelope of errors; of a token
   // (RFC 6749); of a sign-in method that asked for one; of a credit note; of a payment on a
   // date
   expect(sorted(absent)).toEqual([
@@ -107,7 +107,11 @@ test('an answer has every member, null if there is nothing to say, but where the
     'error',
     'execute_on',
     'max_deducting',
+    'hard',
+    'limits',
     'memo',
+    'per',
+    'period',
     'refresh_token',
     'scope',
     'trust_token',

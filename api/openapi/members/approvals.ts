@@ -1,3 +1,7 @@
+const PERIOD =
+  'Makes the rule a limit: `amount_from` is compared with the sum of the calendar period, in the time zone of the ' +
+  'settings; weeks begin on Monday.'
+
 /** Descriptions of members about approvals: requests, policies, evidence, attention. */
 export const approvals: Readonly<Record<string, string>> = {
   approval_id: 'Id of the approval.',
@@ -15,6 +19,25 @@ export const approvals: Readonly<Record<string, string>> = {
   updated_by: 'Id of the person who changed it last.',
   action_type: 'What is to be approved.',
   amount_from: 'Amount from which the rule holds; null: any amount.',
+  'NewApprovalRuleFields.period': PERIOD,
+  'NewApprovalRule.period': PERIOD,
+  'ApprovalRule.period': PERIOD,
+  per: 'Whose requests add up: those of the requester, to the payee, or of the whole organization.',
+  hard: 'True if what reaches the limit is refused; it then has no steps.',
+  limits: 'Limits that were reached, and asked for their steps.',
+  'PolicyEvaluation.limits': 'Limits for such a request, as they stand.',
+  'Quote.limits': 'Limits for this payment, as they stand.',
+  'ReachedLimit.period': 'Calendar period over which requests add up.',
+  'LimitStanding.period': 'Calendar period over which requests add up.',
+  'ReachedLimit.total': 'Sum of the period with this request.',
+  limit: 'Amount from which the limit is reached.',
+  used: 'Sum of what was requested in the period before; what ended without payment is not in it.',
+  'LimitStanding.left': 'Difference to the limit: less than that may be asked for before it is reached.',
+  reached: 'True if this request reaches the limit.',
+  resets_at: 'Instant at which the next period begins.',
+  rate_date: 'Day of the oldest rate by which other currencies count; null without other currencies.',
+  without_rate: 'Currencies without a rate: by these the limit counts as reached.',
+  'PolicyEvaluationRequest.payment_contact_id': 'Contact to pay; limits of payees need it.',
   'ApprovalRule.currency': 'Currency that the rule is for; null: every one.',
   'NewApprovalRule.currency': 'Currency that the rule is for; absent: every one.',
   'NewApprovalRuleFields.currency': 'Currency that the rule is for; absent: every one.',

@@ -163,6 +163,36 @@ describe('rules of the wrong shape', () => {
     ['two for the same', [rule(), rule({ currency: 'USD' }), rule()], 'rules.2', 'duplicate'],
     ['one amount twice', [rule({ amount_from: '10.5' }), rule({ amount_from: '10.500' })], 'rules.1', 'duplicate'],
     ['from zero and from nothing', [rule(), rule({ amount_from: '0.00' })], 'rules.1', 'duplicate'],
+    ['a period of nobody', [rule({ period: 'day', amount_from: '1' })], 'rules.0.per', 'beside_period'],
+    ['no period', [rule({ per: 'person', amount_from: '1' })], 'rules.0.period', 'beside_per'],
+    ['a limit of no amount', [rule({ period: 'day', per: 'payee' })], 'rules.0.amount_from', 'limit_without_amount'],
+    [
+      'a limit of what is no money out',
+      [rule({ action_type: 'billing_invoice', amount_from: '1', period: 'week', per: 'person' })],
+      'rules.0.period',
+      'not_money_out',
+    ],
+    [
+      'a hard rule of one amount',
+      [rule({ amount_from: '1', hard: true, steps: [] })],
+      'rules.0.hard',
+      'only_with_period',
+    ],
+    [
+      'a hard limit with steps',
+      [rule({ amount_from: '1', period: 'month', per: 'organization', hard: true })],
+      'rules.0.steps',
+      'hard_with_steps',
+    ],
+    [
+      'one limit twice, once hard',
+      [
+        rule({ amount_from: '1', period: 'month', per: 'organization' }),
+        rule({ amount_from: '1.0', period: 'month', per: 'organization', hard: true, steps: [] }),
+      ],
+      'rules.1',
+      'duplicate',
+    ],
     ['no choice about the requester', [rule({ self_approval: null })], 'rules.0.self_approval', 'boolean'],
     ['no end', [rule({ expires_after_hours: 0 })], 'rules.0.expires_after_hours', 'min_value'],
     ['more than a year', [rule({ expires_after_hours: 8761 })], 'rules.0.expires_after_hours', 'max_value'],
@@ -315,7 +345,7 @@ describe('trying out', () => {
   test('nothing where nobody has to approve; the default where no rule applies', async () => {
     const { id, boss } = await staffed()
     const contact = { action_type: 'payment_contact' }
-    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [] })
+    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [], limits: [] })
     await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
     for (const [asked, found] of [
       [contact, { ...contact, expires_after_hours: 2 }],

@@ -1,0 +1,47 @@
+-- Limits that add up: their lock, and the periods that they are over.
+
+-- Serializes requests of an organization that has limits, until the transaction ends: each sees the sums of those before.
+-- Takes nothing without limits. A statement that locks rows calls it in its FROM, so that it comes before these locks.
+create or replace function lock_limits(organization uuid) returns boolean
+language plpgsql volatile
+as $$
+begin
+  if not exists (select from approval_policies p
+    where p.organization_id = organization and p.rules @? '$[*].period') then return false; end if;
+  perform pg_advisory_xact_lock(7340029 /* LOCKS.limits */, hashtext(organization::text));
+  return true;
+end
+$$;
+grant execute on function lock_limits(uuid) to business_finance_app;
+
+-- Lists the periods that an organization is in at an instant, with their first instant and that of the next one. Weeks begin on Monday.
+create or replace function limit_periods(organization uuid, at timestamptz)
+returns table (period text, begins_at timestamptz, resets_at timestamptz)
+language plpgsql stable -- a file of functions is applied before those whose functions it calls
+as $$
+#variable_conflict use_column
+declare
+  today date := local_date(organization, at);
+  monday date := date_trunc('week', today::timestamp);
+  first date := date_trunc('month', today::timestamp);
+begin
+  return query select p.period, local_midnight(organization, p.begins), local_midnight(organization, p.ends)
+    from (values ('day', today, today + 1), ('week', monday, monday + 7),
+      ('month', first, (first + interval '1 month')::date)) p (period, begins, ends);
+end
+$$;
+grant execute on function limit_periods(uuid, timestamptz) to business_finance_app;
+
+set local role business_finance_definer;
+
+-- Lists the currencies without a rate of a day in which organizations have money or limits, but for US dollars.
+create or replace function currencies_without_rate(of_day date) returns table (currency text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.currency
+  from (select a.currency from ledger_accounts a where a.kind = 'available'
+    union select jsonb_path_query(p.rules, '$[*] ? (exists (@.period)).currency') #>> '{}' from approval_policies p) c
+  where c.currency <> 'USD' and not exists (select from daily_rates r where r.currency = c.currency and r.day = of_day)
+  order by c.currency
+$$;
+grant execute on function currencies_without_rate(date) to business_finance_app;

@@ -1,0 +1,400 @@
+/** Limits that add up: what counts, in which period, whose, and what they ask for. */
+import { describe, expect, test } from 'vitest'
+import { keepDailyRates } from '../../../temporal/daily-rates.ts'
+import { requireWithinHardLimits } from '../../../db/limits/limits.ts'
+import type { ContactId, PaymentId, UserId } from '../../../domain/ids.ts'
+import {
+  type TestPerson,
+  api,
+  approve,
+  contact,
+  createPayment,
+  fund,
+  organization,
+  paymentBody,
+  person,
+} from '../../support/api.ts'
+import { type TestRule, approvalOf, decide, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
+import { evaluate } from '../../support/approvals/policies.ts'
+import { within } from '../../support/approvals/attention.ts'
+import { draftOf, ended, submit, submitted } from '../../support/batches/batches.ts'
+import { requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { add, BANK, WALLET } from '../../support/contacts/destinations.ts'
+import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+type LimitRule = TestRule & {
+  period?: 'day' | 'week' | 'month'
+  per?: 'person' | 'payee' | 'organization'
+  hard?: boolean
+}
+const two = [{ required: 2, roles: ['owner', 'admin'] }]
+const one = [{ required: 1, roles: ['owner', 'admin'] }]
+/** A limit of 100 US dollars a day for the organization, which asks for two people. */
+const limit = (more: Partial<LimitRule> = {}): LimitRule => ({
+  currency: 'USD',
+  amount_from: '100',
+  period: 'day',
+  per: 'organization',
+  steps: more.hard ? [] : two,
+  ...more,
+})
+
+/** A payer with these limits, an admin, and a member beside the owner. */
+async function limited(...rules: LimitRule[]) {
+  const at = await staffedPayer('admin', 'member')
+  await setRules(at.id, at.boss, rules)
+  return at
+}
+
+const limitsOf = async (payment: { organization_id: string; approval_request_id: string }, by: TestPerson) =>
+  (await approvalOf(payment, by)).limits
+
+const rate = (currency: string, usd: string, day = '2026-01-05') => owner`
+  insert into daily_rates (currency, day, usd) values (${currency}, ${day}, ${usd})
+  on conflict (currency, day) do update set usd = excluded.usd`
+
+const balanceAfter = async (by: TestPerson, id: string, asked: object) =>
+  (await evaluate(by, id, { action_type: 'withdrawal', ...asked })).body.limits
+
+describe('at once', () => {
+  test('50 payments find the same rule as one of their total', async () => {
+    const { id, boss, contactId } = await limited(limit({ amount_from: '1000' }))
+    const payments = await Promise.all(Array.from({ length: 50 }, () => createPayment(boss, contactId, '20.00')))
+    const policies = await owner<{ limits: { total: object }[] | null }[]>`
+      select policy -> 'limits' as limits from approvals where organization_id = ${id} and policy ? 'limits'`
+    expect(new Set(payments.map(({ id: paymentId }) => paymentId)).size).toBe(50)
+    expect([...policies]).toMatchObject([{ limits: [{ total: { amount: '1000.00', currency: 'USD' } }] }])
+  })
+
+  test('payments and batches pass a hard limit as one after another', async () => {
+    const { id, boss, contactId, payee } = await limited(limit({ amount_from: '100', hard: true }))
+    const drafts = await Promise.all(
+      Array.from({ length: 6 }, () => draftOf(boss, id, [{ amount: '15.00', svc: payee }])),
+    )
+    const answers = await Promise.all([
+      ...drafts.map((draft) => submit(boss, draft)),
+      ...drafts.map(() => api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '15.00') })),
+    ])
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(6)
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '90.00' }, left: { amount: '10.00' } }])
+  })
+
+  test('50 payments pass a hard limit as often as one after another', async () => {
+    const { boss, contactId } = await limited(limit({ amount_from: '1000', hard: true }))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '30.00') }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(17)
+    expect(new Set(refused.map((answer) => refusal(answer).join()))).toEqual(new Set(['422,limit_exceeded']))
+  })
+})
+
+describe('what counts', () => {
+  test('is all money out, whichever way, each once: payments, batches with their fees, bills', async () => {
+    const { id, boss, contactId, payee } = await limited(limit({ currency: 'EUR', amount_from: '1000000' }))
+    await rate('USD', '1')
+    await rate('EUR', '1.25')
+    await fund(id, '1000.00', 'EUR')
+    await createPayment(boss, contactId, '50.00')
+    const batch = await submitted(boss, id, [{ amount: '25.00', svc: payee }])
+    const bill = await typedBill(boss, id, {
+      currency: 'EUR',
+      amount: '10.00',
+      supplier_name: 'Supplier',
+      iban: BANK.iban,
+    })
+    const asked = await requestPayment(boss, bill.id)
+    expect(asked.status).toBe(200)
+    const [{ deducting_amount: ofBill } = { deducting_amount: '' }] = await owner`
+      select deducting_amount::text from payments where bill_id = ${bill.id}`
+    const used = (75 / 1.25 + Number(ofBill)).toFixed(2)
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: used, currency: 'EUR' } }])
+    await approve(boss, batch)
+    await ended(batch.id)
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: used, currency: 'EUR' } }])
+  })
+
+  test('is not what ended without payment: cancelled, rejected, expired, failed or reversed', async () => {
+    const { id, boss, contactId } = await limited(limit())
+    const [kept, cancelled, rejected, reversed] = [
+      await createPayment(boss, contactId, '10.00'),
+      await createPayment(boss, contactId, '20.00'),
+      await createPayment(boss, contactId, '20.00'),
+      await createPayment(boss, contactId, '20.00'),
+    ]
+    await decide(boss, cancelled, 'cancel')
+    await decide(boss, rejected, 'reject', { body: { reason: 'No' } })
+    await owner`update payments set status = 'reversed' where id = ${reversed.id}`
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '10.00' }, left: { amount: '90.00' } }])
+    expect(await limitsOf(await createPayment(boss, contactId, '90.00'), boss)).toMatchObject([
+      { total: { amount: '100.00' } },
+    ])
+    expect(kept.status).toBe('awaiting_approval')
+  })
+
+  test('is what was asked for, also by a batch of one row, where batches have no limit of their own', async () => {
+    const { id, boss, payee } = await limited(limit())
+    const first = await submitted(boss, id, [{ amount: '60.00', svc: payee }])
+    const second = await submitted(boss, id, [{ amount: '40.00', svc: payee }])
+    expect(await limitsOf(first, boss)).toEqual([])
+    expect(await limitsOf(second, boss)).toEqual([
+      {
+        period: 'day',
+        per: 'organization',
+        limit: { amount: '100', currency: 'USD' },
+        total: { amount: '100.00', currency: 'USD' },
+        rate_date: null,
+        without_rate: [],
+      },
+    ])
+  })
+
+  test('is under the limits of its own action, where it has some for the same period and per', async () => {
+    const { id, boss, payee, contactId } = await limited(
+      limit({ hard: true }),
+      limit({ action_type: 'payment_batch', amount_from: '500' }),
+    )
+    expect((await submit(boss, await draftOf(boss, id, [{ amount: '499.00', svc: payee }]))).status).toBe(200)
+    const refused = await api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '1.00') })
+    expect(refusal(refused)).toEqual([422, 'limit_exceeded'])
+  })
+})
+
+describe('a period', () => {
+  test.each(['day', 'week', 'month'] as const)('begins at its first instant in the time zone: %s', async (period) => {
+    const { id, boss, contactId } = await limited(limit({ period, amount_from: '1000' }))
+    await owner`update organizations set time_zone = 'Pacific/Auckland' where id = ${id}`
+    const [span] = await owner<{ begins_at: Date; resets_at: Date }[]>`
+      select begins_at, resets_at from limit_periods(${id}, business_now()) where period = ${period}`
+    const [before, at] = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+    await owner`update payments set inserted_at = ${span!.begins_at}::timestamptz - interval '1 microsecond'
+      where id = ${before.id}`
+    await owner`update payments set inserted_at = ${span!.begins_at} where id = ${at.id}`
+    expect(await balanceAfter(boss, id, {})).toMatchObject([
+      { used: { amount: '2.00' }, resets_at: span!.resets_at.toISOString() },
+    ])
+  })
+
+  test.each([
+    ['the end of a leap day', 'UTC', '2028-02-29T23:59:59.999Z', '2028-02-29', '2028-02-28', '2028-02-01'],
+    ['the first instant of March', 'UTC', '2028-03-01T00:00:00Z', '2028-03-01', '2028-02-28', '2028-03-01'],
+    ['a Sunday at the end of a year', 'UTC', '2028-12-31T12:00:00Z', '2028-12-31', '2028-12-25', '2028-12-01'],
+    ['Monday, in the east', 'Pacific/Auckland', '2026-05-31T12:00:00Z', '2026-06-01', '2026-06-01', '2026-06-01'],
+    [
+      'the last day of a month, in the west',
+      'Pacific/Honolulu',
+      '2026-06-01T09:59:59Z',
+      '2026-05-31',
+      '2026-05-25',
+      '2026-05-01',
+    ],
+  ])('is a calendar day, a week from Monday, a month: %s', async (_, zone, at, ...days) => {
+    const { id } = await organization(await person())
+    await owner`update organizations set time_zone = ${zone} where id = ${id}`
+    const rows = await owner<{ day: string; is_in: boolean }[]>`
+      select (begins_at at time zone ${zone})::date::text as day,
+        begins_at <= ${at} and ${at} < resets_at and begins_at = local_midnight(${id}, local_date(${id}, begins_at))
+          and resets_at = local_midnight(${id}, local_date(${id}, resets_at)) as is_in
+      from limit_periods(${id}, ${at})`
+    expect(rows.map(({ day, is_in: isIn }) => [day, isIn])).toEqual(days.map((day) => [day, true]))
+  })
+})
+
+describe('per', () => {
+  test('person: what others asked for does not count', async () => {
+    const { id, boss, contactId, staff } = await limited(limit({ per: 'person' }))
+    await createPayment(staff[0], contactId, '99.00')
+    expect(await limitsOf(await createPayment(boss, contactId, '99.00'), boss)).toEqual([])
+    expect(await limitsOf(await createPayment(boss, contactId, '1.00'), boss)).toHaveLength(1)
+    expect(await balanceAfter(staff[0], id, {})).toMatchObject([
+      { used: { amount: '99.00' }, left: { amount: '1.00' } },
+    ])
+  })
+
+  test('payee: contacts that share an account are one payee, with all their accounts', async () => {
+    const { id, boss, payee, contactId } = await limited(limit({ per: 'payee' }))
+    const twin = await contact(boss, id, payee.svcId)
+    const stranger = await contact(boss, id, (await organization(await person(), 'Other')).svcId)
+    await createPayment(boss, contactId, '60.00')
+    expect(await limitsOf(await createPayment(boss, stranger, '90.00'), boss)).toEqual([])
+    expect(await limitsOf(await createPayment(boss, twin, '40.00'), boss)).toMatchObject([
+      { total: { amount: '100.00' } },
+    ])
+    await add(boss, twin, { ...WALLET })
+    await fund(id, '500.00', 'USDC', 'crypto')
+    await rate('USDC', '1')
+    const wallet = (await api('GET', `/payment-contacts/${twin}`, { token: boss.token })).body.destinations.find(
+      (destination: { type: string }) => destination.type === 'crypto',
+    )
+    const quote = await quoteOf(boss, twin, { amount: '20', currency: 'USDC' }, { destination_id: wallet.id })
+    const payment = await executed(boss, quote.quote_id)
+    expect(await limitsOf(payment, boss)).toMatchObject([{ total: { amount: '120.00' }, rate_date: '2026-01-05' }])
+    expect(await balanceAfter(boss, id, { payment_contact_id: contactId })).toMatchObject([
+      { per: 'payee', used: { amount: '120.00' }, left: { amount: '0.00' } },
+    ])
+  })
+
+  test('payee: of a batch, each row counts for its own', async () => {
+    const { id, boss, payee, contactId } = await limited(limit({ per: 'payee' }))
+    const other = await organization(await person(), 'Other')
+    await createPayment(boss, contactId, '30.00')
+    const rows = (amount: string) => [
+      { amount, svc: payee },
+      { amount: '60.00', svc: other },
+    ]
+    const below = await submitted(boss, id, rows('39.00'))
+    expect(await limitsOf(below, boss)).toEqual([])
+    const reached = await submitted(boss, id, [{ amount: '31.00', svc: payee }])
+    expect(await limitsOf(reached, boss)).toMatchObject([{ per: 'payee', total: { amount: '100.00' } }])
+  })
+})
+
+describe('an approval', () => {
+  test('needs the steps of the amount and of all limits that are reached, of each the highest', async () => {
+    const { id, boss, contactId } = await staffedPayer('admin', 'admin', 'owner')
+    await setRules(id, boss, [
+      { amount_from: '50', steps: one, expires_after_hours: 48 },
+      limit({ amount_from: '60', steps: one }),
+      limit({ amount_from: '70', steps: [{ required: 1, roles: ['admin'] }], self_approval: false }),
+      limit({ amount_from: '80', period: 'week', steps: [{ required: 1, roles: ['owner'] }], expires_after_hours: 24 }),
+      limit({ amount_from: '81', period: 'month', steps: two }),
+    ])
+    const payment = await createPayment(boss, contactId, '80.00')
+    const approval = await approvalOf(payment, boss)
+    expect(
+      approval.steps.map(({ required, roles }: { required: number; roles: string[] }) => [required, roles]),
+    ).toEqual([
+      [1, ['owner', 'admin']],
+      [1, ['admin']],
+      [1, ['owner']],
+    ])
+    expect(approval.limits.map(({ period }: { period: string }) => period)).toEqual(['day', 'week'])
+    expect(approval.self_approval).toBe(false)
+    const { body: evidence } = await api(
+      'GET',
+      `/organizations/${id}/approvals/${payment.approval_request_id}/evidence`,
+      {
+        token: boss.token,
+      },
+    )
+    expect(evidence.policy).toMatchObject({ limits: approval.limits, expires_after_hours: 24 })
+  })
+
+  test('is refused if the members could not meet the steps of several limits', async () => {
+    const { boss, contactId } = await limited(
+      limit(),
+      limit({ period: 'week', steps: [{ required: 1, roles: ['owner'] }] }),
+    )
+    const refused = await api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '100.00') })
+    expect(refusal(refused)).toEqual([422, 'no_eligible_approver'])
+    expect(refused.body.error.details).toEqual({ reason: 'limits_add_up' })
+  })
+
+  test('keeps the limits that it was asked under; those of a later policy count for later requests', async () => {
+    const { id, boss, contactId } = await limited(limit())
+    const first = await createPayment(boss, contactId, '100.00')
+    await setRules(id, boss, [limit({ amount_from: '500' })])
+    expect(await limitsOf(first, boss)).toHaveLength(1)
+    expect(await limitsOf(await createPayment(boss, contactId, '100.00'), boss)).toEqual([])
+    await setRules(id, boss, [])
+    expect(await limitsOf(await createPayment(boss, contactId, '900.00'), boss)).toEqual([])
+  })
+})
+
+test('at execution, only hard limits count again, and the payment that is carried out once', async () => {
+  const { id, boss, contactId } = await limited(limit({ amount_from: '50' }), limit({ period: 'week', hard: true }))
+  await createPayment(boss, contactId, '40.00')
+  const payment = await createPayment(boss, contactId, '59.00')
+  const again = (amount: string) =>
+    within(id, boss, (tx) =>
+      requireWithinHardLimits(tx, {
+        action: 'withdrawal',
+        requester: boss.userId as UserId,
+        contactId: contactId as ContactId,
+        paymentId: payment.id as PaymentId,
+        asked: [{ amount, currency: 'USD' }],
+      }),
+    )
+  await again('59.00')
+  await expect(again('60.00')).rejects.toMatchObject({
+    type: 'limit_exceeded',
+    details: { used: { amount: '40.00', currency: 'USD' } },
+  })
+})
+
+describe('other currencies', () => {
+  test('count by the last rate that is kept, whose day is answered', async () => {
+    const { id, boss, contactId } = await limited(limit({ currency: 'CHF' }))
+    await rate('CHF', '2', '2026-01-02')
+    await rate('CHF', '1.25', '2026-01-09')
+    await createPayment(boss, contactId, '100.01')
+    expect(await balanceAfter(boss, id, {})).toMatchObject([
+      { used: { amount: '80.01', currency: 'CHF' }, left: { amount: '19.99' }, rate_date: '2026-01-09' },
+    ])
+  })
+
+  test('have a rate of each day, which the reconciler keeps: the first one stays', async () => {
+    const { id, boss } = await limited(limit({ currency: 'NZD' }))
+    await keepDailyRates()
+    const rates = await owner<{ usd: string }[]>`
+      select usd::text from daily_rates where currency = 'NZD' and day = (business_now() at time zone 'UTC')::date`
+    expect(rates).toHaveLength(1)
+    expect(Number(rates[0]?.usd)).toBeGreaterThan(0)
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '0.00', currency: 'NZD' } }])
+  })
+
+  test('without a rate reach the limit', async () => {
+    const { boss, contactId } = await limited(limit({ currency: 'XPF', amount_from: '1000000' }))
+    expect(await limitsOf(await createPayment(boss, contactId, '0.01'), boss)).toMatchObject([
+      { without_rate: ['XPF'] },
+    ])
+  })
+
+  test('a limit without a currency counts in that of the request', async () => {
+    const { boss, contactId } = await limited(limit({ currency: null as never, amount_from: '100' }))
+    expect(await limitsOf(await createPayment(boss, contactId, '99.99'), boss)).toEqual([])
+    expect(await limitsOf(await createPayment(boss, contactId, '0.01'), boss)).toMatchObject([
+      { limit: { amount: '100', currency: 'USD' } },
+    ])
+  })
+})
+
+describe('a hard limit', () => {
+  test('refuses with limit, sum and end of the period; preflight says so before', async () => {
+    const { boss, contactId, id } = await limited(limit({ hard: true }))
+    await createPayment(boss, contactId, '40.00')
+    const asked = await preflight(boss, contactId, { amount: '60.00', currency: 'USD' })
+    expect(asked.body.blocked_by.map(({ type }: { type: string }) => type)).toContain('limit_exceeded')
+    const [standing] = asked.body.limits
+    expect(standing).toMatchObject({ hard: true, reached: true, used: { amount: '40.00' }, left: { amount: '60.00' } })
+    const body = paymentBody(contactId, '60.00')
+    const refused = await api('POST', '/payments', { token: boss.token, body })
+    expect(refusal(refused)).toEqual([422, 'limit_exceeded'])
+    expect(refused.body.error.details).toEqual({
+      period: 'day',
+      per: 'organization',
+      limit: { amount: '100', currency: 'USD' },
+      used: { amount: '40.00', currency: 'USD' },
+      resets_at: standing.resets_at,
+    })
+    expect((await createPayment(boss, contactId, '59.99')).status).toBe('awaiting_approval')
+    expect(await owner`select from payments where organization_id = ${id}`).toHaveLength(2)
+  })
+
+  test('leaves a batch that it refuses as a draft', async () => {
+    const { boss, id, payee } = await limited(limit({ hard: true }))
+    const draft = await draftOf(boss, id, [{ amount: '100.00', svc: payee }])
+    expect(refusal(await submit(boss, draft))).toEqual([422, 'limit_exceeded'])
+    expect((await api('GET', `/payment-batches/${draft}`, { token: boss.token })).body.status).toBe('draft')
+  })
+})
