@@ -1503,6 +1503,8 @@ export type ApprovalDetail = {
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
+  /** Limits that were reached, and asked for their steps. */
+  readonly limits: readonly ReachedLimit[]
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly ApprovalStep[]
   /** Decisions, oldest first. */
@@ -1523,6 +1525,21 @@ export type ApprovalDelegate = {
   readonly name: string
   /** Kind. */
   readonly kind: DelegateWithSecretKind
+}
+
+export type ReachedLimit = {
+  /** Calendar period over which requests add up. */
+  readonly period: ReachedLimitPeriod
+  /** Whose requests add up: those of the requester, to the payee, or of the whole organization. */
+  readonly per: ReachedLimitPer
+  /** Amount from which the limit is reached. */
+  readonly limit: Money
+  /** Sum of the period with this request. */
+  readonly total: Money
+  /** Day of the oldest rate by which other currencies count; null without other currencies. */
+  readonly rate_date: string | null
+  /** Currencies without a rate: by these the limit counts as reached. */
+  readonly without_rate: readonly string[]
 }
 
 export type ApprovalStep = {
@@ -1621,6 +1638,8 @@ export type EvidencePolicy = {
   readonly expires_after_hours: number
   /** Ids of people who may not approve, beside the requester; absent if there are none. */
   readonly barred?: readonly string[]
+  /** Limits that were reached, and asked for their steps. */
+  readonly limits?: readonly ReachedLimit[]
 }
 
 export type EvidencePolicyStep = {
@@ -2092,6 +2111,12 @@ export type ApprovalRule = {
   readonly currency: string | null
   /** Amount from which the rule holds; null: any amount. */
   readonly amount_from: string | null
+  /** Makes the rule a limit: `amount_from` is compared with the sum of the calendar period, in the time zone of the settings; weeks begin on Monday. */
+  readonly period?: ReachedLimitPeriod
+  /** Whose requests add up: those of the requester, to the payee, or of the whole organization. */
+  readonly per?: ReachedLimitPer
+  /** True if what reaches the limit is refused; it then has no steps. */
+  readonly hard?: boolean
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly ApprovalRuleStep[]
   /** True if the requester may approve. */
@@ -2118,6 +2143,8 @@ export type PolicyEvaluation = {
   readonly can_be_met: boolean
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly PolicyEvaluationStep[]
+  /** Limits for such a request, as they stand. */
+  readonly limits: readonly LimitStanding[]
 }
 
 export type PolicyEvaluationStep = {
@@ -2134,6 +2161,29 @@ export type PolicyEvaluationApprover = {
   readonly name: string | null
   /** Id of the member whose substitute the person is; null in their own role. */
   readonly on_behalf_of: string | null
+}
+
+export type LimitStanding = {
+  /** Calendar period over which requests add up. */
+  readonly period: ReachedLimitPeriod
+  /** Whose requests add up: those of the requester, to the payee, or of the whole organization. */
+  readonly per: ReachedLimitPer
+  /** Amount from which the limit is reached. */
+  readonly limit: Money
+  /** Sum of what was requested in the period before; what ended without payment is not in it. */
+  readonly used: Money
+  /** Difference to the limit: less than that may be asked for before it is reached. */
+  readonly left: Money
+  /** True if what reaches the limit is refused; it then has no steps. */
+  readonly hard: boolean
+  /** True if this request reaches the limit. */
+  readonly reached: boolean
+  /** Instant at which the next period begins. */
+  readonly resets_at: string
+  /** Day of the oldest rate by which other currencies count; null without other currencies. */
+  readonly rate_date: string | null
+  /** Currencies without a rate: by these the limit counts as reached. */
+  readonly without_rate: readonly string[]
 }
 
 export type Substitution = {
@@ -2446,6 +2496,8 @@ export type Quote = {
   readonly approvers_needed: number
   /** Address with which the payee would be paid now; null: none. */
   readonly payee_address: PayeeAddress | null
+  /** Limits for this payment, as they stand. */
+  readonly limits: readonly LimitStanding[]
   /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
@@ -4853,6 +4905,12 @@ export type NewApprovalRule = {
   readonly currency?: string | null
   /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
   readonly amount_from?: string | null
+  /** Makes the rule a limit: `amount_from` is compared with the sum of the calendar period, in the time zone of the settings; weeks begin on Monday. */
+  readonly period?: ReachedLimitPeriod
+  /** Whose requests add up: those of the requester, to the payee, or of the whole organization. */
+  readonly per?: ReachedLimitPer
+  /** True if what reaches the limit is refused; it then has no steps. */
+  readonly hard?: boolean
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly NewApprovalStep[]
   /** True if the requester may approve. */
@@ -4870,6 +4928,12 @@ export type NewApprovalRuleFields = {
   readonly currency?: string | null
   /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
   readonly amount_from?: string | null
+  /** Makes the rule a limit: `amount_from` is compared with the sum of the calendar period, in the time zone of the settings; weeks begin on Monday. */
+  readonly period?: ReachedLimitPeriod
+  /** Whose requests add up: those of the requester, to the payee, or of the whole organization. */
+  readonly per?: ReachedLimitPer
+  /** True if what reaches the limit is refused; it then has no steps. */
+  readonly hard?: boolean
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly NewApprovalStep[]
   /** True if the requester may approve. */
@@ -4894,6 +4958,8 @@ export type PolicyEvaluationRequest = {
   readonly action_type: ApprovalActionType
   /** Amount of the request; absent or null where it has none. */
   readonly amount?: RequestMoney | null
+  /** Contact to pay; limits of payees need it. */
+  readonly payment_contact_id?: string | null
 }
 
 export type RequestMoney = {
@@ -5824,6 +5890,10 @@ export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png
 
 export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate' | 'address_missing'
 
+export type ReachedLimitPeriod = 'day' | 'week' | 'month'
+
+export type ReachedLimitPer = 'person' | 'payee' | 'organization'
+
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
@@ -5987,7 +6057,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
