@@ -4,6 +4,7 @@ import { findSubstitution, listSubstitutions } from '../../db/substitutions/subs
 import { minuteOf } from '../../domain/instants.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { NewSubstitution, Substitution, SubstitutionFilters } from '../../domain/substitutions/substitution.ts'
+import { quoteName } from '../../domain/text.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Substitutions')
@@ -20,10 +21,13 @@ export const substitutions = [
     .refuses('substitute_not_eligible', 'forbidden')
     .creates(Substitution, ({ read, claim }) => findSubstitution(read, claim.id))
     .proved('once', async ({ read, org, person, body }) => {
-      await requireEligible(read, person.userId, body)
+      const { principal, substitute } = await requireEligible(read, person.userId, body)
+      const whom = body.user_id && body.user_id !== person.userId ? quoteName(principal) : 'you'
       const until = minuteOf(new Date(body.until).toISOString())
-      const whom = body.user_id && body.user_id !== person.userId ? 'another member' : 'you'
-      return { target: `organization:${org.organizationId}`, summary: `Name a substitute for ${whom} until ${until}` }
+      return {
+        target: `organization:${org.organizationId}`,
+        summary: `Let ${quoteName(substitute)} decide approvals for ${whom} until ${until}`,
+      }
     })
     .does(nameSubstitute),
   query('/organizations/{organization_id}/substitutions', 'listSubstitutions')

@@ -12,7 +12,7 @@ import {
 } from '../../domain/substitutions/substitution.ts'
 import { newCause, record, recordAll } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
-import { type Reader, type Tx, sql, within } from '../sql.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { mailBeginning, mailEnd } from './mails.ts'
 
@@ -49,7 +49,10 @@ export async function nameSubstitute({ tx, person, claim, stepUpId, body }: Nami
   await mailBeginning(tx, { userId, substituteId, by: person.userId, reason, ...span })
 }
 
-type Standing = {
+/** People of a substitution, as a mail or a challenge names them. */
+type Named = { readonly principal: string; readonly substitute: string }
+
+type Standing = Named & {
   readonly status: string
   readonly role: Role | null
   readonly has_principal: boolean
@@ -60,8 +63,8 @@ type Standing = {
   readonly open: number
 }
 
-/** Refuses a substitution that this person may not make now; also before the step-up is asked for. */
-export async function requireEligible(reader: Reader, caller: UserId, asked: NewSubstitution): Promise<void> {
+/** Refuses a substitution that this person may not make now, also before the step-up; answers who is who. */
+export async function requireEligible(reader: Reader, caller: UserId, asked: NewSubstitution): Promise<Named> {
   const { substitute_id: substitute, from, until } = asked
   const principal = asked.user_id ?? caller
   const isMember = (userId: UserId) => sql`
@@ -70,6 +73,7 @@ export async function requireEligible(reader: Reader, caller: UserId, asked: New
     s.organization_id = o.id and s.user_id = ${principal} and s.ended_at is null and s.ends_at > business_now()`
   const [found] = await reader<Standing>(sql`
     select o.status, (select m.role from members m where m.organization_id = o.id and m.user_id = ${caller}) as role,
+      ${nameOf(principal)} as principal, ${nameOf(substitute)} as substitute,
       ${isMember(principal)} as has_principal, ${isMember(substitute)} as has_substitute,
       o.requires_authenticator and not exists (select from authenticators a where a.user_id = ${substitute})
         as lacks_authenticator,
@@ -85,7 +89,11 @@ export async function requireEligible(reader: Reader, caller: UserId, asked: New
   }
   const reason = whyNotEligible(found, { caller, principal, substitute })
   if (reason) refuse('substitute_not_eligible', reason)
+  return { principal: found.principal, substitute: found.substitute }
 }
+
+const nameOf = (userId: UserId): Fragment => sql`
+  (select coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.email) from people p where p.id = ${userId})`
 
 type People = { readonly caller: UserId; readonly principal: UserId; readonly substitute: UserId }
 

@@ -5,7 +5,7 @@ import { checkService } from '../../../db/audit/findings.ts'
 import { checkIntegrity } from '../../../db/ledger/ledger.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/sql.ts'
-import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { approve, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { alterEntry, tamper } from '../../support/ledger/books.ts'
@@ -122,4 +122,44 @@ test('a decision of a delegate, and a payment that no person approved with a pro
   expect(await checkService()).toContainEqual(byDelegate)
   await tamper((tx) => tx`update approval_decisions set step_up_id = null where approval_id = ${approval?.['id']}`)
   expect(await checkService()).toContainEqual(byNobody)
+})
+
+test('a person who counts twice, a requester who approves, and a substitute who was none, are found', async () => {
+  const { id, boss, paid } = await books()
+  const [approval] = await owner`select approval_request_id as id from payments where id = ${paid}`
+  const approvalId = approval?.['id'] as string
+  const substitute = await person()
+  await join(id, substitute, 'member')
+  const [substitution] = await owner`
+    insert into substitutions (id, organization_id, user_id, substitute_id, starts_at, ends_at, created_by)
+    values (uuidv7(), ${id}, ${boss}, ${substitute.userId}, business_now() - interval '1 day',
+      business_now() + interval '1 day', ${boss}) returning id`
+  const subjects = async (check: string) =>
+    (await checkService()).filter((one) => one.check === check).map(({ subject }) => subject)
+  const checks = ['person_counted_twice', 'approved_by_requester', 'decided_without_substitution']
+  for (const check of checks) expect(await subjects(check)).toEqual([])
+
+  const [decision] = await owner`select decision_id as id from approval_decisions where approval_id = ${approvalId}`
+  await tamper(
+    (tx) => tx`
+      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id,
+        approval_status, role, on_behalf_of, substitution_id)
+      select uuidv7(), organization_id, approval_id, decision, ${substitute.userId}, device_id, approval_status, role,
+        user_id, ${substitution?.['id']} from approval_decisions where decision_id = ${decision?.['id']}`,
+  )
+  expect(await subjects('person_counted_twice')).toEqual([approvalId])
+  expect(await subjects('decided_without_substitution')).toEqual([])
+  await tamper(
+    (tx) => tx`update substitutions set ended_at = business_now() - interval '1 hour', end_reason = 'ended'
+    where id = ${substitution?.['id']}`,
+  )
+  expect(await subjects('decided_without_substitution')).toHaveLength(1)
+  expect(await subjects('approved_by_requester')).toEqual([])
+  await tamper((tx) => tx`update approvals set requester_id = ${substitute.userId} where id = ${approvalId}`)
+  expect(await subjects('approved_by_requester')).toEqual([approvalId])
+  await tamper(
+    (tx) => tx`
+      update approvals set requester_id = ${boss}, policy = policy || '{"self_approval": false}' where id = ${approvalId}`,
+  )
+  expect(await subjects('approved_by_requester')).toEqual([approvalId])
 })

@@ -14,6 +14,7 @@ import {
   withStepUp,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
+import { nameSubstitute } from '../../support/approvals/substitutions.ts'
 import { submitted } from '../../support/batches/batches.ts'
 import { change, readBill, requestPayment } from '../../support/bills/bills.ts'
 import { LAYOUTS } from '../../support/bills/layouts.ts'
@@ -237,6 +238,26 @@ test('a session that ends in the middle leads to the sign-in and back to the app
   await page.getByText('You are signed out.').waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('a substitute sees on the page for whom they decide, and the page names both afterwards', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const [admin, substitute] = [await person({ name: 'Ada' }), await withAuthenticator()]
+  await join(payer.id, admin, 'admin')
+  await join(payer.id, substitute, 'member')
+  await setRules(payer.id, boss, [{ steps: [{ required: 1, roles: ['admin'] }] }])
+  const { approval_request_id: id } = await createPayment(boss, contactId, '4.00')
+  await nameSubstitute(admin, payer.id, substitute)
+  const { page } = await openTab(substitute, { javaScriptEnabled: false })
+  await page.goto('/approve')
+  await page.getByText('you decide as a substitute').waitFor()
+  await page.goto(`/approve/${id}`)
+  await page.getByText('You decide for Ada Person').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await substitute.code())
+  await page.getByRole('button', { name: 'Confirm with code' }).click()
+  await page.getByText('You approved this.').waitFor()
+  await page.getByText(/✓ .* for Ada Person/).waitFor()
 })
 
 test('the number on the page releases the approval on the phone, and nothing else does', async () => {

@@ -23,7 +23,9 @@ test('a member names a substitute for themselves with a step-up, once for a key;
   const [from, until] = [await inDays(0.5), await inDays(10)]
   const body = { substitute_id: member.userId, from, until, reason: 'Holiday' }
   const asked = await api('POST', substitutionsPath(id), { token: admin.token, body })
-  expect(asked.body.error.step_up.summary).toMatch(/^Name a substitute for you until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/)
+  expect(asked.body.error.step_up.summary).toMatch(
+    /^Let "Test Person" decide approvals for you until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+  )
   const made = await nameSubstitute(admin, id, member, { from: 0.5, until: 10, reason: 'Holiday' })
   expect(made).toMatchObject({
     status: 201,
