@@ -40,5 +40,6 @@ export const joinPrincipals = (reader: Reader): Fragment => sql`
     select s.substitute_id, jsonb_agg(jsonb_build_object('userId', p.user_id, 'role', p.role, 'substitutionId', s.id)
       order by s.inserted_at, s.id) as principals
     from substitutions s join members p on p.organization_id = s.organization_id and p.user_id = s.user_id
-    where s.organization_id = ${reader.organizationId} and is_in_force(s)
+    where s.organization_id = ${reader.organizationId} and s.ended_at is null
+      and s.starts_at <= (select business_now()) and s.ends_at > (select business_now())
     group by s.substitute_id) acting on acting.substitute_id = m.user_id`

@@ -38,7 +38,8 @@ as $$
     select m.organization_id, m.user_id, m.role from members m where m.user_id = person
     union
     select m.organization_id, m.user_id, m.role from members own
-    join substitutions s on s.organization_id = own.organization_id and s.substitute_id = own.user_id and is_in_force(s)
+    join substitutions s on s.organization_id = own.organization_id and s.substitute_id = own.user_id
+      and s.ended_at is null and s.starts_at <= (select business_now()) and s.ends_at > (select business_now())
     join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
     where own.user_id = person) m
   where exists (select from approval_policies p where p.organization_id = m.organization_id
