@@ -61,6 +61,10 @@ export const REFUSALS = {
   invalid_bank_details: [422, 'The bank details are not valid.'],
   contact_not_approved: [422, 'The contact has not been approved yet.'],
   quote_expired: [422, 'The quote has expired.'],
+  account_cooling_off: [
+    422,
+    'The payee was last paid at another account: wait, or have another person confirm this one by a call.',
+  ],
   market_closed: [422, 'The market is closed.'],
   invalid_schedule: [422, 'The payment cannot be made on this day.'],
   same_account: [422, 'The payer and the payee are the same organization.'],
@@ -219,6 +223,8 @@ const REASONS: Readonly<Record<string, string>> = {
   client_unreadable: 'The description of the program cannot be read at its address.',
   client_description: 'The description of the program is not as it has to be.',
   redirect_not_registered: 'The program does not name the address to return to in its description.',
+  no_bank_account: 'Only a bank account is confirmed by a call.',
+  own_account_change: 'You brought this account: another person has to confirm it by a call.',
   one_time: 'This contact was created for one payment, and cannot be changed.',
 }
 

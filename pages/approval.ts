@@ -11,7 +11,8 @@ import type { Bill } from '../domain/bills/bill.ts'
 import { type Organization, organizationsOf } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
-import { describe, rowsOf } from './subject.ts'
+import { rowsOf } from './rows.ts'
+import { describe } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }

@@ -7,7 +7,7 @@ import { compareDecimals } from '../domain/money/decimal.ts'
 import { findApproval, findBill, notHere } from './approval.ts'
 import { instant, isolate, writePage } from './layout.ts'
 import { toSignIn } from './sign-in.ts'
-import { rowsOf } from './subject.ts'
+import { rowsOf } from './rows.ts'
 import type { Viewer } from './viewer.ts'
 
 export async function showBill(viewer: Viewer): Promise<Page | Response> {

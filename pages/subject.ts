@@ -2,12 +2,11 @@
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
-import { mayImitate } from '../domain/look-alikes.ts'
 import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
+import { compareAccounts, describeChanges } from './changed-accounts.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
-
-type Row = readonly [label: string, value: Markup | string | null | undefined]
+import { type Row, money, nameOf } from './rows.ts'
 
 export type Described = {
   readonly title: string
@@ -17,7 +16,6 @@ export type Described = {
   readonly more?: Markup
 }
 
-const money = ({ amount, currency }: Money): string => `${amount} ${currency}`
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
 
 /** Describes the subject of an approval of any type. */
@@ -75,6 +73,10 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ['Rate', view.rate],
     ...purpose(view),
   ],
+  ...(view.account_change && {
+    more: html`<h2>The account has changed</h2>
+      ${compareAccounts(view.account_change)}`,
+  }),
 })
 
 function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
@@ -95,7 +97,16 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
   }
 }
 
-const describeBatch = ({ name, rows, totals, fees, largest, sha256, ...rest }: View<'payment_batch'>): Described => ({
+const describeBatch = ({
+  name,
+  rows,
+  totals,
+  fees,
+  largest,
+  sha256,
+  account_change: changed,
+  ...rest
+}: View<'payment_batch'>): Described => ({
   title: 'Payment batch',
   amount: totals.map(money).join(' + '),
   rows: [
@@ -106,7 +117,8 @@ const describeBatch = ({ name, rows, totals, fees, largest, sha256, ...rest }: V
     ['Without an address', rest.without_address ? String(rest.without_address) : null],
     ['Hash of all rows', html`<code>${sha256}</code>`],
   ],
-  more: html`<h2>Largest payments</h2>
+  more: html`${changed ? describeChanges(changed) : ''}
+    <h2>Largest payments</h2>
     <table>
       <thead>
         <tr>
@@ -213,10 +225,6 @@ const account = (one: {
 
 type ToPayee = { readonly payment_contact: { readonly name: string; readonly deleted_at: string | null } }
 
-/** Shows a name that outsiders chose, with a mark if it may imitate another. */
-const nameOf = (name: string): Markup =>
-  html`${isolate(name)}${mayImitate(name) ? html` <strong>⚠ its letters may imitate another name</strong>` : ''}`
-
 const payee = ({ payment_contact: { name, deleted_at: deleted } }: ToPayee): Row[] => [
   ['Payee', html`${nameOf(name)}${deleted ? ' (deleted)' : ''}`],
 ]
@@ -242,16 +250,3 @@ const purpose = (given: Purpose): Row[] => [
   ['On the statement', isolate(given.statement_description)],
   ['Notes', given.internal_notes && isolate(given.internal_notes)],
 ]
-
-/** Shows a list of labelled values without those that are empty. */
-export const rowsOf = (rows: readonly Row[]): Markup =>
-  html`<dl>
-    ${rows.flatMap(([label, value]) =>
-      value
-        ? [
-            html`<dt>${label}</dt>
-              <dd>${value}</dd>`,
-          ]
-        : [],
-    )}
-  </dl>`

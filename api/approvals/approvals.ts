@@ -40,6 +40,7 @@ const OF_TARGETS = [
   'credit_exceeds',
   'invoice_incomplete',
   'insufficient_funds',
+  'account_cooling_off',
   'ledger_unbalanced',
 ] as const
 

@@ -236,6 +236,7 @@ export const batches = [
       'batch_not_draft',
       'batch_empty',
       'batch_has_invalid_rows',
+      'account_cooling_off',
       'ledger_unbalanced',
     )
     .answers(Batch)

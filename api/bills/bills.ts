@@ -198,6 +198,7 @@ export const bills = [
       'no_eligible_approver',
       'contact_not_approved',
       'same_account',
+      'account_cooling_off',
       'ledger_unbalanced',
       'invalid_schedule',
     )
@@ -205,8 +206,8 @@ export const bills = [
     .replays(({ read, params }) => findBill(read, params.bill_id))
     .does(async ({ tx, read, person, params, body, claim, requestId }) => {
       const { bill_id: id } = params
-      await requestPayment(tx, person, claim, { ...body, id, request_id: requestId })
-      return findBill(read, id)
+      const refusal = await requestPayment(tx, person, claim, { ...body, id, request_id: requestId })
+      return refusal ?? findBill(read, id)
     }),
 ]
 

@@ -11,8 +11,10 @@ import {
   RequirementsQuery,
 } from '../../domain/contacts/destination.ts'
 import { addressRequirementsOf, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
+import { NewCallBack } from '../../domain/account-changes/call-back.ts'
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
+import { confirmByCallBack } from '../../db/account-changes/call-backs.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-commands.ts'
 import { checkDestination, findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
@@ -100,6 +102,23 @@ export const paymentDestinations = [
     .answers(Destination)
     .does(async ({ tx, read, person, params, body }) => {
       await changeDestination(tx, person, params.payment_destination_id, body)
+      return findDestination(read, params.payment_destination_id)
+    }),
+  command('post', '/payment-destinations/{payment_destination_id}/confirm-by-callback', 'confirmPaymentDestination')
+    .says(
+      'Record that the payee confirmed a bank account when called',
+      'By another person than who added the destination, asked for the change, or typed the account in a bill. It ' +
+        'ends the waiting after a change of the account. The first record stands.',
+    )
+    .of('payment_destination')
+    .can('payment_destinations.update')
+    .takes(NewCallBack)
+    .refuses('unprocessable_entity')
+    .answers(Destination)
+    .proved('window')
+    .repeatable()
+    .does(async ({ tx, read, person, params, body }) => {
+      await confirmByCallBack(tx, person, params.payment_destination_id, body)
       return findDestination(read, params.payment_destination_id)
     }),
   command('delete', '/payment-destinations/{payment_destination_id}', 'deletePaymentDestination')

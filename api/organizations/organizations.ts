@@ -101,6 +101,7 @@ export const organizationSettings = [
     .of('organization')
     .onlyOwner()
     .takes(OrganizationSettingsChanges)
+    .refuses('unsupported_currency', 'amount_precision', 'amount_too_large')
     .answers(OrganizationSettings)
     .proved('window')
     .does(changeSettings),

@@ -81,6 +81,7 @@ export const paymentQuotes = [
       'same_account',
       'market_closed',
       'invalid_schedule',
+      'account_cooling_off',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))

@@ -8,9 +8,17 @@ import { isAddressRequired } from '../contacts/addresses.ts'
 import { pipeline } from '../pipeline.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { coolingOff, selectMarkedChanges } from './account-changes.ts'
 import { recount, withoutAddress } from './batches.ts'
 
-type State = { id: BatchId; status: BatchStatus; approved_hash: string | null; without_address: number }
+type State = {
+  id: BatchId
+  status: BatchStatus
+  approved_hash: string | null
+  without_address: number
+  /** Rows whose account had changed at the submission, as they stand now. */
+  changes: Parameters<typeof coolingOff>[0]
+}
 
 export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
@@ -18,14 +26,18 @@ export const batchTarget: ApprovalTarget<State> = {
   subject: {
     // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
-    parse: ({ target_id: id, ...row }) => ({ id, without_address: 0, ...row }),
+    parse: ({ target_id: id, account_change: change = null, ...row }) => {
+      return { id, without_address: 0, ...row, account_change: change }
+    },
   },
   state: ({ organizationId }, id) => sql`
-    select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash,
+    select b.id, b.status, ${selectMarkedChanges({ organizationId })} as changes,
+      a.subject_body::jsonb ->> 'sha256' as approved_hash,
       ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
   blockers: ({ without_address: rows }) => (rows > 0 ? [{ type: 'address_required', details: { rows } }] : []),
+  lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {
     const [found] = await reader<{ rows: number }>(sql`select ${withoutAddress(sql`${id}::uuid`)} as rows`)
     return found && found.rows > 0 ? ['address_missing'] : []

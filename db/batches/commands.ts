@@ -162,7 +162,8 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
   await tx`
     update payment_batch_rows r
     set sealed = ${sealCells(rowId, whole)}, cell_errors = s.cell_errors, svc_id = s.svc_id,
-      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, address_fingerprint = s.address_fingerprint, amount = s.amount, currency = s.currency,
+      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, name_key = ${own.name_key},
+      address_fingerprint = s.address_fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${verdictAssignments()}
     from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)

@@ -10,8 +10,8 @@ import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthe
 
 /** Lists the columns that the cells of a row fill. */
 const ALONE = (): Fragment => sql`
-  id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, amount, currency, payout_reason,
-  statement_description, internal_notes, reference, address_fingerprint`
+  id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, name_key, amount, currency,
+  payout_reason, statement_description, internal_notes, reference, address_fingerprint`
 /** Columns in the order of COPY. */
 const STAGED = (): Fragment => sql`${ALONE()}, payee`
 
@@ -32,6 +32,7 @@ function toCopyText(organizationId: OrganizationId, { columns, rows }: FileRows)
       own.svc_id ?? NULL,
       own.named_contact_id ?? NULL,
       own.fingerprint === null ? NULL : bytes(own.fingerprint),
+      text(own.name_key),
       own.amount ?? NULL,
       own.currency ?? NULL,
       text(own.payout_reason),
@@ -71,7 +72,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
   await tx`
     create temporary table staged_rows (
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
-      named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
+      named_contact_id uuid, fingerprint bytea, name_key text, amount numeric, currency text, payout_reason text,
       statement_description text, internal_notes text, reference text, address_fingerprint bytea
     ) on commit drop`
   let form: FileForm = { columns: [], separator: ',', emptyRows: 0, emptyColumns: 0 }

@@ -20,6 +20,7 @@ import { applyLimits } from '../limits/limits.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { coolingOffRefusal, describeChanges, markChanges } from './account-changes.ts'
 import { recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
@@ -34,7 +35,8 @@ export async function judgeDraft(tx: Tx, id: BatchId): Promise<void> {
 
 /**
  * Prices the valid rows of a judged draft and requests approval for them; they stay as they are from then on. Returns
- * what bars the requester, `batch_empty` or `batch_has_invalid_rows`, so that the verdicts are committed.
+ * what bars the requester, `batch_empty`, `batch_has_invalid_rows` or `account_cooling_off`, so that the verdicts are
+ * committed.
  */
 export async function submitBatch(
   tx: Tx,
@@ -44,6 +46,9 @@ export async function submitBatch(
 ): Promise<Refusal | undefined> {
   const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
   if (refusal) return refusal
+  const changed = await markChanges(tx, id)
+  const coolingOff = coolingOffRefusal(changed)
+  if (coolingOff) return coolingOff
   const planned = await planDay(tx, on, await railsOf(tx, id))
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
@@ -55,7 +60,8 @@ export async function submitBatch(
     otherwise: 'batch_not_draft',
   })
   await recount(tx, id)
-  const subject = await subjectOf(tx, id)
+  const change = await describeChanges(tx, id, changed)
+  const subject = { ...(await subjectOf(tx, id)), ...(change && { account_change: change }) }
   const rules = await rulesOf(within(tx))
   const own = highestRuleFor(rules, 'payment_batch', subject.totals)
   if (!own) throw new Error('a batch always waits for approval')

@@ -1,9 +1,12 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
+import { noteChange } from '../account-changes/changes.ts'
+import { factsOfDestination } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/commands.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
+import { type ChangeFacts, coolingOffBlockers, isChanged } from '../../domain/account-changes/change.ts'
 import type { Person } from '../../domain/actor.ts'
 import { barPeople, policyOf } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
@@ -13,7 +16,7 @@ import { billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../../domain/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
 import type { NewPaymentContact } from '../../domain/contacts/contact.ts'
-import { refuse } from '../../domain/errors.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
 import { type BillId, type ContactId, type DestinationId, type QuoteId, type UserId, newId } from '../../domain/ids.ts'
@@ -58,16 +61,17 @@ const NEW_ACCOUNT_FROM = '1000'
  * approved first, the bill names it, no claim is taken, and the next request goes on.
  *
  * Refuses in this order: the state, a bill that is not payable, missing fields, unreadable or invalid bank details, a
- * duplicate, contact, currency and amount, `no_eligible_approver`, and the blockers of the payment.
+ * duplicate, contact, currency and amount, `no_eligible_approver`, and the blockers of the payment. Returns
+ * `account_cooling_off`, so that the contact of the account is there to be confirmed, and its hours go on.
  */
 export async function requestPayment(
   tx: Tx,
   person: Person,
   claim: Claim,
   { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const bill = await lockBill(tx, id, sql`lock_limits(${tx.organizationId}),`)
-  if (bill.fiat_outgoing_id === claim.id) return // a replay that waited for the first request
+  if (bill.fiat_outgoing_id === claim.id) return undefined // a replay that waited for the first request
   const money = requirePayable(bill)
   const fields = fieldsIn(bill)
   const on = dayOf(request, fields)
@@ -78,12 +82,19 @@ export async function requestPayment(
   await tx`
     update bills set payment_contact_id = ${payee.contactId}, updated_at = business_now()
     where id = ${id} and payment_contact_id is distinct from ${payee.contactId}`
-  if (payee.waits) return
+  if (payee.waits) return undefined
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)
+  const change = await factsOfDestination(within(tx), destination.id, id)
+  const [coolingOff] = coolingOffBlockers(change, money)
+  if (coolingOff) {
+    if (change) await noteChange(tx, change)
+    return new Refusal(coolingOff.type, coolingOff.details)
+  }
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
-  const paying = { ...request, contactId: payee.contactId, destination, landing: money, deducting: priced.deducting }
+  const terms = { contactId: payee.contactId, change, destination, landing: money, deducting: priced.deducting }
+  const paying = { ...request, ...terms }
   const barred = await barApprovers(tx, person, asked, paying)
   const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
   const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
@@ -92,7 +103,7 @@ export async function requestPayment(
     destination,
     priced,
   })
-  if (!(await takeClaim(tx, claim))) return // a replay whose payment has ended since
+  if (!(await takeClaim(tx, claim))) return undefined // a replay whose payment has ended since
   const payment = await createPayment(tx, claim.id, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
@@ -114,6 +125,7 @@ export async function requestPayment(
       ...(request.acknowledge_bank_details && { acknowledged_bank_details: true }),
     },
   })
+  return undefined
 }
 
 /** Reads the day that the request names, or the due date of the bill. Refuses `invalid_schedule`. */
@@ -216,6 +228,7 @@ type Barred = { readonly barred: readonly UserId[]; readonly note: string | null
 
 type Paying = {
   readonly contactId: ContactId
+  readonly change: ChangeFacts | null
   readonly destination: QuotedDestination
   readonly landing: Money
   /** Amount with the fee, which policies compare. */
@@ -252,11 +265,12 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
+async function compareAccount(tx: Tx, { bill, fields }: Asked, { change, destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = accountOf(tx, fields)
   const paidAt = own.length > 0 ? own : await accountAt(tx, destination)
-  const differs = own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, paidAt)
+  const isNew = own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, paidAt)
+  const differs = isNew || (change !== null && isChanged(change))
   const isMuch = compareDecimals(landing.amount, NEW_ACCOUNT_FROM) >= 0
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }
 }

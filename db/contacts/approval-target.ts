@@ -4,6 +4,7 @@ import { type DestinationType, accountOf } from '../../domain/contacts/destinati
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import { noteUsable } from '../account-changes/changes.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
@@ -47,11 +48,16 @@ export const contactTarget: ApprovalTarget<State> = {
   state: (of, id) => select(of, [id]),
   blockers: () => [],
   async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
+    const added = await tx<{ id: string }[]>`
+      select id from payment_destinations where payment_contact_id = ${id} and pending and deleted_at is null`
     if (changing) {
       await tx`
         update payment_destinations set pending = false, is_default = case when ${next}::uuid is null then is_default
-          else id = ${next} end
+          else id = ${next} end, usable_at = case when pending then business_now() else usable_at end
         where payment_contact_id = ${id} and deleted_at is null`
+    } else {
+      await tx`
+        update payment_destinations set usable_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
     }
     await transition(tx, contactMoves, id, {
       events: ['approve'],
@@ -59,6 +65,10 @@ export const contactTarget: ApprovalTarget<State> = {
       set: sql`name = coalesce(next_name, name), ${noChange()}`,
       ...(name !== null && { payload: { name } }),
     })
+    await noteUsable(
+      tx,
+      added.map((one) => one.id),
+    )
     return { status: contactFlow.events.approve.to }
   },
   /** A contact that was active before stays so, without the change. */

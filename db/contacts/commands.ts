@@ -6,6 +6,7 @@ import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
+import { FORMER_EMAIL_DAYS } from '../../domain/account-changes/change.ts'
 import { applyChange } from '../../domain/changes.ts'
 import type { NewPaymentContact, PaymentContactChange } from '../../domain/contacts/contact.ts'
 import { contactEvents, contactMoves } from '../../domain/contacts/events.ts'
@@ -150,6 +151,10 @@ export function requireActive({ status }: LockedContact): void {
   refuse('invalid_state', { current: status, allowed: ['delete'], ...reason })
 }
 
+/** Assigns the address that a contact had before: several changes within the days keep the first one. */
+const keepFormerEmail = (): Fragment => sql`, email_changed_at = business_now(), former_email = case
+  when email_changed_at > business_now() - make_interval(days => ${FORMER_EMAIL_DAYS}) then former_email else email end`
+
 const FIELDS = ['name', 'email', 'tag'] as const
 const ADDRESS = 'payee_address'
 
@@ -177,7 +182,9 @@ export async function changeContact(
   const atOnce = policy ? changed.filter((field) => field !== 'name') : changed
   if (atOnce.length > 0) {
     const address = moves ? sql`, payee_address_id = ${(await storeAddress(tx, given))?.id ?? null}` : sql``
-    await tx`update payment_contacts set ${tx(now)}, updated_at = business_now() ${address} where id = ${id}`
+    const former = changed.includes('email') ? keepFormerEmail() : sql``
+    await tx`
+      update payment_contacts set ${tx(now)}, updated_at = business_now() ${address} ${former} where id = ${id}`
     const payload = { changed: atOnce, ...(atOnce.includes('name') && { name: now.name }) }
     await record(tx, contactEvents.updated, { subjectId: id, cause: newCause(), payload })
   }

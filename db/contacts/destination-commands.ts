@@ -1,4 +1,5 @@
 /** Commands of destinations of payment contacts; a change may wait for approval. */
+import { noteUsable } from '../account-changes/changes.ts'
 import { policyFor } from '../approvals/policies.ts'
 import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
@@ -61,6 +62,7 @@ export async function addDestination(tx: Tx, creator: Person, { id, contactId, d
       where payment_contact_id = ${contactId} and is_default and deleted_at is null`
   }
   await insertDestinations(tx, contactId, [prepared], { creator: creator.userId })
+  await noteUsable(tx, [id])
 }
 
 async function othersOf(tx: Tx, contactId: ContactId): Promise<DestinationId[]> {

@@ -8,13 +8,16 @@ import {
   type DestinationFilters,
   type DestinationType,
   type NewDestination,
+  accountOf,
   maskCoordinates,
   payeeInWords,
 } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import type { ChangedAccount } from '../../domain/account-changes/change.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { log } from '../../platform/log.ts'
+import { type SealedAccount, callBackOf } from '../account-changes/changes.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
@@ -74,7 +77,8 @@ export const destinationMembers = (): Fragment => sql`
   'status', case when d.pending or (c.status = 'pending_approval' and not c.changing) then 'pending_approval'
     else 'active' end,
   'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
-  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'), 'payee_address', ${addressAt(sql`d.payee_address_id`)},
+  'takes', d.currency, 'call_back', ${callBackOf()}, 'sealed', encode(d.sealed, 'hex'),
+  'payee_address', ${addressAt(sql`d.payee_address_id`)},
   'inserted_at', to_char(d.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const selectDestination = (): Fragment => sql`
@@ -155,6 +159,19 @@ export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: 
   } catch (error) {
     log.error({ err: error, destination_id: row.id }, 'a destination could not be decrypted')
     return unreadable(type, row.takes ?? UNKNOWN)
+  }
+}
+
+/** Shows an account to approvers: its holder and the end of its number. */
+export function showAccount({ id, sealed }: SealedAccount): ChangedAccount {
+  const coordinates = openCoordinatesForDisplay({ id, sealed }, 'bank') ?? {}
+  const { account_holder_name: holder, country_code: country, currency } = coordinates
+  return {
+    destination_id: id,
+    account: accountOf(coordinates),
+    account_holder_name: holder ?? UNKNOWN,
+    country_code: country ?? UNKNOWN,
+    currency: currency ?? UNKNOWN,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Details of one approval: its steps, the blockers for the viewer, and the evidence of its decisions. */
 import * as v from 'valibot'
+import type { AccountChange } from '../../domain/account-changes/change.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import {
   CopiedPolicy,
@@ -21,7 +22,9 @@ import {
   openStep,
   whyNotApprover,
 } from '../../domain/approvals/requirements.ts'
+import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
+import { readCallBacks } from '../account-changes/changes.ts'
 import { approversOf, peopleOf } from '../approvals/policies.ts'
 import { type Reader, sql } from '../sql.ts'
 import { approvalTarget } from '../step-up/step-ups.ts'
@@ -129,11 +132,21 @@ async function blockersOn(reader: Reader, row: ApprovalRow): Promise<(last: bool
 /** Most extensions of the chain; an event that is not in it then has no place in the answer. */
 const EXTENSIONS_MAX = 5
 
+/** Lists the destinations of changed accounts that approvers were shown. */
+function listChangedAccounts(body: string): string[] {
+  // as the rooms of payments and batches wrote it
+  const { account_change: change } = JSON.parse(body) as { account_change?: AccountChange | BatchAccountChange }
+  const changes = change === undefined ? [] : 'changes' in change ? change.changes : [change]
+  return changes.flatMap(({ new: { destination_id: id } }) => (id === null ? [] : [id]))
+}
+
 /** Reads the evidence of one approval. It has no secrets: no body of a step-up, no code, no token. */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
+  const changed = listChangedAccounts(row.subject_body)
   const decisions = await readDecisions(reader, row, viewer)
   const substitutions = decisions.flatMap(({ on_behalf_of: principal }) => principal?.substitution_id ?? [])
-  const events = await readEvents(reader, [row.approval_id, row.target_id, ...substitutions])
+  const events = await readEvents(reader, [row.approval_id, row.target_id, ...substitutions, ...changed])
+  const callBacks = changed.length > 0 ? await readCallBacks(reader, changed) : []
   const counted = decisions.map(({ decision, actor, on_behalf_of: principal, step, voided }) => ({
     decision,
     user_id: actor?.id ?? null,
@@ -149,6 +162,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
     steps: stepsOf(row, requirementsFromDecisions(row, counted)),
     decisions,
     events,
+    call_backs: callBacks,
     chain: { complete: events.every(({ hash }) => hash !== null), algorithm: 'sha256' },
   }
 }

@@ -41,6 +41,7 @@ export const blockersOf = <Of extends { readonly status: string }>(
 ): Blocker[] => [
   ...(status === 'active' ? [] : [{ type: 'organization_unavailable' } as const]),
   ...target.blockers(state),
+  ...((last && target.lastBlockers?.(state)) || []),
   ...(last && stopped && target.movesMoney ? [LEDGER_UNBALANCED] : []),
 ]
 

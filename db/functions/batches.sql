@@ -56,8 +56,9 @@ end
 $$;
 
 create or replace trigger payment_batch_rows_are_not_changed before update of id, organization_id, payment_batch_id,
-    row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount,
-    currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id on payment_batch_rows
+    row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key,
+    account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount,
+    address_fingerprint, payee_address_id on payment_batch_rows
   for each row execute function batch_row_stays();
 
 set local role business_finance_definer;

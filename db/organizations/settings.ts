@@ -5,6 +5,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
+import { canonicalMoney } from '../../domain/money/money.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
@@ -24,6 +25,8 @@ const SETTINGS = [
   'contact_phone',
   'time_zone',
   'time_zone_from',
+  'account_change_hours',
+  'account_change_free_amount',
 ] as const satisfies (keyof OrganizationSettings)[]
 
 export async function findSettings(reader: Reader): Promise<OrganizationSettings> {
@@ -39,7 +42,9 @@ type Change = { readonly tx: Tx; readonly person: Person; readonly body: Organiz
  * Changes what is given and answers all of it. A change to the same values writes no event. The caller holds the lock
  * of memberships: a person who joins at this moment comes before, or meets the requirement.
  */
-export async function changeSettings({ tx, person, body }: Change): Promise<OrganizationSettings> {
+export async function changeSettings({ tx, person, body: given }: Change): Promise<OrganizationSettings> {
+  const money = given.account_change_free_amount
+  const body = money ? { ...given, account_change_free_amount: canonicalMoney(money) } : given
   const [before] = await tx<OrganizationSettings[]>`
     select ${sql(SETTINGS)} from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
@@ -47,9 +52,10 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   if (changed.length === 0) return before
   requireOwnNumbers(after, changed)
   if (changed.includes('time_zone')) after.time_zone_from = await startTimeZone(tx, after.time_zone)
-  const { requires_authenticator: required, postal_address: address } = after
+  const { requires_authenticator: required, postal_address: address, account_change_free_amount: free } = after
+  const json = { postal_address: address && sql.json(address), account_change_free_amount: free && sql.json(free) }
   await tx`
-    update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
+    update organizations set ${tx({ ...after, ...json })}
     where id = ${tx.organizationId}`
   const turns = changed.includes('requires_authenticator')
   const payload = { changed, ...(turns && { requires_authenticator: required }) }

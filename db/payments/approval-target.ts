@@ -1,12 +1,15 @@
 /** Payments as targets of approvals: the last approval settles or submits them. */
 import { v5 } from 'uuid'
+import { type AccountChange, type ChangeFacts, coolingOffBlockers } from '../../domain/account-changes/change.ts'
 import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { moneyOf } from '../../domain/money/money.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { type PayeeStanding, addressBlockers, payeeBlockers, payeeColumns } from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
 import { warningsOf } from './warnings.ts'
@@ -32,10 +35,9 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 /** Selects the members that only payments of this type have. */
 const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
-  const more =
-    type === 'internal_transfer'
-      ? sql`'svc_id', d.svc_id`
-      : sql`'rate', p.rate, 'address', ${addressAt(sql`p.payee_address_id`)}`
+  const ofBank = sql`'rate', p.rate, 'account_change', approvals.subject_body::jsonb -> 'account_change',
+    'address', ${addressAt(sql`p.payee_address_id`)}`
+  const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : ofBank
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
 
@@ -47,12 +49,12 @@ type PaymentInSubject = {
   readonly svc_id?: string
   readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
   readonly address?: SealedAddress | null
+  /** Change of the account, as the request hashed it; null without one. */
+  readonly account_change?: AccountChange | null
 }
 
-function toPaymentSubject(
-  type: PaymentTarget,
-  { amounts, sealed, svc_id, day, address, ...row }: PaymentInSubject,
-): object {
+function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object {
+  const { amounts, sealed, svc_id, day, address, account_change = null, ...row } = given
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
@@ -73,7 +75,7 @@ function toPaymentSubject(
   const fee = moneyOf(amounts.fee, amounts.deducting_currency)
   const most = day?.max_deducting && { max_deducting: moneyOf(day.max_deducting, deducting.currency) }
   const payee_address = openAddressForDisplay(address ?? null)
-  return { ...shared, deducting, landing, fee, ...most, destination, payee_address }
+  return { ...shared, deducting, landing, fee, ...most, destination, payee_address, account_change }
 }
 
 const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
@@ -89,7 +91,13 @@ type State = PayeeStanding &
     readonly has_day: boolean
     readonly rail: Rail
     readonly payee_address: string | null
+    readonly change: ChangeFacts | null
+    readonly landing: Money
   }
+
+/** Selects the facts about the account of a payment `p`, which goes to the destination `d`. */
+const changeOf = (organizationId: OrganizationId): Fragment =>
+  changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
@@ -103,6 +111,8 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
       ${payeeColumns()}, p.payee_organization_id as payee,
       p.rail, p.payee_address_id as payee_address,
+      ${type === 'fiat_outgoing' ? changeOf(organizationId) : sql`null::json`} as change,
+      json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p
@@ -110,6 +120,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
   blockers: (payment) => [...payeeBlockers(payment), ...addressBlockers(payment)],
+  lastBlockers: ({ change, landing }) => coolingOffBlockers(change, moneyOf(landing.amount, landing.currency)),
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
       select id, deducting_amount as amount, deducting_currency as currency from payments

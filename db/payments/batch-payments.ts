@@ -14,6 +14,7 @@ import { type Money, fromMinor, toMinor } from '../../domain/money/money.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
+import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { settle } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
 
@@ -97,6 +98,7 @@ async function insertAll(
     place,
     event_id: newId(),
     feed_id: newId(),
+    payee_key: payeeKeyOf(payment.rail, payment.name),
     fee_feed_id: payment.rail === 'fiat' && toMinor(payment.fee) > 0n ? newId() : null,
     status: payment.fails ? 'failed' : 'submitted',
     status_detail: payment.fails ?? 'approved with its batch',
@@ -108,16 +110,17 @@ async function insertAll(
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, payee_address_id, payment_batch_id, event_id, rail, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
-      payout_reason, statement_description, internal_notes, tag, created_by)
+      payout_reason, statement_description, internal_notes, payee_key, tag, created_by)
     select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, ${batchId}, g.event_id, g.rail,
       g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
-      g.statement_description, g.internal_notes,
+      g.statement_description, g.internal_notes, g.payee_key,
       (select c.tag from payment_contacts c where c.id = g.contact_id), ${by}
     from jsonb_to_recordset(${given}) g (id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
-      payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)`
+      payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text,
+      status_detail text)`
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)
     select e.id, ${tx.organizationId}, ${created.stream}, g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload

@@ -1,12 +1,15 @@
 /** Blockers of payments: each rule once, for preflight, execute and approvals. */
+import { type ChangeFacts, coolingOffBlockers } from '../../domain/account-changes/change.ts'
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
-import type { QuoteId, UserId } from '../../domain/ids.ts'
+import type { BillId, QuoteId, UserId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
+import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -72,6 +75,9 @@ export type QuoteStanding = PayeeStanding &
     readonly is_own_account: boolean
     readonly payee_gone: boolean
     readonly payee_address: SealedAddress | null
+    readonly landing: Money
+    /** Facts about the bank account that is paid; null for other rails. */
+    readonly change: ChangeFacts | null
   }
 
 /** Selects the QuoteStanding of a quote that the person would execute; no row to a person who is no member. */
@@ -79,8 +85,10 @@ export const selectQuoteStanding = (
   { organizationId }: Pick<Reader, 'organizationId'>,
   quoteId: QuoteId,
   userId: UserId,
+  billId: BillId | null = null,
 ): Fragment => sql`
-  select q.rail, ${requesterColumns()}, ${payeeColumns()},
+  select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
+    ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${billId}::uuid`)))} as change, ${requesterColumns()}, ${payeeColumns()},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
     ${addressAt(payeeAddressId())} as payee_address
@@ -107,5 +115,6 @@ export function quoteBlockers(standing: QuoteStanding, market: MarketState | nul
     ...payeeBlockers(standing),
     ...addressBlockers(standing),
     ...payee.filter((one) => one !== false),
+    ...coolingOffBlockers(standing.change, moneyOf(standing.landing.amount, standing.landing.currency)),
   ]
 }

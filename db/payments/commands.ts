@@ -1,5 +1,6 @@
 /** Changes payments on request: creates and cancels them, changes their notes. */
 import { v5 } from 'uuid'
+import { type AccountChange, type ChangeFacts, payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -23,14 +24,15 @@ import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
 import { quoteName } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
+import { describeChange, noteChange } from '../account-changes/changes.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { storeAddress } from '../contacts/addresses.ts'
-import { defaultOf } from '../contacts/destinations.ts'
+import { defaultOf, showAccount } from '../contacts/destinations.ts'
 import { insertEvent, newCause, record } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { pipeline } from '../pipeline.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Tx, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import {
   type QuoteStanding,
@@ -67,7 +69,11 @@ type Terms = Pick<
   | 'tag'
   | 'preparers'
 > &
-  Pick<RequesterStanding, 'rules'> & { readonly quote_id: QuoteId | null; readonly fingerprint: string | null }
+  Pick<RequesterStanding, 'rules'> & {
+    readonly quote_id: QuoteId | null
+    readonly fingerprint: string | null
+    readonly change: ChangeFacts | null
+  }
 
 /** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
 export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, order: PaymentOrder): Promise<Payment> {
@@ -76,6 +82,8 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
     : contactTerms(tx, requesterId, order))
   const { rail, deducting, landing, fee, rate, quote_id } = terms
   const { rules, contact_id: contactId } = terms
+  if (terms.change) await noteChange(tx, terms.change)
+  const accountChange = await describeChange(within(tx), terms.change, showAccount)
   const rule = await ruleOfPayment(tx, requesterId, { rules, deducting, contactId })
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
@@ -104,7 +112,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       target_id: id,
       requester_id: requesterId,
       policy,
-      subject: { ...subjectOf(id, terms), ...dayInSubject(planned, max) },
+      subject: { ...subjectOf(id, terms, accountChange), ...dayInSubject(planned, max) },
       summary: summaryOf(terms, joinNotes(planned, note)),
       cause,
       preparers,
@@ -117,13 +125,13 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
         payee_organization_id, payee_address_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
         deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
-        statement_description, internal_notes, tag, bill_id, created_by)
+        statement_description, internal_notes, tag, bill_id, payee_key, created_by)
       values (${id}, ${tx.organizationId}, ${terms.contact_id}, ${terms.destination_id}, ${terms.contact_name},
         ${terms.payee_organization_id}, ${terms.payee_address?.id ?? null}, ${approvalId}, ${eventId}, ${rail},
         'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
         ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${rate},
         ${rail === 'svc_id' ? null : quote_id}, ${order.payout_reason}, ${order.statement_description},
-        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${requesterId})
+        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payeeKeyOf(rail, terms.contact_name)}, ${requesterId})
       returning ${paymentColumns()}`,
   })
   const [row] = payments
@@ -142,19 +150,20 @@ async function lockQuoteTerms(
     // the lock comes first: the second statement sees what was committed before it was given
     quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId, sql`lock_limits(${tx.organizationId}),`)}
       for no key update of q`,
-    standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`,
+    standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId, bill?.id)}`,
   })
   const quote = toStoredQuote(quotes[0])
   requireUsable(quote, id)
   const standing = standings[0] ?? refuse('not_found')
   const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
   refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market))
-  const { rules } = standing
+  const { rules, change } = standing
   return {
     ...quote,
     payee_address: address,
     quote_id: quoteId,
     rules,
+    change,
     tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag,
   }
 }
@@ -215,16 +224,17 @@ async function contactTerms(
     tag,
     preparers: [],
     rules,
+    change: null,
   }
 }
 
 /** Builds the subject of the approval, to which its step-up is bound: amounts, costs and the account paid. */
-function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown>> {
+function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): Readonly<Record<string, unknown>> {
   const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address } = terms
   // a payment by service ID is the same however it was asked for
   if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
-  const named = address && { payee_address: address.fingerprint }
-  return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...named }
+  const more = { ...(address && { payee_address: address.fingerprint }), ...(change && { account_change: change }) }
+  return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...more }
 }
 
 /** Adds the day to a subject, and what the payment may cost on it. */

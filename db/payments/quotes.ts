@@ -28,6 +28,7 @@ import { RAIL_TO, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { openAddressForDisplay } from '../contacts/addresses.ts'
+import { noteChange } from '../account-changes/changes.ts'
 import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { limitBlockers, measureLimits } from '../limits/limits.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
@@ -85,6 +86,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   if (!inserted) throw new Error('the quote was not written')
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
   if (!standing) refuse('not_found')
+  if (standing.change) await noteChange(tx, standing.change)
   const measured = await measureLimits(within(tx), {
     rules: standing.rules,
     action: 'withdrawal',

@@ -1,6 +1,8 @@
 /** Warnings for approvers of a payment: what differs from how its payee was paid before. None blocks. */
+import { type ChangeFacts, isChanged } from '../../domain/account-changes/change.ts'
 import type { Warning } from '../../domain/approvals/warning.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const RECENT_DAYS = 30
@@ -15,7 +17,7 @@ type Facts = {
   readonly rail: string
   readonly account: EncryptedCoordinates
   readonly paid_before: boolean
-  readonly other_account: boolean
+  readonly change: ChangeFacts | null
   readonly duplicate: boolean
   readonly unusual: boolean
   readonly address_missing: boolean
@@ -29,7 +31,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
   return [
     ...(facts.paid_before ? [] : (['first_payment'] as const)),
     ...(isNewCountry ? (['new_country'] as const) : []),
-    ...(facts.other_account ? (['account_changed'] as const) : []),
+    ...(facts.change && isChanged(facts.change) ? (['account_changed'] as const) : []),
     ...(facts.duplicate ? (['duplicate'] as const) : []),
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
     ...(facts.address_missing ? (['address_missing'] as const) : []),
@@ -40,7 +42,9 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
 async function readFacts(reader: Reader, paymentId: string): Promise<Facts | undefined> {
   const [facts] = await reader<Facts>(sql`
     with this as (
-      select p.*, d.fingerprint, d.sealed from payments p join payment_destinations d on d.id = p.destination_id
+      select p.*, d.fingerprint, d.sealed,
+        ${changeFacts(reader, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id`, before: sql`p.inserted_at` }))} as change
+      from payments p join payment_destinations d on d.id = p.destination_id
       where p.id = ${paymentId} and p.organization_id = ${reader.organizationId}
     ), same_account as (
       select p.status, p.landing_amount, p.landing_currency, p.inserted_at
@@ -48,7 +52,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       where d.organization_id = ${reader.organizationId} and d.fingerprint = this.fingerprint
         and p.id <> this.id and p.inserted_at <= this.inserted_at and p.status <> all ('{cancelled,failed,reversed}')
     ), same_contact as (
-      select d.fingerprint, p.landing_amount, p.landing_currency
+      select p.landing_amount, p.landing_currency
       from this, payment_destinations d join payments p on p.destination_id = d.id
       where d.organization_id = ${reader.organizationId} and d.payment_contact_id = this.payment_contact_id
         and p.id <> this.id and p.inserted_at <= this.inserted_at
@@ -60,7 +64,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
     )
     select this.rail, json_build_object('id', this.destination_id, 'sealed', encode(this.sealed, 'hex')) as account,
       exists (select from same_account s where s.status not in ('awaiting_approval', 'scheduled')) as paid_before,
-      coalesce((select s.fingerprint <> this.fingerprint from same_contact s limit 1), false) as other_account,
+      this.change,
       exists (select from same_account s where s.landing_amount = this.landing_amount
         and s.landing_currency = this.landing_currency
         and s.inserted_at > this.inserted_at - make_interval(days => ${RECENT_DAYS})) as duplicate,

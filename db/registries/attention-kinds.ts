@@ -1,5 +1,6 @@
 /** Kinds of attention, in the order of the summary. */
 import * as v from 'valibot'
+import { accountChanged } from '../account-changes/attention.ts'
 import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
 import { databaseBehind, reconciliationDifference } from '../audit/attention.ts'
@@ -23,6 +24,7 @@ export const KINDS = [
   fixBill,
   payBill,
   checkBankDetails,
+  accountChanged,
   travelRule,
   paymentOnHold,
   paymentScheduleFailed,

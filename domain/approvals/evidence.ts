@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
 import { ReachedLimit } from '../limits/period.ts'
+import { CallBack } from '../account-changes/change.ts'
 import { ROLES } from '../permissions.ts'
 import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
@@ -85,6 +86,7 @@ export const Evidence = model('Evidence', {
   ),
   decisions: v.array(DecisionEvidence),
   events: v.array(EventEvidence),
+  call_backs: v.array(model('EvidenceCallBack', { destination_id: uuid, ...CallBack.entries })),
   chain: model('EvidenceChain', { complete: v.boolean(), algorithm: v.literal('sha256') }),
 })
 export type Evidence = v.InferOutput<typeof Evidence>

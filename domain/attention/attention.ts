@@ -9,6 +9,7 @@ export const ATTENTION_KINDS = [
   'fix_bill',
   'pay_bill',
   'check_bank_details',
+  'account_changed',
   'travel_rule',
   'payment_on_hold',
   'payment_schedule_failed',

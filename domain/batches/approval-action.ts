@@ -1,6 +1,7 @@
 /** The approval of a payment batch. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { BatchAccountChange } from './account-change.ts'
 import { batchFlow } from '../flows/payment-batch.ts'
 import { day } from '../pagination.ts'
 import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'
@@ -20,6 +21,7 @@ const PaymentBatch = model('PaymentBatchTarget', {
     without_address: integer,
     sha256: v.string(),
     execute_on: v.optional(day),
+    account_change: v.nullable(BatchAccountChange),
   }),
 })
 

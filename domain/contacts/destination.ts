@@ -1,5 +1,6 @@
 /** Destinations of contacts: a service ID, a bank account or a wallet. Coordinates never change. */
 import * as v from 'valibot'
+import { CallBack } from '../account-changes/change.ts'
 import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { AddressRequirements, NewPayeeAddress, PayeeAddress } from './payee-address.ts'
@@ -81,6 +82,7 @@ const ofAnswer = {
   approval_request_id: v.nullable(uuid),
   inserted_at: timestamp,
   duplicate_of: v.nullable(v.array(uuid)),
+  call_back: v.nullable(CallBack),
 }
 
 /**

@@ -44,6 +44,7 @@ export const destinationEvents = eventTypes(
     ),
     updated: says('A person changes the label of a destination.', v.object({ changed: v.array(v.literal('label')) })),
     made_default: says('A destination becomes the one that its contact is paid at.', ofContact),
+    confirmed_by_callback: says('A person records that the payee confirmed the account when called.', ofContact),
     deleted: says('A person deletes a destination.', ofContact),
   },
 )

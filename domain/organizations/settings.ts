@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { model, integer, line, maybe, nullableText, timestamp } from '../text.ts'
+import { Money } from '../money/money.ts'
+import { AnswerMoney, model, integer, line, maybe, nullableText, timestamp } from '../text.ts'
 import { TimeZone } from './time-zone.ts'
 
 /** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
@@ -11,6 +12,9 @@ const Prefix = v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-
 const REMINDERS_MAX = 10
 /** From a month before an invoice is due to three months after that. */
 const [FIRST_REMINDER_DAY, LAST_REMINDER_DAY] = [-30, 90]
+
+/** A week. */
+const ACCOUNT_CHANGE_HOURS_MAX = 168
 
 /** Days after the due date, negative ones before it; each once, the earliest first. */
 const ReminderDays = v.pipe(
@@ -40,6 +44,8 @@ export const OrganizationSettings = model('OrganizationSettings', {
   contact_phone: nullableText,
   time_zone: v.string(),
   time_zone_from: v.nullable(timestamp),
+  account_change_hours: integer,
+  account_change_free_amount: v.nullable(AnswerMoney),
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
@@ -53,5 +59,7 @@ export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', 
   contact_name: maybe(line(1, 255)),
   contact_phone: maybe(line(1, 64)),
   time_zone: v.optional(TimeZone),
+  account_change_hours: v.optional(v.pipe(integer, v.minValue(0), v.maxValue(ACCOUNT_CHANGE_HOURS_MAX))),
+  account_change_free_amount: maybe(Money),
 })
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

@@ -1,5 +1,6 @@
 /** The approval of a payment. */
 import * as v from 'valibot'
+import { AccountChange } from '../account-changes/change.ts'
 import type { Action } from '../approvals/action.ts'
 import { PayeeAddress } from '../contacts/payee-address.ts'
 import { paymentFlow } from '../flows/payment.ts'
@@ -59,6 +60,7 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
       currency: v.string(),
     }),
     payee_address: v.nullable(PayeeAddress),
+    account_change: v.nullable(AccountChange),
     ...purpose,
   }),
 })

@@ -25,6 +25,7 @@ const BEGINS = new Set([
   'payment_batch.created',
   'payment_contact.created',
   'payment_destination.created',
+  'payment_destination.confirmed_by_callback',
   'payment_destination.deleted', // of a contact that has had it from the beginning
   'payment_destination.made_default',
   'payment_destination.updated',

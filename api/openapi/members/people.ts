@@ -132,6 +132,9 @@ export const people: Readonly<Record<string, string>> = {
   company_address: 'Address of the company, in lines.',
   contact_email: 'Address for questions.',
   contact_name: 'Person for questions about invoices.',
+  account_change_hours:
+    'Hours in which a new account of a payee gets no more than the free amount, unless a call confirmed it; 0: none.',
+  account_change_free_amount: 'Amount up to which a new account is paid at once; null: nothing is.',
   contact_phone: 'Phone number for questions about invoices.',
   invoice_name: 'Name of the seller on invoices.',
   invoice_notes: 'Note on every invoice.',

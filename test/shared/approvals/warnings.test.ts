@@ -1,5 +1,6 @@
 /** Warnings of an approval: how a payment differs from those before it. */
 import { expect, test } from 'vitest'
+import { age } from '../../support/account-changes.ts'
 import { api, approve, fund, organization, person } from '../../support/api.ts'
 import { approvalOf, decide } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
@@ -51,6 +52,7 @@ test('the first payment to an account, and to a country, says so; the next does 
 test('another account than the one that the payee was last paid at says so', async () => {
   const { id: contactId, destinations } = await payeeAt(await payer(), ANNA, BERLIN)
   const [one, other] = destinations.map((destination) => ({ destination_id: destination.id }))
+  for (const { id } of destinations) await age(id)
   await paid(contactId, '10.00', one)
   expect(await warningsOf(await requested(contactId, '11.00', one))).toEqual([])
   expect(await warningsOf(await requested(contactId, '12.00', other))).toEqual(['first_payment', 'account_changed'])

@@ -50,6 +50,7 @@ describe('a payment that waits for approval', () => {
         fix_bill: { actionable: 0, total: 0 },
         pay_bill: { actionable: 0, total: 0 },
         check_bank_details: { actionable: 0, total: 0 },
+        account_changed: { actionable: 0, total: 0 },
         fix_batch: { actionable: 0, total: 0 },
         complete_payee: { actionable: 0, total: 0 },
         failed_export: { actionable: 0, total: 0 },

@@ -112,6 +112,8 @@ describe('what its invoices say', () => {
       contact_phone: null,
       time_zone: 'UTC',
       time_zone_from: null,
+      account_change_hours: 24,
+      account_change_free_amount: null,
     }
     expect((await read(boss, id)).body).toEqual(usual)
     const given = { invoice_prefix: '2026/A.', invoice_reminder_days: [30, -30, 0], vat_id: 'de 136 695 976' }

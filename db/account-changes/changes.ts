@@ -1,0 +1,179 @@
+/** Changes of accounts: what approvers see of them, and the mail to the payee. */
+import {
+  type AccountChange,
+  type CallBack,
+  type ChangedAccount,
+  type ChangeFacts,
+  FORMER_EMAIL_DAYS,
+  isChanged,
+} from '../../domain/account-changes/change.ts'
+import { BANK_DETAILS } from '../../domain/bills/fields.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { becauseEntered } from '../../domain/messages/footers.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { quoteInMail } from '../../domain/text.ts'
+import { sendMessage } from '../messages/messages.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
+import { factsOfDestination } from './facts.ts'
+
+/** Sealed coordinates of a destination. */
+export type SealedAccount = { readonly id: string; readonly sealed: string }
+
+type Details = Pick<AccountChange, 'changed_by' | 'changed_at' | 'call_back'> & {
+  readonly old: SealedAccount
+  readonly new: SealedAccount
+  readonly paid: Omit<AccountChange['paid_to_old'], 'totals'> & { readonly totals: readonly Money[] }
+}
+
+/** Opens sealed coordinates, and leaves of them what approvers see. */
+export type ShowAccount = (account: SealedAccount) => ChangedAccount
+
+/**
+ * Reads what approvers see of a changed account; null if it is not changed. Who changed it: the person who added the
+ * destination or made it the default, and those who brought it by a bill.
+ * @param bring describes an account that no destination has yet
+ */
+export async function describeChange(
+  reader: Reader,
+  facts: ChangeFacts | null,
+  show: ShowAccount,
+  bring?: () => Promise<Brought>,
+): Promise<AccountChange | null> {
+  if (!facts || !isChanged(facts)) return null
+  const [details] = await reader<Details>(sql`
+    select json_build_object('id', f.id, 'sealed', encode(f.sealed, 'hex')) as old,
+      json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as new,
+      coalesce(d.usable_at, d.inserted_at) as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${nameOf('w')}) order by w.id), '[]')
+        from people w where w.id in (${changersOf(reader)})) as changed_by
+    from payment_destinations f left join payment_destinations d on d.id = ${facts.destination}
+    where f.id = ${facts.other}`)
+  if (!details) throw new Error('the accounts of a change are there')
+  const { old, new: now, paid, ...rest } = details
+  const brought = bring ? await bring() : { new: show(now) }
+  const totals = paid.totals.map(({ amount, currency }) => moneyOf(amount, currency))
+  return { old: show(old), ...rest, ...brought, paid_to_old: { ...paid, totals } }
+}
+
+/** Account of a row of a batch, which no destination has yet. */
+type Brought = Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>
+
+/** Selects what was paid to the account `f`, wherever it stands. */
+const sumPaidTo = ({ organizationId }: Reader): Fragment => sql`(
+  select json_build_object('count', coalesce(sum(s.count), 0), 'last_at', ${instant(sql`max(s.last_at)`)},
+    'totals', coalesce(json_agg(json_build_object('amount', s.amount::text, 'currency', s.currency)
+      order by s.currency), '[]'))
+  from (select p.landing_currency as currency, count(*) as count, sum(p.landing_amount) as amount,
+      max(p.inserted_at) as last_at
+    from payment_destinations e join payments p on p.destination_id = e.id
+    where e.organization_id = ${organizationId} and e.fingerprint = f.fingerprint
+      and p.status = any ('{submitted,processing,on_hold,succeeded}') group by 1) s)`
+
+const instant = (at: Fragment): Fragment => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const nameOf = (person: string): Fragment =>
+  sql`nullif(concat_ws(' ', ${sql(person)}.first_name, ${sql(person)}.last_name), '')`
+
+/** Selects the call-back about the destination `d`; null without one. */
+export const callBackOf = (): Fragment => sql`(
+  select json_build_object('confirmed_by', json_build_object('id', k.confirmed_by, 'name', ${nameOf('caller')}),
+    'confirmed_at', ${instant(sql`k.inserted_at`)}, 'spoken_to', k.spoken_to, 'note', k.note)
+  from account_callbacks k join people caller on caller.id = k.confirmed_by where k.destination_id = d.id)`
+
+/** Reads the call-backs about destinations. */
+export const readCallBacks = async (
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(CallBack & { readonly destination_id: string })[]> => {
+  const rows = await reader<{ id: string; call_back: CallBack }>(sql`
+    select d.id, ${callBackOf()} as call_back from payment_destinations d
+    where d.id = any (${[...ids]}::uuid[]) and d.organization_id = ${reader.organizationId}
+      and exists (select from account_callbacks k where k.destination_id = d.id)
+    order by d.id`)
+  return rows.map(({ id, call_back: call }) => ({ destination_id: id, ...call }))
+}
+
+/**
+ * Selects the people who brought the account of the destination `d`: a delegate counts as its person. They cannot
+ * confirm it.
+ */
+export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select d.created_by
+  union select a.requester_id from approvals a
+    where a.organization_id = ${organizationId} and a.target_type = 'payment_contact'
+      and a.target_id = d.payment_contact_id and a.subject_body::jsonb ->> 'becomes_default' = d.id::text
+  union select e.actor_user_id from events e
+    where e.organization_id = ${organizationId} and e.subject_id = d.id and e.actor_user_id is not null
+      and e.type = any ('{payment_destination.created,payment_destination.made_default}')
+  union select e.actor_user_id from bills b
+    cross join lateral jsonb_each(b.origins) o
+    join events e on e.id = (o.value ->> 'event')::uuid and e.actor_user_id is not null
+    where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint
+      and o.key = any (${[...BANK_DETAILS]}) and (o.value ->> 'typed')::boolean
+  union select b.created_by from bills b
+    where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint`
+
+/**
+ * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was
+ * there before the change; without one there is none.
+ */
+export async function noteUsable(tx: Tx, destinationIds: readonly string[]): Promise<void> {
+  for (const id of destinationIds) {
+    const facts = await factsOfDestination(within(tx), id)
+    if (facts) await noteChange(tx, facts)
+  }
+}
+
+/** Notes a changed account, and mails its payee; each two accounts once. A payment of it may be what shows it first. */
+export async function noteChange(tx: Tx, facts: ChangeFacts): Promise<void> {
+  if (!isChanged(facts) || facts.destination === null) return
+  const [former] = await tx<{ recipient: string | null }[]>`
+    select ${formerEmail()} as recipient
+    from payment_destinations f join payment_contacts c on c.id = f.payment_contact_id where f.id = ${facts.other}`
+  const recipient = former?.recipient ?? null
+  const noted = await tx`
+    insert into account_changes (destination_id, former_destination_id, organization_id, mailed)
+    values (${facts.destination}, ${facts.other}, ${tx.organizationId}, ${recipient !== null})
+    on conflict do nothing returning destination_id`
+  if (noted.length > 0 && recipient !== null) await mailPayee(tx, recipient)
+}
+
+/** Selects the address of a contact `c` before any change of the last days. */
+const formerEmail = (): Fragment => sql`
+  case when c.email_changed_at > business_now() - make_interval(days => ${FORMER_EMAIL_DAYS}) then c.former_email
+    else c.email end`
+
+type Payer = {
+  readonly name: string
+  readonly contact_name: string | null
+  readonly contact_phone: string | null
+  readonly now: string
+}
+
+/** Mails a payee. It names the payer alone: no word of it comes from who changed the account. */
+async function mailPayee(tx: Tx, recipient: string): Promise<void> {
+  const [payer] = await tx<Payer[]>`
+    select name, contact_name, contact_phone, business_now() as now from organizations where id = ${tx.organizationId}`
+  if (!payer) throw new Error('the organization is there')
+  const { name, contact_name: person, contact_phone: phone } = payer
+  const organization = quoteInMail(name)
+  await sendMessage(tx, {
+    recipient,
+    channel: 'email',
+    mail: {
+      subject: `Another bank account for payments to you was entered at ${organization}`,
+      paragraphs: [
+        `${organization} pays you, and another bank account was entered there for that.`,
+        'If you have told them of it, you need to do nothing.',
+        `If you have not, call ${person ? quoteInMail(person) : 'the person whom you know'} at ${organization} now, by a number that you know from before. Do not answer this mail.`,
+      ],
+      facts: [
+        ['Payer', organization],
+        ['Entered', minuteOf(payer.now)],
+        ...(person ? [['Turn to', quoteInMail(person)] as const] : []),
+        ...(phone ? [['Phone', quoteInMail(phone)] as const] : []),
+      ],
+      footer: becauseEntered(`You receive this mail because ${organization} has your address as that of a payee.`),
+    },
+  })
+}

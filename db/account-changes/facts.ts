@@ -1,0 +1,119 @@
+/** Facts about the account that a payee is to be paid at: one expression of SQL, for every place that decides. */
+import type { ChangeFacts } from '../../domain/account-changes/change.ts'
+import type { BillId } from '../../domain/ids.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
+
+/** Builds the condition that a payment `p` has gone out, or goes. */
+const isPaid = (): Fragment => sql`
+  p.status = any ('{submitted,processing,on_hold,succeeded}') and p.id is distinct from t.payment_id
+  and (t.before is null or p.inserted_at <= t.before)`
+
+/** Selects since when a destination could be paid. */
+const usableAt = (destination: string): Fragment =>
+  sql`coalesce(${sql(destination)}.usable_at, ${sql(destination)}.inserted_at)`
+
+/** Selects accounts of payments `p` under a condition, each as paid once. */
+const selectAccounts = (from: Fragment): Fragment => sql`
+  select d.fingerprint, d.id as destination_id, ${usableAt('d')} as usable_at, p.inserted_at as first_at,
+    p.inserted_at as last_at
+  from t join ${from} and ${isPaid()} join payment_destinations d on d.id = p.destination_id and d.type = 'bank'`
+
+/** Selects the accounts that the payee `t` was paid at: of the contact, and of those known by tax id or name alone. */
+const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select e.fingerprint, e.id as destination_id, ${usableAt('e')} as usable_at, f.inserted_at as first_at,
+    l.inserted_at as last_at
+  from t join payment_destinations e on e.payment_contact_id = t.contact_id and e.type = 'bank'
+  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
+    order by p.inserted_at limit 1) f
+  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
+    order by p.inserted_at desc limit 1) l
+  union all
+  ${selectAccounts(sql`payments p on p.organization_id = ${organizationId} and p.payee_key = t.name_key and p.bill_id is null`)}
+  union all
+  ${selectAccounts(sql`bills b on b.organization_id = ${organizationId} and b.tax_key = t.tax_key
+    join payments p on p.bill_id = b.id`)}
+  union all
+  ${selectAccounts(sql`bills b on b.organization_id = ${organizationId} and b.name_key = t.name_key
+    and (b.tax_key is null or t.tax_key is null) join payments p on p.bill_id = b.id`)}`
+
+/** Sums what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
+const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
+  select coalesce(sum(x.amount), 0)::text from (
+    select p.landing_amount as amount from t
+    join payment_destinations e on e.organization_id = ${organizationId} and e.fingerprint = t.fingerprint
+    join payments p on p.destination_id = e.id
+    where not has_ended_unpaid(p.status) and p.inserted_at >= told.since and p.id is distinct from t.payment_id
+    union all
+    select r.amount from t
+    join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
+      and b.status = any ('{awaiting_approval,processing}')
+    join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
+    left join payment_destinations e on e.id = r.destination_id
+    where coalesce(e.fingerprint, r.fingerprint) = t.fingerprint) x)`
+
+/** Selects the last stored worth of a currency in US dollars, as text. */
+const usdOf = (currency: Fragment): Fragment => sql`(
+  select w.usd::text from daily_rates w where w.currency = ${currency} order by w.day desc limit 1)`
+
+/**
+ * Selects ChangeFacts as json, for a payee and an account. `of` selects one row: `contact_id`, `destination_id` (null for one that is not written yet), `fingerprint`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless
+ * the payee is known by them), `payment_id` and `batch_id` to leave out, and `before`, an instant or null. Null without.
+ */
+export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment): Fragment => sql`(
+  with t as materialized (${of}),
+  paid as materialized (${selectPaid(reader)}),
+  seen as materialized (
+    select min(p.first_at) filter (where p.fingerprint = t.fingerprint)
+        <= min(p.first_at) filter (where p.fingerprint <> t.fingerprint) as own_first,
+      max(p.last_at) filter (where p.fingerprint = t.fingerprint)
+        >= max(p.last_at) filter (where p.fingerprint <> t.fingerprint) as own_last,
+      least(t.usable_at, min(p.usable_at) filter (where p.fingerprint = t.fingerprint)) as since
+    from t left join paid p on true group by t.usable_at
+  ), told as (
+    select seen.*, o.account_change_free_amount as free,
+      seen.since + make_interval(hours => o.account_change_hours) as until,
+      o.account_change_hours > 0
+        and seen.since + make_interval(hours => o.account_change_hours) > business_now() as within
+    from seen join organizations o on o.id = ${reader.organizationId}
+  )
+  select json_build_object(
+    'other', (select p.destination_id from paid p join t on p.fingerprint <> t.fingerprint
+      order by p.last_at desc, p.destination_id desc limit 1),
+    'own_first', coalesce(told.own_first, false), 'own_last', coalesce(told.own_last, false), 'within', told.within,
+    'until', to_char(told.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'destination', t.destination_id,
+    'confirmed', exists (select from account_callbacks k where k.destination_id = t.destination_id),
+    'sum', case when told.within then ${sumWithin(reader)} end,
+    'currency', t.currency, 'free', told.free, 'usd', json_build_object(
+      'paid', ${usdOf(sql`t.currency`)}, 'free', ${usdOf(sql`told.free ->> 'currency'`)}))
+  from t, told)`
+
+/** Selects the payee and account of a contact `c` at its destination `d`; no row unless that is a bank account. */
+export const ofDestination = (more: {
+  readonly nameKey?: Fragment
+  readonly taxKey?: Fragment
+  readonly payment?: Fragment
+  readonly before?: Fragment
+}): Fragment => sql`
+  select d.payment_contact_id as contact_id, d.id as destination_id, d.fingerprint, ${usableAt('d')} as usable_at,
+    d.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${more.taxKey ?? sql`null::text`} as tax_key,
+    ${more.payment ?? sql`null::uuid`} as payment_id, null::uuid as batch_id,
+    ${more.before ?? sql`null::timestamptz`} as before
+  where d.type = 'bank'`
+
+/** Selects the keys by which the supplier of a bill is known. */
+export const supplierOf = (billId: Fragment) => ({
+  taxKey: sql`(select s.tax_key from bills s where s.id = ${billId})`,
+  nameKey: sql`(select s.name_key from bills s where s.id = ${billId})`,
+})
+
+/** Reads the facts of one destination, also for the supplier of a bill. */
+export async function factsOfDestination(
+  reader: Reader,
+  id: string,
+  billId: BillId | null = null,
+): Promise<ChangeFacts | null> {
+  const [row] = await reader<{ facts: ChangeFacts | null }>(sql`
+    select ${changeFacts(reader, ofDestination(supplierOf(sql`${billId}::uuid`)))} as facts from payment_destinations d
+    where d.id = ${id} and d.organization_id = ${reader.organizationId}`)
+  return row?.facts ?? null
+}

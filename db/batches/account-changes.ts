@@ -1,0 +1,152 @@
+/** Rows of a batch whose payee was last paid at another account. */
+import {
+  type AccountChange,
+  type ChangeFacts,
+  coolingOffBlockers,
+  isChanged,
+} from '../../domain/account-changes/change.ts'
+import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
+import { accountOf } from '../../domain/contacts/destination.ts'
+import { type Blocker, Refusal } from '../../domain/errors.ts'
+import type { BatchId } from '../../domain/ids.ts'
+import { compareDecimals } from '../../domain/money/decimal.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { describeChange, noteChange } from '../account-changes/changes.ts'
+import { changeFacts } from '../account-changes/facts.ts'
+import { showAccount } from '../contacts/destinations.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
+import { bankDetailsOf } from './cells.ts'
+
+/** Rows that pay one payee at one account. */
+export type ChangedRows = Money & {
+  readonly rows: number
+  readonly row_number: number
+  readonly row_id: string
+  readonly facts: ChangeFacts
+  /** Sum of all that the batch pays to the account. */
+  readonly asked: string
+}
+
+/** Selects the valid rows `r` of a batch through the bank, by payee and account. */
+const groups = (id: Fragment, condition: Fragment): Fragment => sql`
+  select g.*, sum(g.sum) over (partition by g.fingerprint)::text as asked from (
+    select r.payment_contact_id as contact_id, r.destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
+      case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
+      max(coalesce(d.usable_at, d.inserted_at, r.updated_at)) as usable_at, sum(r.amount) as sum, count(*)::int as rows,
+      min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
+    from payment_batch_rows r left join payment_destinations d on d.id = r.destination_id
+    where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
+
+/** Selects groups of rows with their ChangeFacts. */
+const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
+  select g.rows, g.row_number, g.row_id, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
+    reader,
+    sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,
+      null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
+  )} as facts from ${from} g`
+
+/** Builds the condition that the payee of a group `g` was paid at another account. */
+const wasPaidElsewhere = ({ organizationId }: Reader): Fragment => sql`
+  exists (select from payment_destinations e where e.payment_contact_id = g.contact_id and e.type = 'bank'
+    and e.fingerprint <> g.fingerprint and exists (select from payments p where p.destination_id = e.id))
+  or exists (select from payments p join payment_destinations e on e.id = p.destination_id
+    where p.organization_id = ${organizationId} and p.payee_key = g.name_key and e.fingerprint <> g.fingerprint)
+  or exists (select from bills b join payments p on p.bill_id = b.id join payment_destinations e on e.id = p.destination_id
+    where b.organization_id = ${organizationId} and b.name_key = g.name_key and e.fingerprint <> g.fingerprint)`
+
+/** Selects the facts of the rows of a batch `b` that its submission marked, as json. */
+export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
+  select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'currency', x.currency,
+    'row_number', x.row_number)), '[]')
+  from (${withFacts(reader, sql`b.id`, sql`(${groups(sql`b.id`, sql`and r.account_changed`)})`)}) x)`
+
+/** Lists what stands against paying rows, with the numbers of those that have to wait. */
+export function coolingOff(
+  changes: readonly Pick<ChangedRows, 'facts' | 'asked' | 'currency' | 'row_number'>[],
+): Blocker[] {
+  const waiting = changes.flatMap(({ facts, asked, currency, row_number: row }) =>
+    coolingOffBlockers(facts, moneyOf(asked, currency)).map(() => ({ row, until: facts.until })),
+  )
+  const [first] = waiting
+  if (!first) return []
+  const until = waiting.reduce((latest, one) => (one.until > latest ? one.until : latest), first.until)
+  const rows = waiting.map(({ row }) => row).toSorted((one, other) => one - other)
+  return [{ type: 'account_cooling_off', details: { until, rows: rows.slice(0, ROWS_NAMED), rows_total: rows.length } }]
+}
+
+const ROWS_NAMED = 50
+
+/** Marks the rows of a judged draft whose account has changed, and answers them. */
+export async function markChanges(tx: Tx, id: BatchId): Promise<readonly ChangedRows[]> {
+  const batch = () => sql`${id}::uuid`
+  const reader = within(tx)
+  const found = await reader<ChangedRows>(
+    withFacts(reader, batch(), sql`(select * from (${groups(batch(), sql``)}) g where ${wasPaidElsewhere(reader)})`),
+  )
+  const changed = found.filter(({ facts }) => isChanged(facts))
+  const rows = changed.map(({ row_id: row }) => row)
+  await tx`
+    update payment_batch_rows set account_changed = false where payment_batch_id = ${id} and account_changed`
+  if (rows.length === 0) return []
+  await tx`
+    update payment_batch_rows r set account_changed = true from payment_batch_rows o
+    where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
+      and o.destination_id is not distinct from r.destination_id
+      and o.fingerprint is not distinct from r.fingerprint and o.name_key is not distinct from r.name_key`
+  for (const { facts } of changed) await noteChange(tx, facts)
+  return changed
+}
+
+/** Gives the refusal of rows that have to wait. */
+export function coolingOffRefusal(changes: readonly ChangedRows[]): Refusal | undefined {
+  const [blocker] = coolingOff(changes)
+  return blocker && new Refusal(blocker.type, blocker.details)
+}
+
+/** Changes that approvers are shown one by one; the largest amounts come first. */
+const SHOWN = 20
+
+/** Describes changed accounts for approvers; null if there are none. */
+export async function describeChanges(
+  tx: Tx,
+  id: BatchId,
+  changed: readonly ChangedRows[],
+): Promise<BatchAccountChange | null> {
+  if (changed.length === 0) return null
+  const largest = changed
+    .toSorted((one, other) => compareDecimals(other.amount, one.amount) || one.row_number - other.row_number)
+    .slice(0, SHOWN)
+  const changes = []
+  for (const { facts, row_id, row_number, rows, amount, currency } of largest) {
+    const change = await describeChange(
+      within(tx),
+      facts,
+      showAccount,
+      facts.destination === null ? () => ofRow(tx, id, row_id) : undefined,
+    )
+    if (change) changes.push({ row_number, rows, amount: moneyOf(amount, currency), ...change })
+  }
+  return { payees: changed.length, rows: changed.reduce((sum, { rows }) => sum + rows, 0), changes }
+}
+
+/** Describes the account that a row names itself: its batch's creator brought it. */
+async function ofRow(
+  tx: Tx,
+  batchId: BatchId,
+  rowId: string,
+): Promise<Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>> {
+  const [row] = await tx<{ id: string; sealed: string; changed_at: string; person: string; name: string | null }[]>`
+    select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at, p.id as person,
+      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+    from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id join people p on p.id = b.created_by
+    where r.id = ${rowId} and b.id = ${batchId}`
+  if (!row) throw new Error('the row is there')
+  const coordinates = bankDetailsOf(row)
+  const { account_holder_name: holder, country_code: country, currency } = coordinates
+  const shown = { account_holder_name: holder ?? '', country_code: country ?? '', currency: currency ?? '' }
+  return {
+    new: { destination_id: null, account: accountOf(coordinates), ...shown },
+    changed_at: row.changed_at,
+    changed_by: [{ id: row.person, name: row.name }],
+  }
+}

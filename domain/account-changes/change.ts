@@ -1,0 +1,99 @@
+/** The rule of changed accounts: whether a payee is paid elsewhere than last, and whether that has to wait. */
+import * as v from 'valibot'
+import { compareDecimals, product } from '../money/decimal.ts'
+import { type Money, add, moneyOf } from '../money/money.ts'
+import type { Rail } from '../rails.ts'
+import { skeletonOf } from '../skeleton.ts'
+import type { Blocker } from '../errors.ts'
+import { AnswerMoney, integer, model, nullableText, timestamp, uuid } from '../text.ts'
+
+/**
+ * Facts about the account that is to be paid, and about the payee's payments by bank so far. An account is the same
+ * wherever its coordinates are: the destination may have been deleted and added again.
+ */
+export type ChangeFacts = {
+  /** Destination of the other account that was paid last; null if no other was ever paid. */
+  readonly other: string | null
+  /** The account was paid before any other of the payee. */
+  readonly own_first: boolean
+  /** The account was paid at last, or together with the other. */
+  readonly own_last: boolean
+  /** The hours since the account was made usable are not over. */
+  readonly within: boolean
+  readonly until: string
+  readonly confirmed: boolean
+  readonly destination: string | null
+  /** All that goes to the account within the hours, beside what is asked for; null after them. */
+  readonly sum: string | null
+  readonly currency: string
+  readonly free: Money | null
+  /** Last stored worth of both currencies in US dollars. */
+  readonly usd: { readonly paid: string | null; readonly free: string | null }
+}
+
+/**
+ * Tells if the account is another one than was last paid. Payments to an account that still waits do not make it the
+ * last one, or a small one would end its waiting.
+ */
+export const isChanged = (facts: ChangeFacts): boolean =>
+  facts.other !== null && !(facts.own_last && (isSettled(facts) || facts.own_first))
+
+const isSettled = ({ within, confirmed }: ChangeFacts): boolean => !within || confirmed
+
+/** Tells if payments above the free amount have to wait: the account is changed, new, and not confirmed. */
+export const isCoolingOff = (facts: ChangeFacts): boolean => isChanged(facts) && !isSettled(facts) && !facts.own_first
+
+/** Lists what stands against a payment of this amount: all within the hours counts, so that parts are one sum. */
+export function coolingOffBlockers(facts: ChangeFacts | null, asked: Money): Blocker[] {
+  if (!facts || !isCoolingOff(facts) || isFree(facts, asked)) return []
+  const { until, destination } = facts
+  return [{ type: 'account_cooling_off', details: { until, payment_destination_id: destination } }]
+}
+
+/** Compares with the free amount; without a stored rate nothing is free in another currency. */
+function isFree({ free, sum, currency, usd }: ChangeFacts, asked: Money): boolean {
+  if (!free || asked.currency !== currency) return false
+  const { amount } = add(asked, moneyOf(sum ?? '0', currency))
+  if (free.currency === currency) return compareDecimals(amount, free.amount) <= 0
+  if (usd.paid === null || usd.free === null) return false
+  return compareDecimals(product(amount, usd.paid), product(free.amount, usd.free)) <= 0
+}
+
+/** Builds the key of the name of a payee at a bank, equal for names that look alike. */
+export const payeeKeyOf = (rail: Rail, name: string): string | null =>
+  rail === 'fiat' ? skeletonOf(name) || null : null
+
+/** Days for which the address before a new one gets the mail about another account. */
+export const FORMER_EMAIL_DAYS = 30
+
+const Person = model('AccountChangePerson', { id: uuid, name: nullableText })
+
+/** An account as approvers see it: the end of its number. */
+const ChangedAccount = model('ChangedAccount', {
+  destination_id: v.nullable(uuid),
+  account: nullableText,
+  account_holder_name: v.string(),
+  country_code: v.string(),
+  currency: v.string(),
+})
+export type ChangedAccount = v.InferOutput<typeof ChangedAccount>
+
+/** A recorded call-back, as approvers and readers of the destination see it. */
+export const CallBack = model('AccountCallBack', {
+  confirmed_by: Person,
+  confirmed_at: timestamp,
+  spoken_to: v.string(),
+  note: nullableText,
+})
+export type CallBack = v.InferOutput<typeof CallBack>
+
+/** Another account than the one that was last paid to this payee: both, who changed it, and what the old one got. */
+export const AccountChange = model('AccountChange', {
+  old: ChangedAccount,
+  new: ChangedAccount,
+  changed_by: v.array(Person),
+  changed_at: timestamp,
+  paid_to_old: model('PaidToOldAccount', { count: integer, totals: v.array(AnswerMoney), last_at: timestamp }),
+  call_back: v.nullable(CallBack),
+})
+export type AccountChange = v.InferOutput<typeof AccountChange>

@@ -1,0 +1,263 @@
+/** Payees that were last paid at another account. */
+import { expect, test } from 'vitest'
+import {
+  ANNA,
+  BERT,
+  CORA,
+  addAccount,
+  age,
+  asked,
+  bankAt,
+  blockersOf,
+  confirmCall,
+  moveTo,
+  paid,
+  payerOfTwo,
+  quoted,
+  setSettings,
+} from '../../support/account-changes.ts'
+import { api, approve } from '../../support/api.ts'
+import { approvalOf, setRules } from '../../support/approvals/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
+import { execute } from '../../support/payments/quotes.ts'
+
+/** Ends a payment as its bank would. */
+const settled = (id: string) => owner`update payments set status = 'succeeded' where id = ${id}`
+
+const COOLING = ['account_cooling_off']
+
+test('another account than was last paid is refused until its hours are over, at preflight and at execute', async () => {
+  const { boss, contactOf } = await payerOfTwo()
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  expect(await blockersOf(boss, id)).toEqual([])
+  const other = await moveTo(boss, id, BERT)
+  const quote = await quoted(boss, id)
+  expect(quote.blocked_by.map(({ type }: any) => type)).toEqual(COOLING)
+  const refused = await execute(boss, quote.quote_id)
+  expect(refused.status).toBe(422)
+  expect(refused.body.error).toMatchObject({
+    type: 'account_cooling_off',
+    details: { until: expect.any(String), payment_destination_id: other },
+  })
+  await age(other)
+  const payment = await asked(boss, id)
+  expect((await approvalOf(payment, boss)).warnings).toContain('account_changed')
+  expect((await approve(boss, payment)).status).toBe(200)
+  expect((await approvalOf(await asked(boss, id, '7.00'), boss)).warnings).not.toContain('account_changed')
+})
+
+test('the approver sees both accounts, who changed them, and what the old one got; other subjects stay as they are', async () => {
+  const { boss, admin, contactOf } = await payerOfTwo()
+  const { id, destinations } = await contactOf({}, bankAt(ANNA))
+  const before = await paid(boss, id, '100.00')
+  await paid(boss, id, '20.50')
+  const other = await moveTo(admin, id, BERT)
+  await age(other)
+  const payment = await asked(boss, id)
+  const { subject } = await approvalOf(payment, boss)
+  expect(subject.fiat_outgoing.account_change).toEqual({
+    old: {
+      destination_id: destinations[0]?.id,
+      account: '…3000',
+      account_holder_name: 'Supplier GmbH',
+      country_code: 'DE',
+      currency: 'EUR',
+    },
+    new: {
+      destination_id: other,
+      account: '…6199',
+      account_holder_name: 'Supplier GmbH',
+      country_code: 'DE',
+      currency: 'EUR',
+    },
+    changed_by: [{ id: admin.userId, name: 'Test Person' }],
+    changed_at: expect.any(String),
+    paid_to_old: { count: 2, totals: [{ amount: '120.50', currency: 'EUR' }], last_at: expect.any(String) },
+    call_back: null,
+  })
+  expect((await approvalOf(before, boss)).subject.fiat_outgoing).toMatchObject({ account_change: null })
+})
+
+test('a call-back by another person ends the waiting, is kept once, and is seen from then on', async () => {
+  const { boss, admin, contactOf } = await payerOfTwo()
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const other = await moveTo(boss, id, BERT)
+  const own = await confirmCall(boss, other)
+  expect([own.status, own.body.error.details]).toEqual([403, { reason: 'own_account_change' }])
+  const call = { spoken_to: 'Erna Muster', note: 'On the number of the contract.' }
+  const confirmed = await confirmCall(admin, other, call)
+  expect(confirmed.body).toMatchObject({
+    id: other,
+    call_back: { ...call, confirmed_by: { id: admin.userId }, confirmed_at: expect.any(String) },
+  })
+  expect((await confirmCall(admin, other, { spoken_to: 'Another' })).body).toEqual(confirmed.body)
+  expect(await blockersOf(boss, id)).toEqual([])
+  const payment = await asked(boss, id)
+  expect((await approvalOf(payment, boss)).subject.fiat_outgoing.account_change.call_back).toMatchObject(call)
+  expect((await approve(boss, payment)).status).toBe(200)
+  await moveTo(admin, id, CORA)
+  expect(await blockersOf(boss, id)).toEqual(COOLING)
+})
+
+test('a call-back is about a bank account that is there', async () => {
+  const { boss, admin, contactOf } = await payerOfTwo()
+  const coin = {
+    type: 'crypto',
+    network: 'ethereum',
+    coin: 'USDC',
+    address: '0x52908400098527886e0f7030069857d2e4169ee7',
+  }
+  const { destinations } = await contactOf({}, bankAt(ANNA), coin)
+  const refused = await confirmCall(admin, destinations[1]?.id ?? '')
+  expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'no_bank_account' }])
+  const first = destinations[0]?.id ?? ''
+  expect((await api('DELETE', `/payment-destinations/${first}`, { token: boss.token })).status).toBe(200)
+  expect((await confirmCall(admin, first)).status).toBe(404)
+})
+
+test('below the free amount a new account is paid at once, and parts within the hours are one sum', async () => {
+  const { id: payer, boss, contactOf } = await payerOfTwo()
+  expect(
+    (await setSettings(boss, payer, { account_change_free_amount: { amount: '100', currency: 'EUR' } })).body,
+  ).toMatchObject({ account_change_hours: 24, account_change_free_amount: { amount: '100.00', currency: 'EUR' } })
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const other = await moveTo(boss, id, BERT)
+  expect(await blockersOf(boss, id, '100.01')).toEqual(COOLING)
+  await paid(boss, id, '60.00')
+  expect(await blockersOf(boss, id, '40.00')).toEqual([])
+  expect(await blockersOf(boss, id, '40.01')).toEqual(COOLING)
+  await age(other)
+  expect(await blockersOf(boss, id, '5000.00')).toEqual([])
+})
+
+test('in another currency the last stored rate says what is free; without one nothing is', async () => {
+  const { id: payer, boss, contactOf } = await payerOfTwo()
+  await setSettings(boss, payer, { account_change_free_amount: { amount: '100', currency: 'ISK' } })
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  await moveTo(boss, id, BERT)
+  await owner`insert into daily_rates (currency, day, usd) values ('EUR', '1999-01-01', 5), ('EUR', '2999-01-01', 2)
+    on conflict do nothing`
+  expect(await blockersOf(boss, id, '1.00')).toEqual(COOLING)
+  await owner`insert into daily_rates (currency, day, usd) values ('ISK', '2999-01-01', 1) on conflict do nothing`
+  expect(await blockersOf(boss, id, '50.00')).toEqual([])
+  expect(await blockersOf(boss, id, '50.01')).toEqual(COOLING)
+  await owner`delete from daily_rates where day = any ('{1999-01-01,2999-01-01}')`
+})
+
+test('two that were asked for before either counted the other are refused at the last approval', async () => {
+  const { id: payer, boss, contactOf } = await payerOfTwo()
+  await setSettings(boss, payer, { account_change_free_amount: { amount: '100.00', currency: 'EUR' } })
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  await moveTo(boss, id, BERT)
+  const quotes = [await quoted(boss, id, '60.00'), await quoted(boss, id, '60.00')]
+  await setSettings(boss, payer, { account_change_hours: 0 })
+  const payments = []
+  for (const { quote_id } of quotes) payments.push((await execute(boss, quote_id)).body)
+  await setSettings(boss, payer, { account_change_hours: 24 })
+  expect((await approvalOf(payments[0], boss)).blocked_by).toEqual(COOLING)
+  for (const payment of payments) {
+    expect((await approve(boss, payment)).body.error.type).toBe('account_cooling_off')
+  }
+  await api('POST', `/organizations/${payer}/approvals/${payments[1].approval_request_id}/cancel`, {
+    token: boss.token,
+    body: {},
+  })
+  expect((await approve(boss, payments[0])).status).toBe(200)
+})
+
+test('back at the account that was paid before, the change is shown and nothing waits', async () => {
+  const { boss, contactOf } = await payerOfTwo()
+  const { id, destinations } = await contactOf({}, bankAt(ANNA))
+  const first = destinations[0]?.id ?? ''
+  await paid(boss, id)
+  const other = await moveTo(boss, id, BERT)
+  await age(other)
+  await paid(boss, id)
+  const back = await asked(boss, id, '9.00', first)
+  expect((await approvalOf(back, boss)).subject.fiat_outgoing.account_change).toMatchObject({
+    old: { destination_id: other },
+    new: { destination_id: first },
+  })
+  expect((await approve(boss, back)).status).toBe(200)
+})
+
+test('an account that is deleted and added again is the same one', async () => {
+  const { boss, contactOf } = await payerOfTwo()
+  const { id, destinations } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const other = await moveTo(boss, id, BERT)
+  await age(other)
+  const { id: paymentId } = await paid(boss, id)
+  await settled(paymentId)
+  expect((await api('DELETE', `/payment-destinations/${other}`, { token: boss.token })).status).toBe(200)
+  const again = await moveTo(boss, id, BERT)
+  expect(await blockersOf(boss, id)).toEqual([])
+  expect((await approvalOf(await asked(boss, id, '8.00', again), boss)).warnings).not.toContain('account_changed')
+  const unpaid = await moveTo(boss, id, CORA)
+  await age(unpaid)
+  expect((await api('DELETE', `/payment-destinations/${unpaid}`, { token: boss.token })).status).toBe(200)
+  await moveTo(boss, id, CORA)
+  expect(await blockersOf(boss, id)).toEqual(COOLING) // nothing was paid to it: its hours begin again
+  expect(destinations).toHaveLength(1)
+})
+
+test('the contact is mailed once, at the address from before the change, without a word of who changed it', async () => {
+  const { id: payer, boss, contactOf } = await payerOfTwo()
+  await setSettings(boss, payer, { contact_name: 'Paula Pay', contact_phone: '+49 30 1234' })
+  const [email, forged] = [`${payer}@supplier.example`, `${payer}@attacker.example`]
+  const { id } = await contactOf({ email }, bankAt(ANNA))
+  await paid(boss, id)
+  for (const address of [`${payer}@first.example`, forged]) {
+    await api('PATCH', `/payment-contacts/${id}`, { token: boss.token, body: { email: address } })
+  }
+  const renamed = { name: 'Call 0900 now' }
+  await api('PATCH', `/payment-contacts/${id}`, { token: boss.token, body: renamed })
+  const hostile = bankAt(BERT, { default: true, account_holder_name: 'See evil.example', label: 'Click here' })
+  expect((await addAccount(boss, id, hostile)).status).toBe(201)
+  await quoted(boss, id)
+  const mails = await mailsTo(email)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.subject).toBe('Another bank account for payments to you was entered at "Payer"')
+  expect(mails[0]?.text).toContain('Paula Pay')
+  expect(mails[0]?.text).not.toMatch(/0900|evil|Click|6199|Supplier/)
+  expect(await mailsTo(forged)).toEqual([])
+})
+
+test('a contact that has to be approved is told, and its hours begin, when the change is approved', async () => {
+  const { id: payer, boss, admin, contactOf } = await payerOfTwo()
+  const email = `${payer}@supplier.example`
+  const { id } = await contactOf({ email }, bankAt(ANNA))
+  await paid(boss, id)
+  await setRules(payer, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['admin'] }] }])
+  const { body } = await addAccount(boss, id, bankAt(BERT, { default: true }))
+  await age(body.id)
+  expect(await mailsTo(email)).toEqual([])
+  const approval = { organization_id: payer, approval_request_id: body.approval_request_id }
+  expect((await approve(admin, approval)).status).toBe(200)
+  expect(await mailsTo(email)).toHaveLength(1)
+  expect(await blockersOf(boss, id)).toEqual(COOLING)
+  expect((await confirmCall(boss, body.id)).body.error.details).toEqual({ reason: 'own_account_change' })
+  expect((await confirmCall(admin, body.id)).status).toBe(200)
+})
+
+test('without hours nothing waits, and what is out of range is refused', async () => {
+  const { id: payer, boss, contactOf } = await payerOfTwo()
+  for (const hours of [-1, 169, 1.5]) {
+    expect((await setSettings(boss, payer, { account_change_hours: hours })).body.error.type).toBe('invalid_request')
+  }
+  const refused = await setSettings(boss, payer, { account_change_free_amount: { amount: '1.005', currency: 'EUR' } })
+  expect(refused.body.error.type).toBe('amount_precision')
+  await setSettings(boss, payer, { account_change_hours: 0 })
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  await moveTo(boss, id, BERT)
+  const payment = await asked(boss, id)
+  expect((await approvalOf(payment, boss)).warnings).toContain('account_changed')
+  expect((await approve(boss, payment)).status).toBe(200)
+})
