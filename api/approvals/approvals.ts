@@ -36,6 +36,7 @@ const OVER = ['approval_expired', 'approval_already_processed'] as const
 const OF_TARGETS = [
   'contact_not_approved',
   'destination_missing',
+  'address_required',
   'invalid_state',
   'credit_exceeds',
   'invoice_incomplete',

@@ -172,7 +172,7 @@ type LargeRow = Money & {
 /** Reads what approvers see and their step-up is bound to; the hash is over every row. */
 async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
   const [found] = await tx<(Omit<Subject, 'largest'> & { lacking: number })[]>`
-    select ${withoutAddress(sql`id`)} as lacking, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
+    select ${withoutAddress(sql`payment_batches.id`)} as lacking, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
     from payment_batches where id = ${id}`
   if (!found) throw new Error('the batch is locked')
   const { lacking, ...batch } = found
