@@ -883,7 +883,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */

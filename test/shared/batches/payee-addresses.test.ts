@@ -123,7 +123,11 @@ test('a correction adds an address and judges it again; a workbook has the same 
 
 test('an approved batch pays each row to the address of then, whatever its contact became; one-time payees keep it', async () => {
   const contact = await contactAt(IBANS[1], KOELN)
-  const { id, ...at } = await draft(row({ ...KOELN, town: 'Łódź' }, '1.00'), row({}, '2.00', '', contact), row({}, '3.00'))
+  const { id, ...at } = await draft(
+    row({ ...KOELN, town: 'Łódź' }, '1.00'),
+    row({}, '2.00', '', contact),
+    row({}, '3.00'),
+  )
   const batch = (await submit(boss, id)).body
   const { body: approval } = await api('GET', approvalPath(batch), { token: boss.token })
   expect(approval.subject.payment_batch.without_address).toBe(1)

@@ -26,30 +26,33 @@ const paymentOf = async (bill: { fiat_outgoing_id: string }) =>
 const contactOf = async (bill: { payment_contact_id: string }) =>
   (await api('GET', `/payment-contacts/${bill.payment_contact_id}`, token)).body
 
-test.each(['ubl-peppol', 'cii-en16931'] as const)('a bill in %s is paid with the address that it names', async (form) => {
-  const payer = await newPayer()
-  const bill = billOf(form.length, 'de', { currency: 'EUR', typeCode: '380', meansCode: '58', payeeName: null })
-  const accounts = bill.accounts.map((account) => ({ ...account, holder: null }))
-  const { seller } = bill
-  const read = await readBill(boss, payer.id, Buffer.from(electronic({ ...bill, accounts }, form)), 'application/xml')
-  expect(read).toMatchObject({
-    address_street: seller.street,
-    address_postal_code: seller.postcode,
-    address_town: seller.city,
-    address_country: seller.country,
-  })
-  const { data } = (await api('GET', `/bills/${read.id}/provenance`, token)).body
-  expect(data.find(({ field }: any) => field === 'address_town')).toMatchObject({
-    value: seller.city,
-    confidence: 1,
-    text: expect.stringContaining('CityName'),
-  })
-  const asked = await requestPayment(boss, read.id, { acknowledge_duplicate: true })
-  expect([asked.status, asked.body.error]).toEqual([200, undefined])
-  const address = { street: seller.street, town: seller.city, country_code: seller.country }
-  expect(await paymentOf(asked.body)).toMatchObject({ payee_address: address })
-  expect(await contactOf(asked.body)).toMatchObject({ payee_address: address })
-})
+test.each(['ubl-peppol', 'cii-en16931'] as const)(
+  'a bill in %s is paid with the address that it names',
+  async (form) => {
+    const payer = await newPayer()
+    const bill = billOf(form.length, 'de', { currency: 'EUR', typeCode: '380', meansCode: '58', payeeName: null })
+    const accounts = bill.accounts.map((account) => ({ ...account, holder: null }))
+    const { seller } = bill
+    const read = await readBill(boss, payer.id, Buffer.from(electronic({ ...bill, accounts }, form)), 'application/xml')
+    expect(read).toMatchObject({
+      address_street: seller.street,
+      address_postal_code: seller.postcode,
+      address_town: seller.city,
+      address_country: seller.country,
+    })
+    const { data } = (await api('GET', `/bills/${read.id}/provenance`, token)).body
+    expect(data.find(({ field }: any) => field === 'address_town')).toMatchObject({
+      value: seller.city,
+      confidence: 1,
+      text: expect.stringContaining('CityName'),
+    })
+    const asked = await requestPayment(boss, read.id, { acknowledge_duplicate: true })
+    expect([asked.status, asked.body.error]).toEqual([200, undefined])
+    const address = { street: seller.street, town: seller.city, country_code: seller.country }
+    expect(await paymentOf(asked.body)).toMatchObject({ payee_address: address })
+    expect(await contactOf(asked.body)).toMatchObject({ payee_address: address })
+  },
+)
 
 test('a contact’s own address wins over that of the bill, which is used if it has none, and changes no contact', async () => {
   const payer = await newPayer()

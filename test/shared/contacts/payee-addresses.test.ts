@@ -42,7 +42,10 @@ test('an address is changed and taken away at once; the same one again, or none 
   await change(boss, id, { payee_address: { ...ADDRESS, region: null, town: ' Köln ' } })
   expect((await change(boss, id, { tag: 'vendor' })).body.payee_address).toEqual(STORED)
   const moved = { town: 'Bonn', country_code: 'DE' }
-  expect((await change(boss, id, { payee_address: moved })).body.payee_address).toMatchObject({ ...moved, street: null })
+  expect((await change(boss, id, { payee_address: moved })).body.payee_address).toMatchObject({
+    ...moved,
+    street: null,
+  })
   expect((await change(boss, id, { payee_address: null })).body.payee_address).toBeNull()
   await change(boss, id, { payee_address: null })
   const events = await owner<{ payload: string }[]>`
