@@ -91,10 +91,10 @@ export const payments = [
     .answers(Payment)
     .repeatable()
     .does(async (context) => {
-      const { tx, person, org, params, claim } = context
+      const { tx, person, params, claim } = context
       await findVisible(context)
       const cause = `unscheduling:${claim.id}`
-      await unschedulePayment(tx, { person, role: org.role, id: params.payment_id, cause })
+      await unschedulePayment(tx, { person, id: params.payment_id, cause })
       return findVisible(context)
     }),
   query('/payments/{payment_id}', 'getPayment')

@@ -389,9 +389,9 @@ as $$
       and s.substitute_id = d.user_id and s.starts_at <= d.occurred_at and s.ends_at > d.occurred_at
       and (s.ended_at is null or s.ended_at >= d.occurred_at))
   union all
-  -- a payment that was sent was approved by a person with a proof
+  -- a payment that was sent, or waits for its day, was approved by a person with a proof
   select 'moved_without_person', p.id::text from payments p
-  where p.status in ('submitted', 'processing', 'succeeded', 'reversed') and not exists (
+  where p.status in ('scheduled', 'submitted', 'processing', 'succeeded', 'reversed') and not exists (
     select from approval_decisions d
     where d.approval_id = coalesce(p.approval_request_id,
         (select b.approval_request_id from payment_batches b where b.id = p.payment_batch_id)) and d.decision = 'approve' and d.step_up_id is not null)

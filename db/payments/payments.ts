@@ -89,8 +89,9 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
 
 /** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
-  const { event_id, custody_decided, status, schedule, payee_address, ...others } = row
+  const { event_id, custody_decided, payee_address, ...others } = row
   const { deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } = others
+  const { status, schedule } = rest
   return {
     ...rest,
     status: paymentStatusOf(status),
@@ -133,6 +134,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
         ${addressAt(sql`p.payee_address_id`)} as address, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
         p.inserted_at as created_at, settled.occurred_at as paid_at,
+        (select s.execute_on::text from payment_schedules s where s.id = p.id) as execute_on,
         ${selectLoggedAt('payment.reversed')} as reversed_at
       from payments p
       join organizations o on o.id = p.organization_id

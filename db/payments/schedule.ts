@@ -86,6 +86,7 @@ type Scheduled = {
   readonly begun: boolean
   readonly until: string
   readonly wait: ApprovalRequirements | null
+  readonly role: Role | null
   readonly repeated: boolean
 }
 
@@ -95,24 +96,25 @@ type Scheduled = {
  */
 export async function unschedulePayment(
   tx: Tx,
-  { person, role, id, cause }: { person: Person; role: Role; id: PaymentId; cause: string },
+  { person, id, cause }: { person: Person; id: PaymentId; cause: string },
 ): Promise<void> {
   await tx`select from payments where id = ${id} for update`
   // the clock is read after the lock: what waited for it decides by the time that it is now
   const [payment] = await tx<Scheduled[]>`
     select p.status, p.created_by, s.id is not null as scheduled, s.starts_at <= business_now() as begun,
-      s.starts_at as until, w.wait, exists (select from events e
-        where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.unscheduled') as repeated
+      s.starts_at as until, w.wait, m.role, p.status = 'cancelled' and exists (
+        select from events e where e.subject_id = p.id and e.type = 'payment.unscheduled') as repeated
     from payments p left join payment_schedules s on s.id = p.id
     left join approvals a on a.id = p.approval_request_id left join approval_waits w on w.id = a.wait_id
+    left join members m on m.organization_id = p.organization_id and m.user_id = ${person.userId}
     where p.id = ${id}`
   if (!payment) refuse('not_found')
   if (payment.repeated) return
-  const { status, scheduled, begun, until, wait, created_by: requester } = payment
+  const { status, scheduled, begun, until, wait, role, created_by: requester } = payment
   const current = paymentStatusOf(status)
   if (status !== 'scheduled') refuse('payment_not_scheduled', { current, reason: whyNot(status, scheduled) })
   if (begun) refuse('payment_not_scheduled', { current, reason: 'day_has_begun', until })
-  const decides = wait !== null && reviews(wait, { userId: person.userId, role })
+  const decides = wait !== null && role !== null && reviews(wait, { userId: person.userId, role })
   if (requester !== person.userId && !decides) refuse('forbidden', { reason: 'only_requester_or_approver' })
   await movePayments(tx, id, { events: ['unschedule'], cause, set: sql`status_detail = 'unscheduled'` })
 }

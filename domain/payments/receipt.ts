@@ -30,6 +30,8 @@ export type Receipt = {
   readonly reference: string | null
   readonly transaction_id: string | null
   readonly created_at: string
+  /** Day of a payment on a date. */
+  readonly execute_on: string | null
   readonly paid_at: string | null
   /** Instant of the reversal, which gives back all but the fee. */
   readonly reversed_at: string | null
@@ -91,6 +93,7 @@ export const detailsOf = (receipt: Receipt): Line[] =>
     ['Invoice number', receipt.bill_number],
     ['Paid by', RAIL[receipt.rail]],
     ['Requested', instantIn(receipt.created_at)],
+    ['Requested for', receipt.execute_on],
     ['Returned', receipt.reversed_at && describeReturn(receipt)],
     ['Reference', receipt.reference],
     ['Transaction', receipt.transaction_id],

@@ -155,7 +155,6 @@ export const payments: Readonly<Record<string, string>> = {
   'PaymentSchedule.state':
     'waiting until the day begins, executing until the payment is on its way or has ended, then done.',
   'PaymentSchedule.until': 'Instant at which the day begins: before it the payment can be unscheduled.',
-  scheduled: 'True for payments that wait for their day, which are answered as `submitted`; false for all others.',
   max_deducting: 'The most that may be deducted on the day, since the rate is that of the day.',
   'Payment.event': 'Event that created the payment.',
   status_detail: 'State at the partner, for diagnosis only; never branch on it.',

@@ -1299,7 +1299,7 @@ export interface Operations {
       readonly payment_contact_id?: string
       /** Id of the payment batch. */
       readonly payment_batch_id?: string
-      /** True for payments that wait for their day, which are answered as `submitted`; false for all others. */
+      /** True: lists payments that wait for their day, which are answered as `submitted`; false: all others. */
       readonly scheduled?: boolean
       /** Lists those with this tag. */
       readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'

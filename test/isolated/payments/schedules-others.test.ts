@@ -147,3 +147,29 @@ test('a payment keeps the midnight of the time zone in which it was asked for', 
   await become(at, before, 'succeeded')
   expect(await read(at, after)).toMatchObject({ status_detail: 'scheduled' })
 })
+
+test('a day begins at the first instant that it has, also when clocks are changed, and is tried by the clock on the wall', async () => {
+  const at = await payerBy('crypto')
+  const year = Number((await today()).slice(0, 4)) + 1
+  const sundays = Array.from({ length: 31 }, (_, n) => `${year}-03-${String(n + 1).padStart(2, '0')}`)
+  const [, second] = sundays.filter((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0)
+  const path = `/organizations/${at.payer.id}/settings`
+  const zoned = async (time_zone: string, day: string) => {
+    await withStepUp('PATCH', path, { token: at.boss.token, body: { time_zone } })
+    await moveToHour(daysAfter(await today(), 2), 12) // the zone counts from the next day
+    const made = await onDate(at, day, '1.00')
+    return { until: made.schedule.until, next: (await triesOf(made)).next }
+  }
+  // New York: clocks go forward at two in the night, so that six o'clock is five hours after midnight
+  expect(await zoned('America/New_York', second ?? '')).toEqual({
+    until: `${second}T05:00:00Z`,
+    next: `${second}T10:00:00.000Z`,
+  })
+  // Cairo: clocks go forward at midnight of the last Friday of April, which has none
+  const april = Array.from({ length: 30 }, (_, n) => `${year}-04-${String(n + 1).padStart(2, '0')}`)
+  const friday = april.findLast((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 5) ?? ''
+  expect(await zoned('Africa/Cairo', friday)).toEqual({
+    until: `${daysAfter(friday, -1)}T22:00:00Z`,
+    next: `${friday}T03:00:00.000Z`,
+  })
+})

@@ -103,6 +103,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     reference: 'R-1',
     transaction_id: null,
     created_at: '2026-01-01T00:00:00Z',
+    execute_on: '2026-01-02',
     paid_at: '2026-01-02T00:00:00Z',
     reversed_at: null,
     event_id: '01900000-0000-7000-8000-000000000002',

@@ -112,6 +112,7 @@ test('a member has no receipt of what others paid', async () => {
 
 const money = { amount: '1.00', currency: 'EUR' }
 const drawn: Receipt = {
+  execute_on: null,
   id: '01900000-0000-7000-8000-000000000000',
   status: 'succeeded',
   rail: 'svc_id',

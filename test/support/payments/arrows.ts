@@ -1,6 +1,7 @@
 /** Arrows of payments by states.md and docs/partners.md, and the effects of payout updates. */
 export type Status =
   | 'awaiting_approval'
+  | 'scheduled'
   | 'submitted'
   | 'processing'
   | 'on_hold'
@@ -14,6 +15,10 @@ export type Status =
 const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'partner'][] = [
   ['submitted', 'awaiting_approval', 'submitted', 'us'],
   ['cancelled', 'awaiting_approval', 'cancelled', 'us'],
+  ['scheduled', 'awaiting_approval', 'scheduled', 'us'],
+  ['unscheduled', 'scheduled', 'cancelled', 'us'],
+  ['submitted', 'scheduled', 'submitted', 'us'],
+  ['failed', 'scheduled', 'failed', 'us'],
   ['accepted', 'submitted', 'processing', 'partner'],
   ['held', 'submitted', 'on_hold', 'partner'],
   ['held', 'processing', 'on_hold', 'partner'],
