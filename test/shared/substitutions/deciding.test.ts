@@ -1,12 +1,11 @@
 /** Decisions of substitutes: in whose place, for what, and for what not. */
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, approvalPath, approve, createPayment } from '../../support/api.ts'
-import { approvalOf, decide, outcome, setRules, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
+import { api, approvalPath, approve, createPayment } from '../../support/api.ts'
+import { approvalOf, decide, outcome, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { bundleOf, verify } from '../../support/approvals/evidence.ts'
-import { decideSet, told } from '../../support/approvals/sets.ts'
-import { endSubstitution, nameSubstitute } from '../../support/approvals/substitutions.ts'
+import { endSubstitution, move, nameSubstitute, substitutionScene } from '../../support/approvals/substitutions.ts'
 import { owner } from '../../support/database.ts'
-import { advance, mailsTo } from '../../support/identity/identity.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
 import { changeRole, remove } from '../../support/organizations/members.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -18,21 +17,8 @@ const reasonOf = ({ status, body }: { status: number; body: any }) => [
   body.error?.type ?? body.status,
   body.error?.details?.reason,
 ]
-const move = async (seconds: number) => {
-  await advance(seconds)
-  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-}
-
-/** A payment of an owner that one admin has to approve, two admins, and two members. */
-async function scene(rule: object = { steps: [{ required: 1, roles: ['admin'] }] }) {
-  const world = await staffedPayer('admin', 'admin', 'member', 'member')
-  const [admin, other, member, second] = world.staff
-  await setRules(world.id, world.boss, [{ steps: [], ...rule }])
-  return { ...world, admin, other, member, second, payment: await world.pay('5.00') }
-}
-
 test('a substitute reads and approves in the role of the member; the decision names both, wherever it is read', async () => {
-  const { boss, id, admin, member, payment } = await scene()
+  const { boss, id, admin, member, payment } = await substitutionScene()
   expect((await approve(member, payment)).status).toBe(403)
   const { body: substitution } = await nameSubstitute(admin, id, member)
 
@@ -70,7 +56,7 @@ test('a substitute reads and approves in the role of the member; the decision na
 })
 
 test('a step that names the member by id takes the substitute, who may also reject, which the member is told', async () => {
-  const { boss, id, admin, member, pay } = await scene()
+  const { boss, id, admin, member, pay } = await substitutionScene()
   await setRules(id, boss, [{ steps: [{ required: 1, user_ids: [admin.userId] }] }])
   const [named, rejected] = [await pay('1.00'), await pay('2.00')]
   await nameSubstitute(admin, id, member)
@@ -86,7 +72,7 @@ describe('the place of a member is taken once', () => {
   const two = { steps: [{ required: 2, roles: ['admin'] }] }
 
   test('by their substitute, or by themselves, but not by both', async () => {
-    const { id, admin, other, member, payment } = await scene(two)
+    const { id, admin, other, member, payment } = await substitutionScene(two)
     await nameSubstitute(admin, id, member)
     expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
     expect(reasonOf(await approve(admin, payment))).toEqual([403, 'not_an_approver', 'substitute_decided'])
@@ -95,7 +81,7 @@ describe('the place of a member is taken once', () => {
   })
 
   test('by one of two substitutes', async () => {
-    const { id, admin, other, member, second, payment } = await scene(two)
+    const { id, admin, other, member, second, payment } = await substitutionScene(two)
     await nameSubstitute(admin, id, member)
     await nameSubstitute(admin, id, second)
     expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
@@ -104,7 +90,7 @@ describe('the place of a member is taken once', () => {
   })
 
   test('at the same moment by the member and their substitute: exactly one counts', async () => {
-    const { id, admin, member, payment, boss } = await scene(two)
+    const { id, admin, member, payment, boss } = await substitutionScene(two)
     await nameSubstitute(admin, id, member)
     const answers = await Promise.all([approve(admin, payment), approve(member, payment)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
@@ -114,7 +100,9 @@ describe('the place of a member is taken once', () => {
 })
 
 test('a person counts once, also as the substitute of several and in a role of their own', async () => {
-  const { boss, id, admin, other, member, payment } = await scene({ steps: [{ required: 2, roles: ['admin'] }] })
+  const { boss, id, admin, other, member, payment } = await substitutionScene({
+    steps: [{ required: 2, roles: ['admin'] }],
+  })
   for (const principal of [admin, other]) await nameSubstitute(principal, id, member)
   expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
   expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
@@ -134,7 +122,7 @@ const contactOf = async (paymentId: string): Promise<string> =>
   (await owner`select payment_contact_id as id from payments where id = ${paymentId}`)[0]?.['id']
 
 test('two who are substitutes of each other are still two people, never one twice and never four', async () => {
-  const { boss, id, admin, other, payment } = await scene({ steps: [{ required: 2, roles: ['admin'] }] })
+  const { boss, id, admin, other, payment } = await substitutionScene({ steps: [{ required: 2, roles: ['admin'] }] })
   await nameSubstitute(admin, id, other)
   await nameSubstitute(other, id, admin)
   expect(outcome(await approve(admin, payment))).toEqual([200, 'pending'])
@@ -144,7 +132,7 @@ test('two who are substitutes of each other are still two people, never one twic
 })
 
 test('a substitute of a substitute is none', async () => {
-  const { id, admin, member, second, payment } = await scene()
+  const { id, admin, member, second, payment } = await substitutionScene()
   await nameSubstitute(admin, id, member)
   await nameSubstitute(member, id, second)
   expect((await approve(second, payment)).status).toBe(403)
@@ -153,7 +141,7 @@ test('a substitute of a substitute is none', async () => {
 
 describe('four eyes', () => {
   test('the requester approves by no substitution, and nobody for the requester', async () => {
-    const { id, boss, admin, other, contactId, payment } = await scene({
+    const { id, boss, admin, other, contactId, payment } = await substitutionScene({
       steps: [{ required: 1, roles: ['admin', 'owner'] }],
       self_approval: false,
     })
@@ -171,7 +159,7 @@ describe('four eyes', () => {
   })
 
   test('where a rule lets requesters approve, they do so in their own role, never as a substitute', async () => {
-    const { boss, id, admin, contactId, payment, other } = await scene({
+    const { boss, id, admin, contactId, payment, other } = await substitutionScene({
       steps: [{ required: 1, user_ids: [] as string[], roles: ['owner'] }],
     })
     await nameSubstitute(boss, id, admin)
@@ -187,7 +175,7 @@ describe('four eyes', () => {
   })
 
   test('a member whom the policy bars is represented by nobody', async () => {
-    const { boss, id, admin, other, member, payment } = await scene()
+    const { boss, id, admin, other, member, payment } = await substitutionScene()
     await owner`update approvals set policy = policy || ${owner.json({ barred: [admin.userId] })}
       where id = ${payment.approval_request_id}`
     await owner`update approval_waits w set wait = wait || ${owner.json({ barred: [admin.userId] })}
@@ -200,7 +188,7 @@ describe('four eyes', () => {
 
 describe('what counts is the moment of the decision', () => {
   test('the substitution has begun and has not ended', async () => {
-    const { id, admin, member, payment } = await scene()
+    const { id, admin, member, payment } = await substitutionScene()
     await nameSubstitute(admin, id, member, { from: 1, until: 2 })
     expect((await approve(member, payment)).status).toBe(403)
     await move(86_400 * 1.5)
@@ -215,7 +203,7 @@ describe('what counts is the moment of the decision', () => {
   })
 
   test('the role is that which the member has then; a member who leaves is represented by nobody', async () => {
-    const { boss, id, admin, other, member, second, payment, pay } = await scene()
+    const { boss, id, admin, other, member, second, payment, pay } = await substitutionScene()
     const later = await pay('6.00')
     await nameSubstitute(admin, id, member)
     await nameSubstitute(other, id, second)
@@ -228,7 +216,7 @@ describe('what counts is the moment of the decision', () => {
   })
 
   test('an approval on behalf of a member is voided with their role, and stands when the substitution ends or the substitute gets another role', async () => {
-    const { boss, id, admin, member, payment } = await scene({ steps: [{ required: 2, roles: ['admin'] }] })
+    const { boss, id, admin, member, payment } = await substitutionScene({ steps: [{ required: 2, roles: ['admin'] }] })
     const { body } = await nameSubstitute(admin, id, member)
     await approve(member, payment)
     await endSubstitution(admin, id, body.id)
@@ -242,7 +230,7 @@ describe('what counts is the moment of the decision', () => {
   })
 
   test('ending it while the substitute decides leaves either a decision before its end, or none', async () => {
-    const { boss, id, admin, member, payment } = await scene()
+    const { boss, id, admin, member, payment } = await substitutionScene()
     const { body } = await nameSubstitute(admin, id, member)
     const path = `${approvalPath(payment)}/reject`
     const [decided, ended] = await Promise.all([
@@ -262,7 +250,7 @@ describe('what counts is the moment of the decision', () => {
 })
 
 test('who is needed for a later step does not approve an earlier one for another, and the place is chosen so that steps can be met', async () => {
-  const { boss, id, admin, other, member, pay } = await scene()
+  const { boss, id, admin, other, member, pay } = await substitutionScene()
   const first = { required: 1, user_ids: [admin.userId, boss.userId] }
   await setRules(id, boss, [{ steps: [first, { required: 1, user_ids: [member.userId] }] }])
   const mine = await pay('1.00')
@@ -275,83 +263,4 @@ test('who is needed for a later step does not approve an earlier one for another
   expect((await approvalOf(theirs, boss)).decisions).toMatchObject([{ on_behalf_of: boss.userId }])
   expect(outcome(await approve(admin, theirs))).toEqual([200, 'approved'])
   expect(other).toBeDefined()
-})
-
-describe('a substitute', () => {
-  test('finds what waits for the member in lists, counts, attention and permissions, and nothing afterwards but what they decided', async () => {
-    const { id, admin, member, payment, pay } = await scene()
-    const later = await pay('6.00')
-    const get = async (path: string) => (await api('GET', `/organizations/${id}${path}`, { token: member.token })).body
-    expect(await get('/approvals')).toMatchObject({ data: [], pending_count: 0, can_take_action: false })
-    const { body } = await nameSubstitute(admin, id, member)
-    expect(await get('/approvals')).toMatchObject({ data: [{}, {}], pending_count: 2, can_take_action: true })
-    expect((await get('/attention/summary')).by_kind.review_approval).toMatchObject({ total: 2, actionable: 2 })
-    const items = await get('/attention?kind=review_approval&severity=action')
-    expect(items.data).toHaveLength(2)
-    expect(items.data[0].summary).toMatch(/; you decide as a substitute$/)
-    expect((await get('')).permissions).toContain('approvals.review')
-    expect((await get('/payments')).data ?? []).toBeDefined()
-    await approve(member, payment)
-    await endSubstitution(admin, id, body.id)
-    expect((await get('')).permissions).not.toContain('approvals.review')
-    const ids = (await get('/approvals?status=all')).data.map((one: { approval_id: string }) => one.approval_id)
-    expect(ids).toEqual([payment.approval_request_id])
-    expect((await api('GET', approvalPath(later), { token: member.token })).status).toBe(404)
-  })
-
-  test('decides a set, in which each request has its own verdict', async () => {
-    const { boss, id, admin, member, payment, contactId, pay } = await scene({
-      steps: [{ required: 1, roles: ['admin'] }],
-      self_approval: false,
-    })
-    const own = await createPayment(admin, contactId, '7.00')
-    const more = await pay('6.00')
-    await nameSubstitute(admin, id, member)
-    const ids = [payment, own, more].map((one) => one.approval_request_id)
-    const answer = await decideSet(member, id, ids)
-    expect(told(answer)).toEqual(['approved', 'requester_cannot_approve', 'approved'])
-    expect((await approvalOf(more, boss)).decisions).toMatchObject([{ on_behalf_of: admin.userId }])
-  })
-
-  test('is among the approvers that evaluate names, but makes no policy meetable that their member could not meet', async () => {
-    const { boss, id, admin, other, member } = await scene({ steps: [{ required: 2, roles: ['admin'] }] })
-    await nameSubstitute(admin, id, member)
-    const ask = async () =>
-      (
-        await api('POST', `/organizations/${id}/approval-policy/evaluate`, {
-          token: boss.token,
-          body: { action_type: 'withdrawal', amount: { amount: '1.00', currency: 'USD' } },
-        })
-      ).body
-    const before = await ask()
-    expect(before.can_be_met).toBe(true)
-    expect(before.steps[0].approvers).toContainEqual(
-      expect.objectContaining({ id: member.userId, on_behalf_of: admin.userId }),
-    )
-    await changeRole(boss, id, other.userId, 'member')
-    expect((await ask()).can_be_met).toBe(false)
-  })
-
-  test('is reminded like an approver, and told that they decide for another', async () => {
-    const { id, admin, member, second } = await scene()
-    await nameSubstitute(admin, id, member)
-    await move(11 * 60)
-    const reminders = async ({ email }: TestPerson) =>
-      (await mailsTo(email)).filter(({ subject }) => subject.includes('waits for your approval'))
-    await eventually(() => reminders(member)).toHaveLength(1)
-    expect((await reminders(member))[0]?.text).toContain('as the substitute of another member')
-    expect((await reminders(admin))[0]?.text).not.toContain('substitute')
-    expect(await reminders(second)).toEqual([])
-  })
-
-  test('changes nothing of the payment that they review', async () => {
-    const { id, admin, member, payment } = await scene()
-    await nameSubstitute(admin, id, member)
-    expect((await api('GET', `/payments/${payment.id}`, { token: member.token })).status).toBe(200)
-    const changed = await api('PATCH', `/payments/${payment.id}`, {
-      token: member.token,
-      body: { internal_notes: 'x' },
-    })
-    expect([403, 404]).toContain(changed.status)
-  })
 })

@@ -1,6 +1,8 @@
 /** Substitutions of members, at business time, which other tests may have moved. */
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
+import { advance } from '../identity/identity.ts'
+import { type TestRule, setRules, staffedPayer } from './approvals.ts'
 
 export const substitutionsPath = (organizationId: string) => `/organizations/${organizationId}/substitutions`
 
@@ -33,3 +35,17 @@ export async function nameSubstitute(
 
 export const endSubstitution = (by: TestPerson, organizationId: string, id: string) =>
   api('DELETE', `${substitutionsPath(organizationId)}/${id}`, { token: by.token })
+
+/** Moves the clock; sessions outlive it. */
+export const move = async (seconds: number) => {
+  await advance(seconds)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
+
+/** A payment of an owner that one admin has to approve, two admins, and two members. */
+export async function substitutionScene(rule: Partial<TestRule> = { steps: [{ required: 1, roles: ['admin'] }] }) {
+  const world = await staffedPayer('admin', 'admin', 'member', 'member')
+  const [admin, other, member, second] = world.staff
+  await setRules(world.id, world.boss, [{ steps: [], ...rule }])
+  return { ...world, admin, other, member, second, payment: await world.pay('5.00') }
+}
