@@ -1,4 +1,4 @@
-/** What a substitute sees: lists, counts, attention, permissions, sets, evaluation and reminders. */
+/** Views of a substitute: lists, counts, attention, permissions, sets, evaluation and reminders. */
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, approvalPath, approve, createPayment } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
