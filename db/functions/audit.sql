@@ -389,6 +389,10 @@ as $$
       and s.substitute_id = d.user_id and s.starts_at <= d.occurred_at and s.ends_at > d.occurred_at
       and (s.ended_at is null or s.ended_at >= d.occurred_at))
   union all
+  -- another person than the one who added an account confirmed it
+  select 'confirmed_by_changer', k.destination_id::text from account_callbacks k
+  join payment_destinations d on d.id = k.destination_id where k.confirmed_by = d.created_by
+  union all
   -- a payment that was sent, or waits for its day, was approved by a person with a proof
   select 'moved_without_person', p.id::text from payments p
   where p.status in ('scheduled', 'submitted', 'processing', 'succeeded', 'reversed') and not exists (

@@ -83,6 +83,7 @@ export const payments: Readonly<Record<string, string>> = {
   one_time: 'True if it was made for one payment of a batch: it is in no list, and stays as it is.',
   becomes_name: 'Name as soon as its approval is given; null if it stays.',
   becomes_default: 'True if payments go to it as soon as its approval is given.',
+  payment_destination_id: 'Id of the payment destination.',
   account_change: 'Another account than the payee was last paid at: both, side by side; null if it is the same.',
   old: 'Account that was paid until now.',
   'AccountChange.new': 'Account that is to be paid.',

@@ -124,6 +124,17 @@ test('a decision of a delegate, and a payment that no person approved with a pro
   expect(await checkService()).toContainEqual(byNobody)
 })
 
+test('an account that its adder confirmed → confirmed_by_changer', async () => {
+  const { id, boss } = await books()
+  const [at] = await owner`select id from payment_destinations where organization_id = ${id}`
+  const byChanger = { check: 'confirmed_by_changer', subject: at?.['id'] }
+  expect(await checkService()).not.toContainEqual(byChanger)
+  await owner`
+    insert into account_callbacks (destination_id, organization_id, confirmed_by, spoken_to)
+    values (${at?.['id']}, ${id}, ${boss}, 'Erna')`
+  expect(await checkService()).toContainEqual(byChanger)
+})
+
 test('a person who counts twice, a requester who approves, and a substitute who was none, are found', async () => {
   const { id, boss, paid } = await books()
   const [approval] = await owner`select approval_request_id as id from payments where id = ${paid}`

@@ -16,11 +16,11 @@ import {
   quoted,
   setSettings,
 } from '../../support/account-changes.ts'
-import { api, approve } from '../../support/api.ts'
+import { api, approve, fund, organization, person } from '../../support/api.ts'
 import { approvalOf, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
-import { execute } from '../../support/payments/quotes.ts'
+import { execute, quoteOf } from '../../support/payments/quotes.ts'
 
 /** Ends a payment as its bank would. */
 const settled = (id: string) => owner`update payments set status = 'succeeded' where id = ${id}`
@@ -78,44 +78,6 @@ test('the approver sees both accounts, who changed them, and what the old one go
     call_back: null,
   })
   expect((await approvalOf(before, boss)).subject.fiat_outgoing).toMatchObject({ account_change: null })
-})
-
-test('a call-back by another person ends the waiting, is kept once, and is seen from then on', async () => {
-  const { boss, admin, contactOf } = await payerOfTwo()
-  const { id } = await contactOf({}, bankAt(ANNA))
-  await paid(boss, id)
-  const other = await moveTo(boss, id, BERT)
-  const own = await confirmCall(boss, other)
-  expect([own.status, own.body.error.details]).toEqual([403, { reason: 'own_account_change' }])
-  const call = { spoken_to: 'Erna Muster', note: 'On the number of the contract.' }
-  const confirmed = await confirmCall(admin, other, call)
-  expect(confirmed.body).toMatchObject({
-    id: other,
-    call_back: { ...call, confirmed_by: { id: admin.userId }, confirmed_at: expect.any(String) },
-  })
-  expect((await confirmCall(admin, other, { spoken_to: 'Another' })).body).toEqual(confirmed.body)
-  expect(await blockersOf(boss, id)).toEqual([])
-  const payment = await asked(boss, id)
-  expect((await approvalOf(payment, boss)).subject.fiat_outgoing.account_change.call_back).toMatchObject(call)
-  expect((await approve(boss, payment)).status).toBe(200)
-  await moveTo(admin, id, CORA)
-  expect(await blockersOf(boss, id)).toEqual(COOLING)
-})
-
-test('a call-back is about a bank account that is there', async () => {
-  const { boss, admin, contactOf } = await payerOfTwo()
-  const coin = {
-    type: 'crypto',
-    network: 'ethereum',
-    coin: 'USDC',
-    address: '0x52908400098527886e0f7030069857d2e4169ee7',
-  }
-  const { destinations } = await contactOf({}, bankAt(ANNA), coin)
-  const refused = await confirmCall(admin, destinations[1]?.id ?? '')
-  expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'no_bank_account' }])
-  const first = destinations[0]?.id ?? ''
-  expect((await api('DELETE', `/payment-destinations/${first}`, { token: boss.token })).status).toBe(200)
-  expect((await confirmCall(admin, first)).status).toBe(404)
 })
 
 test('below the free amount a new account is paid at once, and parts within the hours are one sum', async () => {
@@ -260,4 +222,26 @@ test('without hours nothing waits, and what is out of range is refused', async (
   const payment = await asked(boss, id)
   expect((await approvalOf(payment, boss)).warnings).toContain('account_changed')
   expect((await approve(boss, payment)).status).toBe(200)
+})
+
+test('a contact without an address gets no mail, and its change is noted', async () => {
+  const { boss, contactOf } = await payerOfTwo()
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const other = await moveTo(boss, id, BERT)
+  const noted = await owner`select mailed from account_changes where destination_id = ${other}`
+  expect(noted).toEqual([{ mailed: false }])
+})
+
+test('a service ID or a wallet is never a changed account', async () => {
+  const { boss, id: payer, contactOf } = await payerOfTwo()
+  const payee = await organization(await person(), 'Payee')
+  await fund(payer, '100.00', 'USD')
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const added = await addAccount(boss, id, { type: 'svc_id', svc_id: payee.svcId, default: true })
+  expect(added.status).toBe(201)
+  const quote = await quoteOf(boss, id, { amount: '5.00', currency: 'USD' }, { side: 'landing' })
+  expect(quote.blocked_by).toEqual([])
+  expect(await owner`select from account_changes where destination_id = ${added.body.id}`).toHaveLength(0)
 })

@@ -1,0 +1,125 @@
+/** The rule of changed accounts, and its words on the page of an approver. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type AccountChange,
+  type ChangeFacts,
+  coolingOffBlockers,
+  isChanged,
+  isCoolingOff,
+} from '../../domain/account-changes/change.ts'
+import { describe as describeSubject } from '../../pages/subject.ts'
+import { always } from '../support/property.ts'
+
+const OLD = '01900000-0000-7000-8000-000000000001'
+const NEW = '01900000-0000-7000-8000-000000000002'
+const EUR = (amount: string) => ({ amount, currency: 'EUR' })
+
+const changed: ChangeFacts = {
+  other: OLD,
+  own_first: false,
+  own_last: false,
+  within: true,
+  until: '2026-11-28T10:00:00.000000Z',
+  confirmed: false,
+  destination: NEW,
+  sum: '0',
+  currency: 'EUR',
+  free: null,
+  usd: { paid: null, free: null },
+}
+
+const facts = fc
+  .record({
+    other: fc.constantFrom(null, OLD),
+    own_first: fc.boolean(),
+    own_last: fc.boolean(),
+    within: fc.boolean(),
+    confirmed: fc.boolean(),
+    cents: fc.integer({ min: 0, max: 20_000 }),
+    free: fc.option(fc.integer({ min: 1, max: 20_000 })),
+  })
+  .map(({ cents, free, ...more }): ChangeFacts => {
+    const money = free === null ? null : EUR((free / 100).toFixed(2))
+    return { ...changed, ...more, sum: more.within ? (cents / 100).toFixed(2) : null, free: money }
+  })
+const amounts = fc.integer({ min: 1, max: 20_000 }).map((cents) => EUR((cents / 100).toFixed(2)))
+
+test('nothing is changed before another account was paid', () => {
+  always(500, facts, amounts, (given, asked) => {
+    expect(isChanged({ ...given, other: null })).toBe(false)
+    expect(coolingOffBlockers({ ...given, other: null }, asked)).toEqual([])
+  })
+})
+
+test('what waits is changed, within its hours, confirmed by nobody, and was not paid before all others', () => {
+  always(500, facts, (given) => {
+    if (!isCoolingOff(given)) return
+    expect([isChanged(given), given.within, given.confirmed, given.own_first]).toEqual([true, true, false, false])
+  })
+})
+
+test('payments to an account within its hours do not make it the last one; after them, or a call, they do', () => {
+  const paidLast = { ...changed, own_last: true }
+  expect(isChanged(paidLast)).toBe(true)
+  expect(isChanged({ ...paidLast, within: false })).toBe(false)
+  expect(isChanged({ ...paidLast, confirmed: true })).toBe(false)
+  expect(isChanged({ ...paidLast, own_first: true })).toBe(false)
+})
+
+test('no part of an amount gets past the free amount that the whole would not', () => {
+  always(500, facts, amounts, amounts, (given, one, other) => {
+    const whole = EUR((Number(one.amount) + Number(other.amount)).toFixed(2))
+    const afterOne = { ...given, sum: given.sum && (Number(given.sum) + Number(one.amount)).toFixed(2) }
+    const inParts = [...coolingOffBlockers(given, one), ...coolingOffBlockers(afterOne, other)]
+    expect(inParts.length > 0).toBe(coolingOffBlockers(given, whole).length > 0)
+  })
+})
+
+test('the free amount of another currency counts by both rates, and without one of them nothing is free', () => {
+  const free = { amount: '100.00', currency: 'USD' }
+  const at = (usd: ChangeFacts['usd'], amount: string) =>
+    coolingOffBlockers({ ...changed, free, usd }, EUR(amount)).length
+  expect([at({ paid: '1.25', free: '1' }, '80.00'), at({ paid: '1.25', free: '1' }, '80.01')]).toEqual([0, 1])
+  expect([at({ paid: null, free: '1' }, '0.01'), at({ paid: '1.25', free: null }, '0.01')]).toEqual([1, 1])
+})
+
+test('the page of an approval shows the account of before beside the new one, and the call-back', () => {
+  const holder = { account_holder_name: 'Supplier <b>', country_code: 'DE', currency: 'EUR' }
+  const change: AccountChange = {
+    old: { destination_id: OLD, account: '…3000', ...holder },
+    new: { destination_id: NEW, account: '…6199', ...holder },
+    changed_by: [
+      { id: OLD, name: 'Max' },
+      { id: NEW, name: null },
+    ],
+    changed_at: '2026-11-27T10:00:00Z',
+    paid_to_old: { count: 2, totals: [EUR('120.50')], last_at: '2026-11-20T10:00:00Z' },
+    call_back: {
+      confirmed_by: { id: OLD, name: 'Ada' },
+      confirmed_at: '2026-11-27T11:00:00Z',
+      spoken_to: 'Erna',
+      note: null,
+    },
+  }
+  const view = {
+    name: 'June',
+    rows: 3,
+    totals: [EUR('9.00')],
+    fees: [],
+    largest: [],
+    created_at: '2026-11-27T10:00:00Z',
+  }
+  const batch = { ...view, id: OLD, file_id: null, sha256: 'ab', without_address: 0 }
+  const account_change = { payees: 30, rows: 31, changes: [{ row_number: 7, rows: 1, amount: EUR('9.00'), ...change }] }
+  const { more } = describeSubject({ type: 'payment_batch', payment_batch: { ...batch, account_change } })
+  const words = JSON.stringify(more)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  expect(words).toMatch(/30 of the payees, in 31 of the rows, .* these are the 1 of the largest amounts/)
+  expect(words).toMatch(/Until now This payment .* Account …3000 …6199/)
+  expect(words).toContain('Supplier &lt;b&gt;')
+  expect(words).toContain(`Changed by Max , ${NEW}`)
+  expect(words).toContain('2: 120.50 EUR')
+  expect(words).toMatch(/Ada spoke to Erna/)
+})
