@@ -21,8 +21,10 @@ import type {
   PaymentId,
   UserId,
 } from '../../domain/ids.ts'
-import { moneyOf } from '../../domain/money/money.ts'
-import { putOff } from '../payments/schedule.ts'
+import { sumsOf } from '../../domain/approvals/approval.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { findReachedHardLimit } from '../limits/limits.ts'
+import { giveUpDay, putOff } from '../payments/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
@@ -85,7 +87,11 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
     return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
   }
   if (organization !== 'active' || batch.books_stopped) return
-  if (await waitsForDay(tx, batch)) return wake(tx, batchFlow, { ids: [id], why: 'waits' })
+  const due = await findDueDay(tx, batch)
+  if (due === 'waits') return wake(tx, batchFlow, { ids: [id], why: 'waits' })
+  if (due && (await isOverHardLimit(tx, batch, due))) {
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `limits:${due.id}` })
+  }
   const rows = await nextRows(tx, batch)
   if (rows.length === 0) return
   await causesWhatFollows(tx, id)
@@ -96,20 +102,31 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
   wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
 }
 
+type DueDay = { readonly id: string; readonly amounts: readonly Money[] }
+
 /**
- * Tells if a batch waits for its day, or for a later hour of it: before its first row it waits until the balance covers
- * all of it, or until the last hour. Then it pays what is covered, as any batch does.
+ * Finds the day of a batch that begins now, or if it waits for its day or a later hour of it: before its first row it
+ * waits until the balance covers all of it, or until the last hour. Then it pays what is covered, as any batch does.
  */
-async function waitsForDay(tx: Tx, { id, begun }: Paying): Promise<boolean> {
-  if (begun > 0) return false
-  const [day] = await tx<{ id: string; waits: boolean; short: boolean }[]>`
-    select s.id, s.try_at > business_now() as waits, exists (
+async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'waits' | undefined> {
+  if (begun > 0) return undefined
+  const [day] = await tx<(DueDay & { waits: boolean; short: boolean })[]>`
+    select s.id, s.try_at > business_now() as waits, b.totals || b.fees as amounts, exists (
       select from jsonb_to_recordset(b.totals || b.fees) part (amount numeric, currency text)
       group by part.currency having sum(part.amount) > coalesce((select a.balance from ledger_accounts a
         where a.organization_id = b.organization_id and a.kind = 'available' and a.currency = part.currency), 0)) as short
     from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`
-  if (!day) return false
-  return day.waits || (day.short && putOff(tx, day.id, 'insufficient_funds'))
+  if (!day) return undefined
+  return day.waits || (day.short && (await putOff(tx, day.id, 'insufficient_funds'))) ? 'waits' : day
+}
+
+/** Tells if a batch reaches a hard limit on its day: it is then cancelled before its first row, and its day says why. */
+async function isOverHardLimit(tx: Tx, { id, by }: Paying, { id: day, amounts }: DueDay): Promise<boolean> {
+  const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
+  const reached = await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })
+  if (!reached) return false
+  await giveUpDay(tx, day, reached.type)
+  return true
 }
 
 /** Skips the rows without a payment, of a batch that is being cancelled. */

@@ -15,7 +15,7 @@ import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { type Reader, type Tx, within } from '../sql.ts'
-import { type Counting, count } from './sums.ts'
+import { type Counting, count, countLocked } from './sums.ts'
 
 type Request = Counting & {
   readonly action: ActionType
@@ -25,20 +25,13 @@ type Request = Counting & {
 
 /**
  * Adds the steps of reached limits to the rule of the amount. Until the transaction ends, no other request of the
- * organization is counted: 50 at once find the same rules as one of their total. Without limits it sends nothing.
- * Refuses `limit_exceeded`.
- * @param isLocked true if an earlier statement has called `lock_limits()`
+ * organization is counted: 50 at once find the same rules as one of their total. Without limits it sends nothing. An
+ * earlier statement has called `lock_limits()` before it locked rows, but for a batch. Refuses `limit_exceeded`.
  */
-export async function applyLimits(
-  tx: Tx,
-  rule: Rule,
-  { isLocked = false, ...request }: Request & { readonly isLocked?: boolean },
-): Promise<Applying> {
+export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise<Applying> {
   const limits = limitsOn(request.rules, request.action)
   if (limits.length === 0) return rule
-  if (!isLocked) await tx`select lock_limits(${tx.organizationId})`
-  const counted = await count(within(tx), limits, request)
-  const measured = measure(limits, request.asked, counted)
+  const measured = measure(limits, request.asked, await countLocked(tx, limits, request))
   refuseFirst(limitBlockers(measured))
   return mergeRules(rule, softOnes(measured))
 }
@@ -47,10 +40,7 @@ type Paying = Pick<Request, 'rules' | 'contactId'> & {
   readonly deducting: Money
 }
 
-/**
- * Picks the rule of a payment by its amount and by limits; an earlier statement has called `lock_limits()`. Refuses
- * `limit_exceeded`.
- */
+/** Picks the rule of a payment by its amount and by limits. Refuses `limit_exceeded`. */
 export async function ruleOfPayment(
   tx: Tx,
   requester: UserId,
@@ -58,14 +48,7 @@ export async function ruleOfPayment(
 ): Promise<Applying> {
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  return applyLimits(tx, rule, {
-    rules,
-    action: 'withdrawal',
-    requester,
-    asked: [deducting],
-    contactId,
-    isLocked: true,
-  })
+  return applyLimits(tx, rule, { rules, action: 'withdrawal', requester, asked: [deducting], contactId })
 }
 
 /** Measures all limits of a request without their lock: for answers, which promise nothing. */
@@ -74,19 +57,23 @@ export async function measureLimits(reader: Reader, request: Request): Promise<M
   return limits.length === 0 ? [] : measure(limits, request.asked, await count(reader, limits, request))
 }
 
+type Approved = Omit<Request, 'rules'> & ({ readonly paymentId: PaymentId } | { readonly batchId: BatchId })
+
 /**
  * Counts the hard limits for a request that was approved before and is carried out now. Its own request is not among
- * what was requested before. The caller has called `lock_limits()` before it locked the request. Refuses
- * `limit_exceeded`.
+ * what was requested before. The caller has called `lock_limits()` before it locked a payment. Returns the refusal of
+ * the first that is reached.
  */
-export async function requireWithinHardLimits(
-  tx: Tx,
-  request: Omit<Request, 'rules'> & ({ readonly paymentId: PaymentId } | { readonly batchId: BatchId }),
-): Promise<void> {
+export async function findReachedHardLimit(tx: Tx, request: Approved): Promise<Blocker | undefined> {
   const limits = limitsOn(await rulesOf(within(tx)), request.action).filter(({ hard }) => hard)
-  if (limits.length === 0) return
-  const counted = await count(within(tx), limits, request)
-  refuseFirst(limitBlockers(measure(limits, request.asked, counted)))
+  if (limits.length === 0) return undefined
+  return limitBlockers(measure(limits, request.asked, await countLocked(tx, limits, request)))[0]
+}
+
+/** Refuses `limit_exceeded` for a request that reaches a hard limit now, as findReachedHardLimit() finds it. */
+export async function requireWithinHardLimits(tx: Tx, request: Approved): Promise<void> {
+  const blocker = await findReachedHardLimit(tx, request)
+  if (blocker) refuseFirst([blocker])
 }
 
 /** Lists the refusals by hard limits. */

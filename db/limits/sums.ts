@@ -3,7 +3,8 @@ import type { BatchId, ContactId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Counted, Limit, Sums } from '../../domain/limits/limits.ts'
 import type { Per, Period } from '../../domain/limits/period.ts'
 import type { Money } from '../../domain/money/money.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { pipeline } from '../pipeline.ts'
+import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** Request whose limits are counted. It is not among what was requested before. */
 export type Counting = {
@@ -36,8 +37,19 @@ type Found = {
  * Counts by one statement. All money out counts once: payments by the instant of their request, batches as a whole by
  * that of their submission, while they run as they were submitted and then as they were paid.
  */
-export async function count(reader: Reader, limits: readonly Limit[], counting: Counting): Promise<Counted> {
-  const found = await first(reader<Found>(selectCounts(reader, limits, counting)))
+export const count = async (reader: Reader, limits: readonly Limit[], counting: Counting): Promise<Counted> =>
+  toCounted(await reader<Found>(selectCounts(reader, limits, counting)), counting)
+
+/** Counts under the lock of limits, which is taken unless an earlier statement has it. */
+export async function countLocked(tx: Tx, limits: readonly Limit[], counting: Counting): Promise<Counted> {
+  const { found } = await pipeline({
+    lock: tx`select lock_limits(${tx.organizationId})`,
+    found: tx<Found[]>`${selectCounts(tx, limits, counting)}`, // sees what the lock waited for
+  })
+  return toCounted(found, counting)
+}
+
+function toCounted([found]: readonly Found[], counting: Counting): Counted {
   if (!found) throw new Error('the counts are one row')
   const { periods, sums, rates } = found
   return {
@@ -62,30 +74,35 @@ function byPayee(rows: readonly SumRow[]): Sums[] {
   return [...payees.values()]
 }
 
-function selectCounts({ organizationId }: Reader, limits: readonly Limit[], counting: Counting): Fragment {
+function selectCounts(
+  { organizationId }: Pick<Reader, 'organizationId'>,
+  limits: readonly Limit[],
+  counting: Counting,
+): Fragment {
   const { requester, asked, batchId = null, paymentId = null } = counting
   const periodsOf = (per: Per) => [...new Set(limits.filter((one) => one.per === per).map(({ period }) => period))]
   const currencies = [...asked, ...limits].flatMap(({ currency }) => currency ?? [])
-  const hasPayees = Boolean(counting.contactId ?? batchId)
-  const began = sql`(select min(begins_at) from periods where period = any (${limits.map(({ period }) => period)}))`
+  const hasPayees = Boolean(counting.contactId ?? batchId) && periodsOf('payee').length > 0
+  const all = [...new Set(limits.map(({ period }) => period))]
   return sql`
     with periods as materialized (select * from limit_periods(${organizationId}, business_now())),
-    paid_alone as materialized (
-      select p.inserted_at as at, p.created_by as requester, p.payment_contact_id as contact_id, p.destination_id,
-        p.deducting_amount as amount, p.deducting_currency as currency
-      from payments p
-      where p.organization_id = ${organizationId} and p.inserted_at >= ${began} and p.payment_batch_id is null
-        and not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId}
+    bounds as materialized (
+      select max(begins_at) filter (where period = 'day') as day, max(begins_at) filter (where period = 'week') as week,
+        max(begins_at) filter (where period = 'month') as month, min(begins_at) filter (where period = any (${all})) as first
+      from periods
     ),
     submitted as materialized (
       select b.id, b.submitted_at as at, b.submitted_by as requester, b.totals || b.fees as amounts,
         b.status in ('awaiting_approval', 'processing', 'cancelling') as runs
       from payment_batches b
-      where b.organization_id = ${organizationId} and b.submitted_at >= ${began}
+      where b.organization_id = ${organizationId} and b.submitted_at >= (select first from bounds)
         and b.status not in ('draft', 'importing') and b.id is distinct from ${batchId}
     ),
-    requested as materialized (
-      select at, requester, amount, currency from paid_alone
+    requested as (
+      select p.inserted_at as at, p.created_by as requester, p.deducting_amount as amount, p.deducting_currency as currency
+      from payments p
+      where p.organization_id = ${organizationId} and p.inserted_at >= (select first from bounds)
+        and p.payment_batch_id is null and not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId}
       union all
       select b.at, b.requester, (m.value ->> 'amount')::numeric, m.value ->> 'currency'
       from submitted b, jsonb_array_elements(b.amounts) m where b.runs
@@ -94,15 +111,18 @@ function selectCounts({ organizationId }: Reader, limits: readonly Limit[], coun
         p.deducting_currency
       from submitted b join payments p on p.payment_batch_id = b.id and has_ended_unpaid(p.status) = b.runs
     ),
+    totals as materialized (
+      select r.currency, r.requester = ${requester} as is_own, r.at >= b.day as in_day, r.at >= b.week as in_week,
+        r.at >= b.month as in_month, sum(r.amount) as amount
+      from requested r, bounds b group by 1, 2, 3, 4, 5
+    ),
     ${hasPayees ? selectPayees(organizationId, counting) : sql``}
     sums as materialized (
-      select s.period, 'person' as per, null as payee, false as is_asked, r.currency, sum(r.amount) as amount
-      from periods s join requested r on r.at >= s.begins_at
-      where s.period = any (${periodsOf('person')}) and r.requester = ${requester} group by s.period, r.currency
-      union all
-      select s.period, 'organization', null, false, r.currency, sum(r.amount)
-      from periods s join requested r on r.at >= s.begins_at
-      where s.period = any (${periodsOf('organization')}) group by s.period, r.currency
+      select s.period, w.per, null as payee, false as is_asked, t.currency, sum(t.amount) as amount
+      from periods s join totals t on case s.period when 'day' then t.in_day when 'week' then t.in_week else t.in_month end
+      join (values ('person', ${periodsOf('person')}::text[]), ('organization', ${periodsOf('organization')})) w (per, periods)
+        on s.period = any (w.periods) and (t.is_own or w.per = 'organization')
+      group by s.period, w.per, t.currency
       ${
         hasPayees
           ? sql`union all
@@ -128,7 +148,7 @@ const keyOf = (): Fragment => sql`coalesce(d.payee_organization_id::text, encode
  * Selects amounts by payee. A payee is all contacts that share an account with the contact that is paid, and all their
  * accounts, those that were deleted too; of a batch, each row has its payee.
  */
-const selectPayees = (organizationId: string, { contactId, batchId }: Counting): Fragment => sql`
+const selectPayees = (organizationId: string, { contactId, batchId, paymentId }: Counting): Fragment => sql`
     payees as materialized (${
       contactId
         ? sql`select 'the one' as payee, ${contactId}::uuid as contact_id, null as key, null::bytea as fingerprint`
@@ -146,31 +166,44 @@ const selectPayees = (organizationId: string, { contactId, batchId }: Counting):
       union select a.payee, d.payment_contact_id
       from accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.fingerprint = a.fingerprint
     ),
-    keys as materialized (
-      select payee, key from payees where key is not null
-      union select k.payee, ${keyOf()} from kin k join payment_destinations d on d.payment_contact_id = k.contact_id
+    kin_accounts as materialized (
+      select payee, fingerprint from accounts
+      union select k.payee, d.fingerprint from kin k join payment_destinations d on d.payment_contact_id = k.contact_id
     ),
-    spent as materialized (
-      select row_number() over () as n, s.* from (
-        select p.at, p.contact_id, ${keyOf()} as key, p.amount, p.currency, false as is_asked
-        from paid_alone p join payment_destinations d on d.id = p.destination_id
-        union all
-        select b.at, r.payment_contact_id, r.payee_key, r.amount + coalesce(r.fee_amount, 0), r.currency, false
-        from submitted b join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid'
-        left join payments p on p.id = r.payment_id
-        where b.runs and not coalesce(has_ended_unpaid(p.status), false)
-        union all
-        select b.at, p.payment_contact_id, ${keyOf()}, p.deducting_amount, p.deducting_currency, false
-        from submitted b join payments p on p.payment_batch_id = b.id and not has_ended_unpaid(p.status)
-        join payment_destinations d on d.id = p.destination_id where not b.runs
-        union all
-        select business_now(), r.payment_contact_id, r.payee_key, r.amount + coalesce(r.fee_amount, 0), r.currency, true
-        from payment_batch_rows r where r.payment_batch_id = ${batchId ?? null} and r.status = 'valid'
-      ) s
+    destinations as materialized (
+      select a.payee, d.id, ${keyOf()} as key
+      from kin_accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.fingerprint = a.fingerprint
+      ${
+        batchId
+          ? sql`union select y.payee, d.id, ${keyOf()}
+      from payees y join payment_destinations d on d.organization_id = ${organizationId}
+        and d.payee_organization_id::text = y.key`
+          : sql``
+      }
+    ),
+    keys as materialized (
+      select payee, key from payees where key is not null union select payee, key from destinations
+    ),
+    rows_of_batches as materialized (
+      select r.id, coalesce(b.at, business_now()) as at, r.payment_contact_id as contact_id, r.payee_key as key,
+        r.amount + coalesce(r.fee_amount, 0) as amount, r.currency, b.id is null as is_asked
+      from (select id from submitted where runs union all select ${batchId ?? null}::uuid) x
+      join payment_batch_rows r on r.payment_batch_id = x.id and r.status = 'valid'
+      left join submitted b on b.id = x.id
+      left join payments p on p.id = r.payment_id
+      where not coalesce(has_ended_unpaid(p.status), false)
     ),
     of_payees as materialized (
-      select m.payee, s.at, s.is_asked, s.currency, s.amount
-      from (select k.payee, s.n from kin k join spent s on s.contact_id = k.contact_id
-        union select k.payee, s.n from keys k join spent s on s.key = k.key) m
-      join spent s on s.n = m.n
+      select d.payee, coalesce(b.at, p.inserted_at) as at, false as is_asked, p.deducting_currency as currency,
+        p.deducting_amount as amount
+      from destinations d
+      join payments p on p.destination_id = d.id and p.inserted_at >= (select first from bounds)
+      left join submitted b on b.id = p.payment_batch_id and not b.runs
+      where not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId ?? null}
+        and (p.payment_batch_id is null or b.id is not null)
+      union all
+      select m.payee, r.at, r.is_asked, r.currency, r.amount
+      from (select k.payee, r.id from kin k join rows_of_batches r on r.contact_id = k.contact_id
+        union select k.payee, r.id from keys k join rows_of_batches r on r.key = k.key) m
+      join rows_of_batches r on r.id = m.id
     ),`

@@ -14,7 +14,7 @@ import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import type { Amounts } from './payments.ts'
-import { putOff } from './schedule.ts'
+import { giveUpDay, putOff } from './schedule.ts'
 import { movePayments, settle } from './settlement.ts'
 
 /** Payment whose try is due: what it is priced by. */
@@ -124,7 +124,7 @@ export async function recordRefusal(tx: Tx, id: PaymentId, refusal: Refusal): Pr
   const { type, details } = refusal
   const reason = typeof details?.['reason'] === 'string' ? details['reason'] : type
   if (isPassing(refusal) && (await putOff(tx, id, reason))) return wake(tx, paymentFlow, { ids: [id], why: 'refused' })
-  await tx`update payment_schedules set refused = ${reason}, failed_at = business_now() where id = ${id}`
+  await giveUpDay(tx, id, reason)
   await movePayments(tx, id, {
     events: ['miss'],
     cause: causeOf(id),

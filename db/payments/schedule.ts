@@ -79,6 +79,10 @@ export async function putOff(tx: Tx, id: string, reason: string): Promise<boolea
   return later.length > 0
 }
 
+/** Gives up the day of a payment or batch. The caller has locked the row. */
+export const giveUpDay = (tx: Tx, id: string, reason: string) =>
+  tx`update payment_schedules set refused = ${reason}, failed_at = business_now() where id = ${id}`
+
 type Scheduled = {
   readonly status: PaymentState
   readonly created_by: string

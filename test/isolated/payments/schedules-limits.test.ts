@@ -1,0 +1,58 @@
+/** Hard limits on the day of a payment: they count again, and what reaches one is not paid. */
+import { expect, test } from 'vitest'
+import { api, approve, payerAndPayee } from '../../support/api.ts'
+import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
+import { draftOf, ended, submit } from '../../support/batches/batches.ts'
+import { owner } from '../../support/database.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { become, holdings, payerBy } from '../../support/payments/payouts.ts'
+import { businessDay, moveToHour, scheduled } from '../../support/payments/schedules.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+/** A limit of 100 a day that refuses what reaches it. */
+const hard = (currency: string, more: object = {}) =>
+  ({ currency, amount_from: '100', period: 'day', per: 'organization', hard: true, steps: [], ...more }) as TestRule
+
+test('a payment that reaches a hard limit on its day fails with nothing held, and attention says so', async () => {
+  const at = await payerBy('fiat')
+  const day = await businessDay()
+  const made = await scheduled(at, day)
+  await setRules(at.payer.id, at.boss, [hard('EUR')])
+  await moveToHour(day, 6)
+  const failed = await become(at, made, 'failed')
+  expect(failed).toMatchObject({ status_detail: 'not paid on its day: limit exceeded', transaction_id: null })
+  expect(await holdings(at, at.payer.id)).toEqual({ available: 900, held: 0 })
+  const path = `/organizations/${at.payer.id}/attention?kind=payment_schedule_failed`
+  expect((await api('GET', path, { token: at.boss.token })).body.data).toHaveLength(1)
+})
+
+test('a payment below a hard limit is paid on its day: steps are not asked for again', async () => {
+  const at = await payerBy('fiat')
+  const day = await businessDay()
+  const made = await scheduled(at, day, '50.00')
+  const soft = { ...hard('EUR', { amount_from: '1' }), hard: false, steps: [{ required: 5, roles: ['owner'] }] }
+  await setRules(at.payer.id, at.boss, [hard('EUR'), soft])
+  await moveToHour(day, 6)
+  await become(at, made, 'succeeded')
+})
+
+test('a batch that reaches a hard limit on its day is cancelled before its first row', async () => {
+  const { boss, payer, payee } = await payerAndPayee('500.00')
+  const day = await businessDay()
+  const draft = await draftOf(boss, payer.id, [
+    { amount: '60.00', svc: payee },
+    { amount: '40.00', svc: payee },
+  ])
+  const { body: batch } = await submit(boss, draft, { execute_on: day })
+  await approve(boss, batch)
+  await setRules(payer.id, boss, [hard('USD')])
+  await moveToHour(day, 6)
+  await ended(batch.id)
+  expect((await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })).body.status).toBe('cancelled')
+  expect(await owner`select from payments where payment_batch_id = ${batch.id}`).toHaveLength(0)
+  const [row] = await owner`select refused from payment_schedules where id = ${batch.approval_request_id}`
+  expect(row).toEqual({ refused: 'limit_exceeded' })
+})
