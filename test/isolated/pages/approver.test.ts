@@ -173,6 +173,21 @@ test('without script, a set is approved by one code, which names count and total
   expect(body.data).toHaveLength(2)
 })
 
+test('an approver sees which limit asked for more people, and by which sum', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('3000.00')
+  const approver = await person()
+  await join(payer.id, approver, 'admin')
+  const limit = { currency: 'USD', amount_from: '2000', period: 'week', per: 'payee' }
+  await setRules(payer.id, boss, [{ ...limit, steps: [{ required: 2, roles: ['owner', 'admin'] }] }])
+  await createPayment(boss, contactId, '1900.00')
+  const { approval_request_id: id } = await createPayment(boss, contactId, '100.00')
+  const tab = await openTab(approver)
+  await tab.page.goto(`/approve/${id}`)
+  await tab.page.getByText('Limit reached: with this, 2,000.00 USD of the week for this payee').waitFor()
+  await tab.page.getByText('2 of owners or admins').waitFor()
+  await expectSound(tab)
+})
+
 test('several are rejected after a look at them, with one reason', async () => {
   const { payer, boss, contactId } = await payerAndPayee('100.00')
   const [approver] = [await person()]

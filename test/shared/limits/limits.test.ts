@@ -23,6 +23,7 @@ import { add, BANK, WALLET } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
+import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -219,6 +220,16 @@ describe('per', () => {
     expect(await balanceAfter(staff[0], id, {})).toMatchObject([
       { used: { amount: '99.00' }, left: { amount: '1.00' } },
     ])
+  })
+
+  test('person: what a delegate asks for counts for its person', async () => {
+    const { id, boss, contactId } = await limited(limit({ per: 'person' }))
+    const agent = { ...boss, token: await tokenOf(await delegateOf(boss, id, { access: 'prepare' })) }
+    await createPayment(agent, contactId, '60.00')
+    expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '60.00' } }])
+    const refused = await api('POST', '/payments', { token: agent.token, body: paymentBody(contactId, '40.00') })
+    expect(refusal(refused)).toEqual([422, 'no_eligible_approver']) // the owner is barred, and two are needed
+    expect(await limitsOf(await createPayment(boss, contactId, '40.00'), boss)).toHaveLength(1)
   })
 
   test('payee: contacts that share an account are one payee, with all their accounts', async () => {
