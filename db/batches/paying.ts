@@ -105,8 +105,8 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
 type DueDay = { readonly id: string; readonly amounts: readonly Money[] }
 
 /**
- * Finds the day of a batch that begins now, or if it waits for its day or a later hour of it: before its first row it
- * waits until the balance covers all of it, or until the last hour. Then it pays what is covered, as any batch does.
+ * Finds the day of a batch that begins now. Before its first row a batch waits until the balance covers all of it, or
+ * until the last hour of its day. Then it pays what is covered, as any batch does.
  */
 async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'waits' | undefined> {
   if (begun > 0) return undefined
@@ -120,7 +120,7 @@ async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'wait
   return day.waits || (day.short && (await putOff(tx, day.id, 'insufficient_funds'))) ? 'waits' : day
 }
 
-/** Tells if a batch reaches a hard limit on its day: it is then cancelled before its first row, and its day says why. */
+/** Tells if a batch reaches a hard limit on its day, which then says so. */
 async function isOverHardLimit(tx: Tx, { id, by }: Paying, { id: day, amounts }: DueDay): Promise<boolean> {
   const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
   const reached = await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })

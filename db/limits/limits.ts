@@ -70,7 +70,7 @@ export async function findReachedHardLimit(tx: Tx, request: Approved): Promise<B
   return limitBlockers(measure(limits, request.asked, await countLocked(tx, limits, request)))[0]
 }
 
-/** Refuses `limit_exceeded` for a request that reaches a hard limit now, as findReachedHardLimit() finds it. */
+/** Refuses `limit_exceeded` for a request that findReachedHardLimit() finds. */
 export async function requireWithinHardLimits(tx: Tx, request: Approved): Promise<void> {
   const blocker = await findReachedHardLimit(tx, request)
   if (blocker) refuseFirst([blocker])
