@@ -98,6 +98,8 @@ as $$
       and p.payee_organization_id is not distinct from r.payee_organization_id
       and p.payment_contact_id = coalesce(r.payment_contact_id, batch_row_part(r.id, 'contact'))
       and p.destination_id = coalesce(r.destination_id, batch_row_part(r.id, 'destination'))
+      and p.payee_address_id is not distinct from case when r.address_fingerprint is null then r.payee_address_id
+        else batch_row_part(r.id, 'address') end
       and exists (select from payment_destinations d where d.id = p.destination_id
         and d.payee_organization_id is not distinct from p.payee_organization_id), false) as proved
     from payments p left join batch_rows r on r.payment_id = p.id and p.id = batch_row_part(r.id, 'payment')
@@ -130,6 +132,13 @@ as $$
     union all
     select 'scheduled_without_day', p.subject from paid p
     where p.status = 'scheduled' and not exists (select from payment_schedules s where s.id::text = p.subject)
+    union all
+    -- the address that the bank gets is the one that was approved
+    select 'payment_address_differs', p.id::text from payments p
+    join approvals a on a.id = p.approval_request_id
+    left join payee_addresses d on d.id = p.payee_address_id
+    where p.organization_id = (select id from me) and p.rail = 'fiat'
+      and a.subject_body::jsonb ->> 'payee_address' is distinct from encode(d.fingerprint, 'hex')
     union all
     select 'settled_without_transfer', p.subject from paid p
     where p.status in ('succeeded', 'reversed') and not p.settled

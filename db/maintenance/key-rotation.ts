@@ -58,7 +58,7 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
 /** Reencrypts coordinates with their fingerprints. Until then accounts are found under every configured key. */
 export const reencryptDestinations = ofOrganizations('destinations_to_seal', resealDestination)
 /** Reencrypts addresses of payees; their fingerprints stay. */
-const reencryptAddresses = ofOrganizations('payee_addresses_to_seal', resealObject('payee_addresses'))
+export const reencryptAddresses = ofOrganizations('payee_addresses_to_seal', resealObject('payee_addresses'))
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
 /** Reencrypts cells of batches, and fingerprints of drafts; approved fingerprints stay. */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)

@@ -1,4 +1,5 @@
 /** Reading of a bill from the words on its pages. Doubtful fields stay empty. */
+import { supplierAddressOn } from '../address/on-page.ts'
 import { hasReferenceCheckDigits } from '../references.ts'
 import { hasVatCheckDigits } from '../tax-ids.ts'
 import { doubt, verifyFields } from '../verified.ts'
@@ -92,6 +93,9 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const supplier = supplierOf(lines, pages[0]?.height ?? 842, detail('account_holder_name'))
   add('supplier_name', supplier?.value, supplier?.cell)
   const taxId = taxIdOf(lines)
+  const vat = taxId?.isVat && hasVatCheckDigits(taxId.value) ? taxId : undefined
+  const address = supplier ? supplierAddressOn(lines, supplier, vat) : []
+  for (const { field, value, cell } of address) add(field, value, cell)
   if (taxId) addChecked('supplier_tax_id', taxId.value, taxId.cell, taxId.isVat ? hasVatCheckDigits(taxId.value) : null)
   if (reference) {
     const written = reference.confidence === null ? reference.text : asPrinted(reference.text)

@@ -14,8 +14,14 @@ const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hois
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAccounting, reencryptAuthenticators, reencryptBatchRows, reencryptBills, reencryptInvoices } =
-  await import('../../../db/maintenance/key-rotation.ts')
+const {
+  reencryptAccounting,
+  reencryptAddresses,
+  reencryptAuthenticators,
+  reencryptBatchRows,
+  reencryptBills,
+  reencryptInvoices,
+} = await import('../../../db/maintenance/key-rotation.ts')
 const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
 const { takeLease } = await import('../../../db/accounting/lease.ts')
 const { asSystem } = await import('../../../db/sql.ts')
@@ -160,4 +166,28 @@ test('pages of invoices whose token an earlier key sealed open before and after 
     select distinct convert_from(substr(page_token_sealed, 2, get_byte(page_token_sealed, 0)), 'UTF8') as key from invoices
     where organization_id = ${at.id} and page_token_sealed is not null`
   expect(keys).toEqual([{ key: 'k2' }])
+})
+
+test('addresses of payees that an earlier key sealed are sealed with the first one; their fingerprints stay', async () => {
+  const boss = await person()
+  const { id: organizationId } = await organization(boss)
+  const payee_address = { town: 'Köln', country_code: 'DE' }
+  const body = { name: 'Payee', type: 'business', payee_address }
+  const path = `/organizations/${organizationId}/payment-contacts`
+  const made = (await api('POST', path, { token: boss.token, body })).body
+  const [row] = await owner<{ id: string }[]>`
+    select id from payee_addresses where organization_id = ${organizationId}`
+  const id = row?.id ?? ''
+  const sealedAs = async () =>
+    (
+      await owner`select convert_from(substr(sealed, 2, get_byte(sealed, 0)), 'UTF8') as key, fingerprint
+      from payee_addresses where id = ${id}`
+    )[0]
+  const before = await sealedAs()
+  await owner`update payee_addresses set sealed = ${rowBefore(id, { address: made.payee_address })} where id = ${id}`
+  expect((await sealedAs())?.['key']).toBe('dev1')
+  expect([await reencryptAddresses(1), await reencryptAddresses(1)]).toEqual([1, 0])
+  expect(await sealedAs()).toEqual({ key: 'k2', fingerprint: before?.['fingerprint'] })
+  const read = await api('GET', `/payment-contacts/${made.id}`, { token: boss.token })
+  expect(read.body.payee_address).toEqual(made.payee_address)
 })

@@ -1,14 +1,17 @@
 /** Payments with the address of their payee: what they keep, show and send. */
 import { expect, test } from 'vitest'
+import { describe as describePage } from '../../../pages/subject.ts'
+import { rowsOf } from '../../../pages/rows.ts'
 import { api, approvalPath, approve, baseUrl, fund } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { bundleOf } from '../../support/approvals/evidence.ts'
 import { BANK, WALLET, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
+import { tamper } from '../../support/ledger/books.ts'
 import { readPdf } from '../../support/exports/pdf.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { askPartner, usePartners } from '../../support/partners/partners.ts'
-import { become } from '../../support/payments/payouts.ts'
+import { become, violations } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -50,6 +53,9 @@ test('a payment keeps the address that it was made with, through approval, evide
   await move(at, OTHER)
   expect(await subjectOf(at, payment)).toMatchObject({ payee_address: KOELN })
   expect((await bodyOf(payment)).payee_address).toMatch(/^[0-9a-f]{64}$/)
+  const shown = describePage((await approvalOf(payment, at.boss)).subject)
+  const page = String(await rowsOf(shown.rows))
+  for (const line of ['Domstraße 5, 50668 Köln, DE', 'Domstrasse 5, 50668 Koeln']) expect(page).toContain(line)
   expect((await approve(at.boss, payment)).status).toBe(200)
   const paid = await become(at, payment, 'succeeded')
   expect(paid.payee_address).toMatchObject(KOELN)
@@ -129,4 +135,16 @@ test('an address is stored for its payment alone: another row’s does not open,
   await approve(at.boss, payment)
   expect((await askPartner('bank', 'GET', `/payouts/${payment.id}`)).status).toBe(404)
   expect(refusal(await api('GET', `/payments/${payment.id}/receipt`, { token: at.boss.token }))[0]).toBe(409)
+})
+
+test('the audit finds a payment that names another address than was approved', async () => {
+  const at = await payerTo(BANK, KOELN)
+  const payment = await made(at)
+  expect(await violations(at, at.payer.id)).toEqual([])
+  await move(at, OTHER)
+  await tamper(
+    (tx) => tx`update payments set payee_address_id = (select payee_address_id from payment_contacts
+      where id = ${at.contact}) where id = ${payment.id}`,
+  )
+  expect(await violations(at, at.payer.id)).toEqual([{ check: 'payment_address_differs', subject: payment.id }])
 })

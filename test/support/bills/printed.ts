@@ -1,6 +1,6 @@
 /** Bills as PDFs without XML, in ten layouts, and their printed truth. */
 import type { Layout } from './layouts.ts'
-import { type BillModel, type Truth, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
+import { type BillModel, type Truth, addressOf, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
 import { Sheet } from './sheet.ts'
 import { WORDS } from './words.ts'
 
@@ -15,8 +15,9 @@ export function printedTruth(bill: BillModel): Truth {
   const { taxes, tax } = totalsOf(bill)
   // taxes of several rates are printed without their sum
   const isPrinted = taxes.length === 1 && tax !== 0n
+  const address = addressOf({ ...bill.seller, street: bill.seller.street.normalize('NFKC') })
   return {
-    fields: { ...fields, bank_name: null, tax_total: isPrinted ? fields.tax_total : null },
+    fields: { ...fields, ...address, bank_name: null, tax_total: isPrinted ? fields.tax_total : null },
     not_payable,
     refused: null,
     kind: 'text',
