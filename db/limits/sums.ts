@@ -126,9 +126,10 @@ function selectCounts(
       ${
         hasPayees
           ? sql`union all
-      select s.period, 'payee', r.payee, r.is_asked, r.currency, sum(r.amount)
-      from periods s join of_payees r on r.at >= s.begins_at
-      where s.period = any (${periodsOf('payee')}) group by s.period, r.payee, r.is_asked, r.currency`
+      select s.period, 'payee', t.payee, t.is_asked, t.currency, sum(t.amount)
+      from periods s
+      join totals_of_payees t on case s.period when 'day' then t.in_day when 'week' then t.in_week else t.in_month end
+      where s.period = any (${periodsOf('payee')}) group by s.period, t.payee, t.is_asked, t.currency`
           : sql``
       }
     )
@@ -193,7 +194,7 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
       left join payments p on p.id = r.payment_id
       where not coalesce(has_ended_unpaid(p.status), false)
     ),
-    of_payees as materialized (
+    of_payees as (
       select d.payee, coalesce(b.at, p.inserted_at) as at, false as is_asked, p.deducting_currency as currency,
         p.deducting_amount as amount
       from destinations d
@@ -206,4 +207,9 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
       from (select k.payee, r.id from kin k join rows_of_batches r on r.contact_id = k.contact_id
         union select k.payee, r.id from keys k join rows_of_batches r on r.key = k.key) m
       join rows_of_batches r on r.id = m.id
+    ),
+    totals_of_payees as materialized (
+      select r.payee, r.is_asked, r.currency, r.at >= b.day as in_day, r.at >= b.week as in_week,
+        r.at >= b.month as in_month, sum(r.amount) as amount
+      from of_payees r, bounds b group by 1, 2, 3, 4, 5, 6
     ),`
