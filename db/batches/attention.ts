@@ -1,14 +1,14 @@
 /** Attention kind of drafts whose file could not be read, or that have invalid rows. */
-import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import type { FileFault } from '../../domain/batches/columns.ts'
+import { BatchSubject } from '../../domain/attention/attention.ts'
 import { can } from '../../domain/permissions.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { ownBatches } from './batches.ts'
 
 const Action = itemAction('fix_batch', { payment_batch_id: uuid })
-const Subject = itemSubject('payment_batch', { payment_batch_id: uuid })
 
 type Facts = { readonly name: string; readonly rows_invalid: number; readonly import_error: FileFault | null }
 
@@ -18,11 +18,11 @@ const standing = actionFor('payments.send_fiat')
 const seenBy = ({ userId, role }: Viewer): Fragment =>
   can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches({ userId, role })}`
 
-export const fixBatch: Kind<Facts, typeof Action, typeof Subject> = {
+export const fixBatch: Kind<Facts, typeof Action, typeof BatchSubject> = {
   kind: 'fix_batch',
   audience: 'organization',
   action: Action,
-  subjects: [Subject],
+  subjects: [BatchSubject],
   items: (reader, viewer) => sql`
     select b.id as obligation_id, b.updated_at as raised_at, null::timestamptz as due_at, b.name, b.rows_invalid,
       b.import_error

@@ -1,7 +1,8 @@
 /** Attention items of payments: on hold, which a partner or an operator releases, and not made on their day. */
+import * as v from 'valibot'
 import { type Kind, type ViewerSeverity, actionFor, itemAction } from '../attention-kind.ts'
 import { moneyOf } from '../../domain/money/money.ts'
-import { PaymentSubject } from '../../domain/attention/attention.ts'
+import { BatchSubject, PaymentSubject } from '../../domain/attention/attention.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -44,47 +45,71 @@ export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = 
   },
 }
 
-const FailedAction = itemAction('payment_schedule_failed', { payment_id: uuid })
+const FailedAction = itemAction('payment_schedule_failed', {
+  payment_id: v.nullable(uuid),
+  payment_batch_id: v.nullable(uuid),
+})
 /** Days for which a payment that was not made is shown. */
 const SHOWN_DAYS = 30
 
-type Failed = Omit<Facts, 'reason'> & { readonly execute_on: string; readonly refused: string }
+type Failed = {
+  readonly amount: string | null
+  readonly currency: string | null
+  /** Payee of a payment, or name of a batch. */
+  readonly payee: string
+  readonly is_batch: boolean
+  readonly execute_on: string
+  readonly refused: string
+}
 
 const failedStanding = actionFor('payments.send_fiat')
 
-/** Selects the payments `p` that were given up on their day, with their schedules `s`. */
+/** Selects the payments and batches that were given up on their day, as rows `s` with whose they are. */
 const selectMissed = ({ organizationId }: Reader): Fragment => sql`
-  from payment_schedules s join payments p on p.id = s.id
-  where s.organization_id = ${organizationId} and s.failed_at is not null`
+  from (
+    select s.failed_at, s.execute_on, s.refused, p.id, p.landing_amount, p.landing_currency, p.destination_name as payee,
+      p.created_by, false as is_batch,
+      exists (select from payments n where n.destination_id = p.destination_id and n.inserted_at > s.failed_at
+        and n.landing_amount = p.landing_amount and n.landing_currency = p.landing_currency
+        and not has_ended_unpaid(n.status)) as paid_since
+    from payment_schedules s join payments p on p.id = s.id
+    where s.organization_id = ${organizationId} and s.failed_at is not null
+    union all
+    select s.failed_at, s.execute_on, s.refused, b.id, null, null, b.name, b.submitted_by, true, false
+    from payment_schedules s join payment_batches b on b.approval_request_id = s.id
+    where s.organization_id = ${organizationId} and s.failed_at is not null
+  ) s`
 
-export const paymentScheduleFailed: Kind<Failed, typeof FailedAction, typeof PaymentSubject> = {
+export const paymentScheduleFailed: Kind<Failed, typeof FailedAction, typeof PaymentSubject | typeof BatchSubject> = {
   kind: 'payment_schedule_failed',
   audience: 'organization',
   action: FailedAction,
-  subjects: [PaymentSubject],
+  subjects: [PaymentSubject, BatchSubject],
   // done with another payment of the same to the same account
   items: (reader, { ownOnly, userId }) => sql`
-    select p.id as obligation_id, s.failed_at as raised_at, null::timestamptz as due_at,
-      p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
-      s.execute_on::text, s.refused
-    ${selectMissed(reader)} and s.failed_at > business_now() - make_interval(days => ${SHOWN_DAYS})
-      and not exists (select from payments n where n.destination_id = p.destination_id
-        and n.inserted_at > s.failed_at and n.landing_amount = p.landing_amount
-        and n.landing_currency = p.landing_currency and not has_ended_unpaid(n.status))
-    ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
+    select s.id as obligation_id, s.failed_at as raised_at, null::timestamptz as due_at,
+      s.landing_amount::text as amount, s.landing_currency as currency, s.payee, s.is_batch, s.execute_on::text, s.refused
+    ${selectMissed(reader)}
+    where not s.paid_since and s.failed_at > business_now() - make_interval(days => ${SHOWN_DAYS})
+    ${ownOnly ? sql`and s.created_by = ${userId}` : sql``}`,
   raisedAt: (reader, id, { ownOnly, userId }) => sql`
-    (select s.failed_at ${selectMissed(reader)} and s.id = ${id} ${ownOnly ? sql`and p.created_by = ${userId}` : sql``})`,
+    (select s.failed_at ${selectMissed(reader)} where s.id = ${id} ${ownOnly ? sql`and s.created_by = ${userId}` : sql``})`,
   standing: failedStanding,
   describe: (reader, { id, facts }, viewer) => {
-    const { amount, currency } = moneyOf(facts.amount, facts.currency)
-    const reason = facts.refused.replaceAll('_', ' ')
+    const { amount, currency, payee, is_batch: isBatch, execute_on: day } = facts
+    const money = amount !== null && currency !== null ? moneyOf(amount, currency) : null
+    const what = money ? `${money.amount} ${money.currency} to ${quoteName(payee)}` : quoteName(payee)
     return {
-      title: 'A payment was not made on its day',
-      summary: `${amount} ${currency} to ${quoteName(facts.payee)} on ${facts.execute_on}: ${reason}. Nothing was deducted.`,
+      title: isBatch ? 'A payment batch was not made on its day' : 'A payment was not made on its day',
+      summary: `${what} on ${day}: ${facts.refused.replaceAll('_', ' ')}. Nothing was deducted.`,
       ...failedStanding(viewer),
-      href: `/organizations/${reader.organizationId}/payments/${id}`,
-      action: { kind: 'payment_schedule_failed', payment_id: id },
-      subject: { type: 'payment', payment_id: id },
+      href: `/organizations/${reader.organizationId}/${isBatch ? 'payment-batches' : 'payments'}/${id}`,
+      action: {
+        kind: 'payment_schedule_failed',
+        payment_id: isBatch ? null : id,
+        payment_batch_id: isBatch ? id : null,
+      },
+      subject: isBatch ? { type: 'payment_batch', payment_batch_id: id } : { type: 'payment', payment_id: id },
     }
   },
 }

@@ -69,6 +69,7 @@ export const ItemFields = v.object({
 })
 
 export const DepositSubject = model('DepositSubject', { type: v.literal('deposit'), deposit_id: uuid })
+export const BatchSubject = model('PaymentBatchSubject', { type: v.literal('payment_batch'), payment_batch_id: uuid })
 export const PaymentSubject = model('PaymentSubject', { type: v.literal('payment'), payment_id: uuid })
 
 const Count = model('AttentionCount', { actionable: integer, total: integer })

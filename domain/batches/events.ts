@@ -29,7 +29,9 @@ export const batchMoves = moveTypes(batchFlow, {
   refuse: says('A batch is not approved: it is a draft again.'),
   approve: says('A batch is approved: its rows are paid.'),
   withdraw: says('A person cancels a batch that waits for approval.'),
-  cancel: says('A person cancels a batch that is being paid, or its organization is gone: no further row begins.'),
+  cancel: says(
+    'A person cancels a batch that is being paid, or its organization is gone, or a hard limit is reached on its day: no further row begins.',
+  ),
   complete: says('All rows of a batch are paid.', counts),
   complete_in_part: says('A batch ends with some of its rows paid.', counts),
   fail: says('A batch ends with no row paid.', counts),

@@ -1929,7 +1929,7 @@ export type AttentionItem = {
   /** What can be done. An item of a kind that came later has further ones. */
   readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -1985,7 +1985,9 @@ export type PaymentScheduleFailedAction = {
   /** Kind. */
   readonly kind: 'payment_schedule_failed'
   /** Id of the payment. */
-  readonly payment_id: string
+  readonly payment_id: string | null
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string | null
 }
 
 export type OverdueInvoiceAction = {
@@ -2116,6 +2118,13 @@ export type PaymentSubject = {
   readonly payment_id: string
 }
 
+export type PaymentBatchSubject = {
+  /** Kind. */
+  readonly type: 'payment_batch'
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string
+}
+
 export type InvoiceSubject = {
   /** Kind. */
   readonly type: 'invoice'
@@ -2137,13 +2146,6 @@ export type TransactionSubject = {
   readonly type: 'transaction'
   /** Id of the transaction. */
   readonly transaction_id: string
-}
-
-export type PaymentBatchSubject = {
-  /** Kind. */
-  readonly type: 'payment_batch'
-  /** Id of the payment batch. */
-  readonly payment_batch_id: string
 }
 
 export type PaymentContactsSubject = {
@@ -7889,7 +7891,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person cancels a batch that is being paid, or its organization is gone: no further row begins. */
+/** A person cancels a batch that is being paid, or its organization is gone, or a hard limit is reached on its day: no further row begins. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
