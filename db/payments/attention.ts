@@ -64,7 +64,7 @@ type Failed = {
 
 const failedStanding = actionFor('payments.send_fiat')
 
-/** Selects the payments and batches that were given up on their day, as rows `s` with whose they are. */
+/** Selects the payments and batches that were given up on their day, as rows `s`. */
 const selectMissed = ({ organizationId }: Reader): Fragment => sql`
   from (
     select s.failed_at, s.execute_on, s.refused, p.id, p.landing_amount, p.landing_currency, p.destination_name as payee,

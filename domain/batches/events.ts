@@ -30,7 +30,7 @@ export const batchMoves = moveTypes(batchFlow, {
   approve: says('A batch is approved: its rows are paid.'),
   withdraw: says('A person cancels a batch that waits for approval.'),
   cancel: says(
-    'A person cancels a batch that is being paid, or its organization is gone, or a hard limit is reached on its day: no further row begins.',
+    'No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit.',
   ),
   complete: says('All rows of a batch are paid.', counts),
   complete_in_part: says('A batch ends with some of its rows paid.', counts),

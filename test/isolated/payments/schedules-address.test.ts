@@ -1,4 +1,4 @@
-/** Payments on a date whose day is after the one from which banks need the address of the payee. */
+/** Payments on a date after the day from which banks need an address. */
 import { expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
