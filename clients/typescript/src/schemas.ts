@@ -7891,7 +7891,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person cancels a batch that is being paid, or its organization is gone, or a hard limit is reached on its day: no further row begins. */
+/** No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
