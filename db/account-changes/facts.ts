@@ -12,11 +12,16 @@ const isPaid = (): Fragment => sql`
 const usableAt = (destination: string): Fragment =>
   sql`coalesce(${sql(destination)}.usable_at, ${sql(destination)}.inserted_at)`
 
-/** Selects accounts of payments `p` under a condition, each as paid once. */
-const selectAccounts = (from: Fragment): Fragment => sql`
-  select d.fingerprint, d.id as destination_id, ${usableAt('d')} as usable_at, p.inserted_at as first_at,
-    p.inserted_at as last_at
-  from t join ${from} and ${isPaid()} join payment_destinations d on d.id = p.destination_id and d.type = 'bank'`
+/**
+ * Selects the accounts of payments `p`, each as paid once. They are looked up only for a payee that is known so: joined,
+ * all payments of the organization would be read.
+ */
+const selectAccounts = (known: Fragment, from: Fragment): Fragment => sql`
+  select d.fingerprint, d.id as destination_id, ${usableAt('d')} as usable_at, q.inserted_at as first_at,
+    q.inserted_at as last_at
+  from t cross join lateral (select p.destination_id, p.inserted_at from ${from} and ${isPaid()} offset 0) q
+  cross join lateral (select * from payment_destinations one where one.id = q.destination_id offset 0) d
+  where ${known} is not null and d.type = 'bank'`
 
 /** Selects the accounts that the payee `t` was paid at: of the contact, and of those known by tax id or name alone. */
 const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
@@ -28,21 +33,30 @@ const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragmen
   cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
     order by p.inserted_at desc limit 1) l
   union all
-  ${selectAccounts(sql`payments p on p.organization_id = ${organizationId} and p.payee_key = t.name_key and p.bill_id is null`)}
+  ${selectAccounts(
+    sql`t.name_key`,
+    sql`payments p where p.organization_id = ${organizationId} and p.payee_key = t.name_key and p.bill_id is null`,
+  )}
   union all
-  ${selectAccounts(sql`bills b on b.organization_id = ${organizationId} and b.tax_key = t.tax_key
-    join payments p on p.bill_id = b.id`)}
+  ${selectAccounts(
+    sql`t.tax_key`,
+    sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId} and b.tax_key = t.tax_key`,
+  )}
   union all
-  ${selectAccounts(sql`bills b on b.organization_id = ${organizationId} and b.name_key = t.name_key
-    and (b.tax_key is null or t.tax_key is null) join payments p on p.bill_id = b.id`)}`
+  ${selectAccounts(
+    sql`t.name_key`,
+    sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId}
+      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null)`,
+  )}`
 
 /** Sums what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
 const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
   select coalesce(sum(x.amount), 0)::text from (
-    select p.landing_amount as amount from t
+    select q.amount from t
     join payment_destinations e on e.organization_id = ${organizationId} and e.fingerprint = t.fingerprint
-    join payments p on p.destination_id = e.id
-    where not has_ended_unpaid(p.status) and p.inserted_at >= told.since and p.id is distinct from t.payment_id
+    cross join lateral (select p.landing_amount as amount from payments p
+      where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= told.since
+        and p.id is distinct from t.payment_id offset 0) q
     union all
     select r.amount from t
     join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id

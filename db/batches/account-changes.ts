@@ -45,14 +45,23 @@ const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: F
       null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
   )} as facts from ${from} g`
 
-/** Builds the condition that the payee of a group `g` was paid at another account. */
-const wasPaidElsewhere = ({ organizationId }: Reader): Fragment => sql`
-  exists (select from payment_destinations e where e.payment_contact_id = g.contact_id and e.type = 'bank'
-    and e.fingerprint <> g.fingerprint and exists (select from payments p where p.destination_id = e.id))
-  or exists (select from payments p join payment_destinations e on e.id = p.destination_id
-    where p.organization_id = ${organizationId} and p.payee_key = g.name_key and e.fingerprint <> g.fingerprint)
-  or exists (select from bills b join payments p on p.bill_id = b.id join payment_destinations e on e.id = p.destination_id
-    where b.organization_id = ${organizationId} and b.name_key = g.name_key and e.fingerprint <> g.fingerprint)`
+/** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */
+const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
+  with g as materialized (${groups(id, sql``)}), elsewhere as (
+    select g.row_id from g
+    join payment_destinations e on e.payment_contact_id = g.contact_id and e.type = 'bank' and e.fingerprint <> g.fingerprint
+    where exists (select from payments p where p.destination_id = e.id)
+    union
+    select g.row_id from g
+    join payments p on p.organization_id = ${organizationId} and p.payee_key = g.name_key
+    join payment_destinations e on e.id = p.destination_id and e.fingerprint <> g.fingerprint
+    union
+    select g.row_id from g
+    join bills b on b.organization_id = ${organizationId} and b.name_key = g.name_key
+    join payments p on p.bill_id = b.id
+    join payment_destinations e on e.id = p.destination_id and e.fingerprint <> g.fingerprint
+  )
+  select g.* from g join elsewhere using (row_id)`
 
 /** Selects the facts of the rows of a batch `b` that its submission marked, as json. */
 export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
@@ -80,9 +89,7 @@ const ROWS_NAMED = 50
 export async function markChanges(tx: Tx, id: BatchId): Promise<readonly ChangedRows[]> {
   const batch = () => sql`${id}::uuid`
   const reader = within(tx)
-  const found = await reader<ChangedRows>(
-    withFacts(reader, batch(), sql`(select * from (${groups(batch(), sql``)}) g where ${wasPaidElsewhere(reader)})`),
-  )
+  const found = await reader<ChangedRows>(withFacts(reader, batch(), sql`(${selectPaidElsewhere(reader, batch())})`))
   const changed = found.filter(({ facts }) => isChanged(facts))
   const rows = changed.map(({ row_id: row }) => row)
   await tx`
