@@ -34,6 +34,7 @@ import { viewSubscription } from '../db/subscriptions/view.ts'
 import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
 import { viewWebhookEndpoint } from '../db/webhooks/view.ts'
 import { publishEventHeads } from './event-heads.ts'
+import { checkBatchPayees } from './batches/payee-checks.ts'
 import { importBatch } from './batches/import.ts'
 import { mergeBill } from './bills/merge-bill.ts'
 import { askLanguageModel, readBill } from './bills/read-bill.ts'
@@ -45,6 +46,7 @@ import * as audits from './audits.ts'
 import { tradeCover } from './covers.ts'
 import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposits.ts'
 import { deliverMessage } from './messages.ts'
+import { checkPayee } from './payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
 import * as reconciliations from './reconciliation.ts'
@@ -129,6 +131,8 @@ export const partners = {
   beginSyncs,
   bookAnnouncedDeposit,
   cancelPayout,
+  checkBatchPayees,
+  checkPayee,
   deliverMessage,
   executeScheduled,
   openReceivingAccount,

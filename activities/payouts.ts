@@ -9,7 +9,7 @@ import { paymentFlow } from '../domain/flows/payment.ts'
 import type { PayoutUpdate, Silence } from '../domain/payments/payout.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../db/callbacks/callbacks.ts'
-import { type Payout, failUnknownPayout, payoutOf, recordAnswer } from '../db/payments/steps.ts'
+import { type Payout, beginOrder, failUnknownPayout, payoutOf, recordAnswer } from '../db/payments/steps.ts'
 import { organizationOf } from '../db/views.ts'
 import { asSystem } from '../db/sql.ts'
 import { asksToWait, isFinal, isClientError, partnerRefusal } from '../partners/http.ts'
@@ -19,8 +19,9 @@ import { repeatsAtOnce } from './repeats.ts'
 /** Update of a payout that was refused at once: it was never made, and has no version. */
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
+/** Orders a payout, unless its payee is to be asked about first. */
 export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
-  askPartner(ref, ({ status }) => status === 'submitted', submit)
+  askPartner(ref, ({ status, payeeDue }) => status === 'submitted' && !payeeDue, submit, beginOrder)
 
 /** Polls a payout; orders it again if it never arrived. Skips an ended payment without a new callback. */
 export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
@@ -35,10 +36,11 @@ async function askPartner(
   ref: ProcessRef<PaymentId>,
   isDue: (payout: Payout) => boolean,
   ask: (id: PaymentId, payout: Payout) => Promise<Answer>,
+  read: typeof payoutOf = payoutOf,
 ): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const asked = await asSystem(organizationId, (tx) => payoutOf(tx, id))
+  const asked = await asSystem(organizationId, (tx) => read(tx, id))
   if (!isDue(asked)) return
   let answer: Answer
   try {

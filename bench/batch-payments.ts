@@ -65,6 +65,7 @@ async function insertApprovedBatch(payer: OrganizationId, payees: readonly Organ
     from generate_series(1, ${ROWS}) n`
   // ids of existing rows
   const person = { kind: 'user', userId, sessionId: randomUUID(), deviceId: randomUUID() } as Person
-  await inOrganization(person, payer, (tx) => submitBatch(tx, person, id, { excludeInvalid: false, on: null }))
+  const terms = { exclude_invalid: false, acknowledge_payee_check: false, on: null }
+  await inOrganization(person, payer, (tx) => submitBatch(tx, person, id, terms))
   return id
 }

@@ -59,6 +59,7 @@ export const REFUSALS = {
   amount_too_large: [422, 'The amount is too large.'],
   insufficient_funds: [422, 'The balance does not cover this.'],
   invalid_bank_details: [422, 'The bank details are not valid.'],
+  payee_mismatch: [422, 'The bank knows this account under another name.'],
   contact_not_approved: [422, 'The contact has not been approved yet.'],
   quote_expired: [422, 'The quote has expired.'],
   account_cooling_off: [
@@ -225,6 +226,8 @@ const REASONS: Readonly<Record<string, string>> = {
   redirect_not_registered: 'The program does not name the address to return to in its description.',
   no_bank_account: 'Only a bank account is confirmed by a call.',
   own_account_change: 'You brought this account: another person has to confirm it by a call.',
+  payee_check_blocks: 'The organization pays no account that the bank knows under another name.',
+  payee_check_changed: 'The bank now gives another answer about the payee: ask for the payment again.',
   one_time: 'This contact was created for one payment, and cannot be changed.',
 }
 

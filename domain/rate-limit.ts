@@ -35,6 +35,11 @@ export const RATE_LIMITS = {
   bills: { points: 100, windowSeconds: HOUR, counts: 'bills that one person hands in' },
   extractions: { points: 30, windowSeconds: HOUR, counts: 'bills that one person has read again' },
   imports: { points: 60, windowSeconds: HOUR, counts: 'files of batches that one person imports' },
+  payee_checks: {
+    points: 30,
+    windowSeconds: HOUR,
+    counts: 'accounts whose holder one person has the bank asked about',
+  },
   consents: { points: 20, windowSeconds: HOUR, counts: 'consents to an accounting program that one person begins' },
   clients: { points: 60, windowSeconds: HOUR, counts: 'programs that one person looks up or connects' },
   public_pages: { points: 100, windowSeconds: MINUTE, counts: 'pages of invoices and their files, from one network' },

@@ -99,6 +99,8 @@ const WARNED: Readonly<Record<string, string>> = {
   duplicate: 'The same amount to this account within 30 days',
   unusual_amount: 'More than three times what this payee usually gets',
   address_missing: 'The bank gets no address of the payee with town and country',
+  payee_no_match: 'The bank knows this account under another name',
+  payee_close_match: 'The bank knows this account under a similar name',
   by_delegate: 'Prepared by a program or an agent, not by the person',
 }
 

@@ -5,6 +5,7 @@ import type { Subject } from '../domain/approvals/approval.ts'
 import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
+import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
 import { type Row, money, nameOf } from './rows.ts'
 
@@ -67,6 +68,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ['Account holder', nameOf(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ...addressRows(view.payee_address),
+    ['The bank says', view.payee_check && payeeCheck(view.payee_check)],
     ['Leaves the balance', same(view.deducting, view.landing) ? null : money(view.deducting)],
     ['At most on that day', view.max_deducting && money(view.max_deducting)],
     ['Fee', money(view.fee)],
@@ -78,6 +80,15 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
       ${compareAccounts(view.account_change)}`,
   }),
 })
+
+/** Says what the bank answered about the name of an account's holder. */
+function payeeCheck({ result, name, checked_at: at }: NonNullable<View<'fiat_outgoing'>['payee_check']>): Markup {
+  const when = html`(${instant(at)})`
+  if (result === 'match') return html`The name belongs to the account ${when}`
+  if (result === 'no_match') return html`<strong>⚠ The account belongs to another name</strong> ${when}`
+  if (result === 'not_possible') return html`The name could not be compared ${when}`
+  return html`<strong>⚠ The account belongs to a similar name:</strong> ${nameOf(name ?? '')} ${when}`
+}
 
 function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
   const { amount, amount_with_fees: whole, coin, destination, txid, internal_notes: notes } = view
@@ -115,6 +126,7 @@ const describeBatch = ({
     ['Payments', String(rows)],
     ['Fees', fees.map(money).join(' + ')],
     ['Without an address', rest.without_address ? String(rest.without_address) : null],
+    ...rest.payee_checks.map(payeeTotal),
     ['Hash of all rows', html`<code>${sha256}</code>`],
   ],
   more: html`${changed ? describeChanges(changed) : ''}
@@ -139,6 +151,18 @@ const describeBatch = ({
       </tbody>
     </table>`,
 })
+
+const SAID: Readonly<Record<PayeeResult, string>> = {
+  match: 'Names that belong to their accounts',
+  close_match: '⚠ Accounts of similar names',
+  no_match: '⚠ Accounts of other names',
+  not_possible: 'Names that could not be compared',
+}
+
+const payeeTotal = ({ result, rows, totals }: PayeeCheckTotal): Row => [
+  SAID[result],
+  `${rows} (${totals.map(money).join(' + ')})`,
+]
 
 function describeContact({
   name,

@@ -133,6 +133,7 @@ const LIMITS = v.object({
   CLIENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.clients),
   EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
   IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
+  PAYEE_CHECK_LIMIT_PER_HOUR: limit(RATE_LIMITS.payee_checks),
   PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
   FIRST_CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.first_customer_mails),
   CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.customer_mails),

@@ -8,13 +8,16 @@ import { Run } from './run.ts'
 /** Drives a batch; also ends at `draft`. A payment that comes back later starts a new run. */
 export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
   const { importBatch } = heavy()
-  const { payBatchRows, skipBatchRows } = partner()
+  const { checkBatchPayees, payBatchRows, skipBatchRows } = partner()
   const run = new Run(ref, record.viewBatch)
   for await (const batch of run.rows()) {
     switch (batch.status) {
       case 'importing':
         if (batch.waits_for_turn) await run.wait('The turn of its organization')
         else await run.step(importBatch)
+        break
+      case 'draft': // its rows are there
+        await run.step(checkBatchPayees)
         break
       case 'awaiting_approval':
         await awaitApproval(run, batch)

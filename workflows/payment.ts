@@ -7,19 +7,21 @@ import { Run, type Step } from './run.ts'
 
 /** Drives a payment. A callback after its end starts a new run. */
 export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
-  const { executeScheduled, orderPayout, pollPayout, cancelPayout } = partner()
+  const { executeScheduled, orderPayout, pollPayout, cancelPayout, checkPayee } = partner()
   const run = new Run(ref, record.viewPayment)
   for await (const payment of run.rows()) {
     switch (payment.status) {
       case 'awaiting_approval':
-        await awaitApproval(run, payment)
+        if (payment.payee_check_due && payment.approval.due !== 'expiry') await run.step(checkPayee)
+        else await awaitApproval(run, payment)
         break
       case 'scheduled':
         if (payment.execution_due) await run.step(executeScheduled)
         else await run.wait(`Waits for ${payment.execute_on}`)
         break
       case 'submitted':
-        await ask(payment.internal ? record.settlePayment : orderPayout)
+        if (payment.payee_check_due) await run.step(checkPayee)
+        else await ask(payment.internal ? record.settlePayment : orderPayout)
         break
       case 'cancelling':
         await ask(cancelPayout)

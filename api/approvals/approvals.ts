@@ -37,6 +37,7 @@ const OF_TARGETS = [
   'contact_not_approved',
   'destination_missing',
   'address_required',
+  'payee_mismatch',
   'invalid_state',
   'credit_exceeds',
   'invoice_incomplete',

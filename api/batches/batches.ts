@@ -1,5 +1,6 @@
 /** Payment batches: drafts are filled from a file, corrected and submitted; submitted ones are paid or cancelled. */
 import { Readable } from 'node:stream'
+import { askBeforeSubmission } from '../../activities/batches/payee-checks.ts'
 import { findBatch, listBatches, requireBatch } from '../../db/batches/batches.ts'
 import {
   addRow,
@@ -149,8 +150,7 @@ export const batches = [
   command('post', '/payment-batches/{batch_id}/import', 'importPaymentBatchFile')
     .says(
       'Import an uploaded file into a draft',
-      'Its rows replace the present ones. The batch is `importing` until every row has its verdict, or ' +
-        '`import_error` says why the file cannot be read.',
+      'Its rows replace the present ones. It is `importing` until each has its verdict, or `import_error` says why not.',
     )
     .of('payment_batch', 'batch_id')
     .delegates('prepare')
@@ -237,15 +237,19 @@ export const batches = [
       'batch_empty',
       'batch_has_invalid_rows',
       'account_cooling_off',
+      'payee_mismatch',
       'ledger_unbalanced',
     )
     .answers(Batch)
+    .prepares(async (context) => {
+      await requireVisible(context, 'changer')
+      await askBeforeSubmission(context.org.organizationId, context.params.batch_id)
+      return {}
+    })
     .does(async (context) => {
       const { tx, read, person, params, body } = context
-      await requireVisible(context, 'changer')
       await judgeDraft(tx, params.batch_id)
-      const terms = { excludeInvalid: body.exclude_invalid, on: readDay(body) }
-      const refusal = await submitBatch(tx, person, params.batch_id, terms)
+      const refusal = await submitBatch(tx, person, params.batch_id, { ...body, on: readDay(body) })
       return refusal ?? findBatch(read, params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')

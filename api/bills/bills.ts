@@ -9,6 +9,7 @@ import {
   listBills,
 } from '../../db/bills/bills.ts'
 import { cancelBill, changeBill, createBill, requestExtraction } from '../../db/bills/commands.ts'
+import { accountToPay } from '../../db/bills/payee.ts'
 import { requestPayment } from '../../db/bills/payment.ts'
 import { bytesOf, openSlot, slotOf } from '../../db/files/files.ts'
 import { receiveUpload } from '../../db/files/uploads.ts'
@@ -32,6 +33,7 @@ import { pageOf } from '../../domain/pagination.ts'
 import { queueOfMany } from '../../platform/concurrency.ts'
 import { log } from '../../platform/log.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
+import { askAboutPayee } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
@@ -201,12 +203,17 @@ export const bills = [
       'account_cooling_off',
       'ledger_unbalanced',
       'invalid_schedule',
+      'payee_mismatch',
     )
     .answers(Bill)
     .replays(({ read, params }) => findBill(read, params.bill_id))
-    .does(async ({ tx, read, person, params, body, claim, requestId }) => {
+    .prepares(async ({ read, params, body }) => {
+      const coordinates = await accountToPay(read, params.bill_id, body.payment_contact_id)
+      return { asked: coordinates && { coordinates, answer: await askAboutPayee(coordinates) } }
+    })
+    .does(async ({ tx, read, person, params, body, claim, requestId, asked }) => {
       const { bill_id: id } = params
-      const refusal = await requestPayment(tx, person, claim, { ...body, id, request_id: requestId })
+      const refusal = await requestPayment(tx, person, claim, { ...body, id, request_id: requestId, asked })
       return refusal ?? findBill(read, id)
     }),
 ]

@@ -6,9 +6,11 @@ import {
   DestinationChange,
   DestinationChecks,
   DestinationFilters,
+  DestinationToValidate,
   NewDestination,
   Requirements,
   RequirementsQuery,
+  coordinatesIn,
 } from '../../domain/contacts/destination.ts'
 import { addressRequirementsOf, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
 import { NewCallBack } from '../../domain/account-changes/call-back.ts'
@@ -19,6 +21,12 @@ import { addDestination, changeDestination, deleteDestination } from '../../db/c
 import { checkDestination, findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
 import { config } from '../../platform/config.ts'
+import { requirePermissionAnywhere } from '../../db/organizations/organizations.ts'
+import { canonicalCoordinates } from '../../domain/contacts/coordinates.ts'
+import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
+import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { now } from '../../platform/clock.ts'
+import { payeeChecks } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Payment contacts')
@@ -26,16 +34,26 @@ const { command, query } = operations('Payment contacts')
 /** Questions about destinations; they stand before the operations whose paths would take theirs. */
 export const destinationChecks = [
   command('post', '/payment-destinations/validate', 'validatePaymentDestination')
-    .says('Validate a payment destination', 'Nothing is created; the answer names invalid coordinates.')
+    .says(
+      'Validate a payment destination',
+      'Nothing is created; the answer names invalid coordinates. With `check_payee` the bank is asked whether a ' +
+        'valid bank account belongs to its holder: 30 times an hour for a person, who needs ' +
+        '`payment_destinations.create` in an organization.',
+    )
     .delegates('prepare')
-    .takes(NewDestination)
+    .takes(DestinationToValidate)
+    .refuses('forbidden')
+    .limited(payeeChecks)
     .answers(DestinationChecks)
     // changes nothing: no transaction
-    .asks(async ({ body }) => {
+    .asks(async ({ body, person }) => {
+      const asks = body.check_payee && body.type === 'bank'
+      if (body.check_payee) await requirePermissionAnywhere(person, 'payment_destinations.create')
       const checks = await checkDestination(body)
-      const named = body.type === 'bank' ? body.payee_address : null
       const valid = checks.every(({ status }) => status !== 'invalid')
-      return { valid, checks, payee_address: named ? toPayeeAddress(named) : null }
+      const named = body.type === 'bank' ? body.payee_address : null
+      const payee_check = asks && valid ? await askAboutHolder(body) : null
+      return { valid, checks, payee_check, payee_address: named ? toPayeeAddress(named) : null }
     }),
   query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
     .says(
@@ -55,6 +73,14 @@ export const destinationChecks = [
       return { country_code, currency, schema, payee_address: { ...address, required_from } }
     }),
 ]
+
+/** Asks the bank about the holder of a valid account, and stores nothing. */
+async function askAboutHolder(destination: NewDestination): Promise<PayeeCheck | null> {
+  if (destination.type === 'svc_id') return null
+  const coordinates = coordinatesIn(canonicalCoordinates(destination))
+  if (!coordinates) return null
+  return { ...(await askAboutPayee(coordinates)), checked_at: now().toISOString() }
+}
 
 export const paymentDestinations = [
   query('/payment-contacts/{payment_contact_id}/destinations', 'listPaymentDestinations')

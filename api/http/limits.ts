@@ -161,3 +161,9 @@ export const clients: Limit<Signed> = { policy: 'clients', key: ({ person }) => 
 
 /** Calls that invite: each answer reveals which addresses have an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }
+
+/** Questions to the bank about the holder of an account that is only validated. */
+export const payeeChecks: Limit<Signed & Of<{ check_payee: boolean }>> = {
+  policy: 'payee_checks',
+  key: ({ person, body }) => (body.check_payee ? person.userId : null),
+}

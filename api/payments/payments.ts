@@ -1,6 +1,7 @@
 /** Payments, and the usual reasons to make one. */
 import * as v from 'valibot'
-import { changePayment, createPayment, requestCancellation } from '../../db/payments/commands.ts'
+import { changePayment, requestCancellation } from '../../db/payments/changes.ts'
+import { createPayment } from '../../db/payments/commands.ts'
 import { unschedulePayment } from '../../db/payments/schedule.ts'
 import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { historyOf } from '../../db/events.ts'

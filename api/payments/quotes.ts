@@ -8,8 +8,11 @@ import {
   offerQuote,
   requireUsable,
 } from '../../db/payments/quotes.ts'
+import { payeeAtDestination } from '../../db/contacts/destinations.ts'
+import type { Asked } from '../../db/payee-checks/checks.ts'
+import type { Reader } from '../../db/sql.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { QuoteId } from '../../domain/ids.ts'
+import type { DestinationId, QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'
 import { subtract } from '../../domain/money/money.ts'
 import { allInRate } from '../../domain/money/rates.ts'
@@ -20,6 +23,7 @@ import { can } from '../../domain/permissions.ts'
 import { RAIL } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
+import { askAboutPayee } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
@@ -82,12 +86,13 @@ export const paymentQuotes = [
       'market_closed',
       'invalid_schedule',
       'account_cooling_off',
+      'payee_mismatch',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))
     .does(({ tx, person, claim, body, market, requestId: request_id }) => {
-      const { quote_id, tag } = body
-      const order = { ...textsOf(body), on: readDay(body), quote_id, tag, market, request_id }
+      const { quote_id, tag, acknowledge_payee_check } = body
+      const order = { ...textsOf(body), on: readDay(body), quote_id, tag, market, acknowledge_payee_check, request_id }
       return createPayment(tx, claim.id, person.userId, order)
     }),
 ]
@@ -107,7 +112,14 @@ async function priceQuote({ read, org, body }: Asking): Promise<QuoteToKeep> {
   const priced = price(config.fees, pricing, rate)
   const { deducting, fee, landing } = priced
   const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))
-  return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd }
+  const payee = destination.rail === 'fiat' ? await askBank(read, destination.id) : null
+  return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd, payee }
+}
+
+/** Asks the bank about the holder of a destination. */
+async function askBank(read: Reader, destinationId: DestinationId): Promise<Asked> {
+  const { coordinates } = await payeeAtDestination(read, destinationId)
+  return { destinationId, coordinates, answer: await askAboutPayee(coordinates) }
 }
 
 type Executing = Context<'person' | 'read' | 'claim', { readonly body: { readonly quote_id: QuoteId } }>

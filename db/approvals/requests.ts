@@ -184,6 +184,7 @@ const OUTCOMES = {
   approved: 'was approved',
   rejected: 'was rejected',
   expired: 'expired, because it was not approved in time',
+  voided: 'ended, because the bank now gives another answer about the payee',
 } as const
 
 type Outcome = { id: ApprovalId; how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }

@@ -10,7 +10,13 @@ import type { Fragment, Reader, Tx } from '../sql.ts'
 import type { Cancellation, WaitingApproval } from './requests.ts'
 
 /** Reasons of an end without approval. The last two end with its target or its organization. */
-export type CancellationReason = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
+export type CancellationReason =
+  | 'rejected'
+  | 'withdrawn'
+  | 'expired'
+  | 'payee check changed'
+  | `${string} deleted`
+  | `${string} banned`
 
 /** Members of a subject's row that an effect changed, as its column would write them now. */
 export type Changed = Readonly<Record<string, unknown>>

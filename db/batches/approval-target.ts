@@ -1,5 +1,7 @@
 /** Approval target of payment batches: an approved one is paid, a refused one is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { payeeWarnings } from '../../domain/approvals/warning.ts'
+import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
@@ -27,7 +29,7 @@ export const batchTarget: ApprovalTarget<State> = {
     // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, account_change: change = null, ...row }) => {
-      return { id, without_address: 0, ...row, account_change: change }
+      return { id, without_address: 0, payee_checks: [], ...row, account_change: change }
     },
   },
   state: ({ organizationId }, id) => sql`
@@ -40,7 +42,11 @@ export const batchTarget: ApprovalTarget<State> = {
   lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {
     const [found] = await reader<{ rows: number }>(sql`select ${withoutAddress(sql`${id}::uuid`)} as rows`)
-    return found && found.rows > 0 ? ['address_missing'] : []
+    const answers = await reader<{ result: PayeeResult }>(sql`
+      select distinct k.result from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
+      where r.payment_batch_id = ${id} and r.organization_id = ${reader.organizationId} and r.status = 'valid'`)
+    const lacks = found && found.rows > 0
+    return [...(lacks ? (['address_missing'] as const) : []), ...payeeWarnings(answers.map(({ result }) => result))]
   },
   async approve(tx, { id, status, approved_hash: approved }, cause) {
     const { hashed } = await pipeline({

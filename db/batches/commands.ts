@@ -16,6 +16,7 @@ import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
+import { askAboutRow } from './payee-checks.ts'
 import type { RowRef } from './rows.ts'
 import { type Payout, asksForContacts, verdictAssignments, markDuplicates, verdictsOn } from './verdicts.ts'
 
@@ -118,6 +119,7 @@ export async function changeRow(tx: Tx, ref: RowRef, change: RowChange): Promise
   const { cells: old } = readableCells({ id: rowId, sealed: before.sealed }) ?? refuseUnopened()
   await writeRow(tx, rowId, { ...old, ...Object.fromEntries(given.map((column) => [column, change[column] ?? ''])) })
   await markDuplicates(tx, batchId, payoutsOf(before, await requireRow(tx, ref)))
+  await askAboutRow(tx, batchId, rowId)
   const added = given.filter((column) => !columns.includes(column))
   if (added.length > 0) await tx`update payment_batches set columns = columns || ${added}::text[] where id = ${batchId}`
   await recount(tx, batchId)
@@ -143,6 +145,7 @@ export async function addRow(tx: Tx, { batchId, rowId }: RowRef, row: RowChange)
       ${sealCells(rowId, { cells: {}, more: [], short: false })}, 'skipped', '[]', '[]', '[]')`
   await writeRow(tx, rowId, cells)
   await markDuplicates(tx, batchId, payoutsOf(await requireRow(tx, { batchId, rowId })))
+  await askAboutRow(tx, batchId, rowId)
   const added = given.filter((column) => !columns.includes(column))
   if (added.length > 0) await tx`update payment_batches set columns = columns || ${added}::text[] where id = ${batchId}`
   await recount(tx, batchId)
@@ -165,7 +168,8 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
       named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, name_key = ${own.name_key},
       address_fingerprint = s.address_fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
-      internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${verdictAssignments()}
+      internal_notes = ${own.internal_notes}, reference = ${own.reference}, payee_check_id = null,
+      payee_changed_at = business_now(), ${verdictAssignments()}
     from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)
     where r.id = s.id`
 }

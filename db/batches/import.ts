@@ -50,7 +50,9 @@ export const replaceRows = (
       cause: newCause(),
       set: sql`
         file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}, separator = ${separator},
-        rows_empty = ${emptyRows}, columns_empty = ${emptyColumns}`,
+        rows_empty = ${emptyRows}, columns_empty = ${emptyColumns},
+        payees_unasked = exists (select from payment_batch_rows r
+          where r.payment_batch_id = ${batchId} and r.rail = 'fiat' and r.status = 'valid')`,
       payload: { file_id: file.id, sha256: file.sha256 },
     })
   })

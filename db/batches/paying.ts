@@ -18,6 +18,7 @@ import type {
   DestinationId,
   OrganizationId,
   PayeeAddressId,
+  PayeeCheckId,
   PaymentId,
   UserId,
 } from '../../domain/ids.ts'
@@ -46,6 +47,7 @@ type Paying = {
   readonly by: UserId
   readonly organization_status: string
   readonly books_stopped: boolean
+  readonly acknowledged: boolean
 }
 
 type Row = {
@@ -67,6 +69,7 @@ type Row = {
   readonly payout_reason: string
   readonly statement_description: string
   readonly internal_notes: string | null
+  readonly payee_check_id: PayeeCheckId | null
   readonly payment: PaymentId
   readonly own_contact: ContactId
   readonly own_destination: DestinationId
@@ -145,7 +148,7 @@ async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
     batch: tx`select from payment_batches where id = ${id} for no key update`,
     found: tx<Paying[]>`
       select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, o.status as organization_status,
-        o.books_stopped_at is not null as books_stopped
+        o.books_stopped_at is not null as books_stopped, b.payees_acknowledged as acknowledged
       from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
   })
   return found[0]
@@ -166,7 +169,7 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
         r.destination_id, encode(r.fingerprint, 'hex') as fingerprint,
         encode(r.address_fingerprint, 'hex') as address_fingerprint, r.payee_address_id, encode(r.sealed, 'hex') as sealed, r.amount,
         r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
-        batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
+        r.payee_check_id, batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
         batch_row_part(r.id, 'destination') as own_destination,
         batch_row_part(r.id, 'address') as own_address, ${payeeFault(contactsAsked)} as fault
       from (${page}) r
@@ -196,7 +199,7 @@ const isStranger = (): Fragment => sql`
       and case r.rail when 'svc_id' then o.payee_organization_id = r.payee_organization_id
         else o.type = 'bank' and o.fingerprint = r.fingerprint end)`
 
-async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]): Promise<void> {
+async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
   const opened = rows.map((row) => ({ row, ...openPayee(tx, row) }))
   await insertAddresses(
     tx,
@@ -205,7 +208,7 @@ async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]
   const strangers = opened.filter(({ row }) => !row.payment_contact_id)
   await insertOneTimePayees(tx, by, strangers.map(oneTimePayee))
   const payments = opened.map(toPayment)
-  await payOfBatch(tx, { batchId, by, payments })
+  await payOfBatch(tx, { batchId, by, payments, acknowledged })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.payment)}::uuid[]) p (id, payment)
@@ -262,6 +265,7 @@ function toPayment({ row, address, isUnpayable }: Opened): BatchPayment {
     payout_reason: row.payout_reason,
     statement_description: row.statement_description,
     internal_notes: row.internal_notes,
+    payee_check_id: row.payee_check_id,
     payee_address_id: address?.id ?? row.payee_address_id,
     fault: isUnpayable ? 'destination_missing' : row.fault,
   }

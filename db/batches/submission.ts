@@ -6,11 +6,13 @@ import type { Person } from '../../domain/actor.ts'
 import { sumsOf } from '../../domain/approvals/approval.ts'
 import { highestRuleFor } from '../../domain/approvals/policy.ts'
 import { payeeInWords } from '../../domain/contacts/destination.ts'
+import type { Submission } from '../../domain/batches/batch.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import { type BatchId, newId } from '../../domain/ids.ts'
 import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
+import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import type { PaidIn } from '../../domain/payments/business-days.ts'
@@ -24,6 +26,7 @@ import { coolingOffRefusal, describeChanges, markChanges } from './account-chang
 import { recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
+import { totalsByPayee } from './payee-checks.ts'
 import { judge } from './verdicts.ts'
 
 /** Judges all rows of a draft again, since contacts, policy or payees may have changed. Throws `batch_not_draft`. */
@@ -31,6 +34,11 @@ export async function judgeDraft(tx: Tx, id: BatchId): Promise<void> {
   await requireDraft(tx, id)
   await judge(tx, id)
   await recount(tx, id)
+}
+
+type SubmissionTerms = Pick<Submission, 'exclude_invalid' | 'acknowledge_payee_check'> & {
+  /** Day on which it is paid; null for at once. */
+  readonly on: AskedDay | null
 }
 
 /**
@@ -42,13 +50,16 @@ export async function submitBatch(
   tx: Tx,
   person: Person,
   id: BatchId,
-  { excludeInvalid, on }: { readonly excludeInvalid: boolean; readonly on: AskedDay | null },
+  { exclude_invalid: excludeInvalid, acknowledge_payee_check: acknowledged, on }: SubmissionTerms,
 ): Promise<Refusal | undefined> {
   const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
   if (refusal) return refusal
   const changed = await markChanges(tx, id)
   const coolingOff = coolingOffRefusal(changed)
   if (coolingOff) return coolingOff
+  const payees = await totalsByPayee(tx, id)
+  const mismatch = mismatchOf(payees)
+  if (mismatch && !acknowledged) return mismatch
   const planned = await planDay(tx, on, await railsOf(tx, id))
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
@@ -56,7 +67,8 @@ export async function submitBatch(
   await transition(tx, batchMoves, id, {
     events: ['submit'],
     cause,
-    set: sql`submitted_by = ${person.userId}, submitted_at = business_now()`,
+    set: sql`submitted_by = ${person.userId}, submitted_at = business_now(),
+      payees_acknowledged = ${mismatch !== undefined}, payees_unasked = false`,
     otherwise: 'batch_not_draft',
   })
   await recount(tx, id)
@@ -80,7 +92,12 @@ export async function submitBatch(
     target_id: id,
     requester_id: person.userId,
     policy: await policyUnder(tx, rule, { preparers }),
-    subject: { target_id: id, ...subject, ...(planned && { execute_on: planned.execute_on }) },
+    subject: {
+      target_id: id,
+      ...subject,
+      ...(payees.length > 0 && { payee_checks: payees }),
+      ...(planned && { execute_on: planned.execute_on }),
+    },
     summary: `${summaryOf(subject)}${planned ? `; on ${planned.execute_on}` : ''}`,
     cause,
     preparers,
@@ -107,6 +124,15 @@ async function refusalOf(tx: Tx, { userId }: Person): Promise<Refusal | undefine
   if (!requester) refuse('not_found')
   const [blocker] = requesterBlockers(requester, 'fiat')
   return blocker && new Refusal(blocker.type, blocker.details)
+}
+
+/** Returns the refusal of rows that the bank knows under other names. */
+function mismatchOf(payees: readonly PayeeCheckTotal[]): Refusal | undefined {
+  const rowsOf = (result: PayeeResult) => payees.find((one) => one.result === result)?.rows ?? 0
+  const [no, close] = [rowsOf('no_match'), rowsOf('close_match')]
+  if (no + close === 0) return undefined
+  const result = no > 0 ? 'no_match' : 'close_match'
+  return new Refusal('payee_mismatch', { result, rows_no_match: no, rows_close_match: close })
 }
 
 /** Skips invalid rows. Returns the refusal if no row is left, or if they may not be skipped. */

@@ -11,6 +11,7 @@ import type { Remark } from '../../domain/batches/remark.ts'
 import { contactFlow } from '../../domain/flows/contact.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
+import { notePayeeChecks } from './payee-checks.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
@@ -149,6 +150,10 @@ const recentWarning = (): Fragment =>
 const otherWarnings = (table: string): Fragment =>
   sql`jsonb_path_query_array(${sql(table)}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
 
+/** Selects the warnings of a row that its verdict gives. */
+const ownWarnings = (table: string): Fragment => sql`jsonb_path_query_array(${sql(table)}.warnings,
+  '$[*] ? (@.code != "duplicate_in_file" && @.code != "payee_no_match" && @.code != "payee_close_match")')`
+
 /** Lists the assignments of a verdict `v`. */
 export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
@@ -161,11 +166,12 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
   await tx`
     update payment_batch_rows r set ${verdictAssignments()}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
-    where r.id = v.id and (r.status, r.errors, ${otherWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
+    where r.id = v.id and (r.status, r.errors, ${ownWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
       r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id) is distinct from (v.status, v.errors,
       v.warnings, v.payee, v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id,
       v.payee_address_id)`
   await markDuplicates(tx, batchId)
+  await notePayeeChecks(tx, batchId)
 }
 
 /** Payee and amount, by which rows are duplicates. */

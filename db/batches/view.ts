@@ -23,6 +23,7 @@ type Row = WaitingRow &
     readonly rows_failed: number | null
     readonly organization_status: string
     readonly books_stopped: boolean
+    readonly payees_unasked: boolean
     /** Rail of the next row to be paid; null if none is left. */
     readonly next: string | null
     readonly stopped_until: string
@@ -48,6 +49,8 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   /** The bank has as many payments of a batch as it gets at once. */
   readonly bank_full: boolean
 }
+/** A draft whose payees the bank is asked about. */
+type Unasked = Standing<'draft'>
 /** An ended batch of which a payment came back. */
 type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'cancelled'>
 
@@ -55,10 +58,12 @@ type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'can
 export async function viewBatch(
   reader: Reader,
   id: BatchId,
-): Promise<Importing | AwaitingApproval<'awaiting_approval'> | UnderPayment | Miscounted | AtRest | undefined> {
+): Promise<
+  Importing | AwaitingApproval<'awaiting_approval'> | UnderPayment | Unasked | Miscounted | AtRest | undefined
+> {
   const [row] = await reader<Row>(sql`
     select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
-      o.status as organization_status, o.books_stopped_at is not null as books_stopped,
+      b.payees_unasked and b.deleted_at is null as payees_unasked, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
       ${turnColumns('heavy', sql`b`)}, s.execute_on::text, s.try_at,
       coalesce(s.try_at > business_now() and b.rows_begun = 0 and b.status = 'processing', false) as waits_for_day,
@@ -77,6 +82,14 @@ export async function viewBatch(
     case 'cancelling':
       return viewPayments(row, status, await countUnderWay(reader, id))
     case 'draft':
+      if (row.payees_unasked)
+        return {
+          at_rest: false,
+          status,
+          step_due: true,
+          look_at: null,
+          says: 'Asks the bank about the payees of its rows.',
+        }
       return { at_rest: true, status, says: sayState('batch', status) }
     default:
       if (await isMiscounted(reader, id, row))

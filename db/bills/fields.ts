@@ -96,7 +96,7 @@ const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
 }
 
 /** Computes the fingerprints of a bill's account under every key; none unless it is complete and valid. */
-export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
+export function accountOf(tx: Pick<Tx, 'organizationId'>, fields: BillFields): readonly string[] {
   const coordinates = coordinatesOf(fields)
   if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return []
   const account = coordinatesIn({ ...coordinates, default: false })

@@ -27,6 +27,7 @@ import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { createPayment } from '../payments/commands.ts'
+import { type AskedBank, answerAbout, findPayee } from './payee.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -68,7 +69,16 @@ export async function requestPayment(
   tx: Tx,
   person: Person,
   claim: Claim,
-  { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
+  {
+    id,
+    asked: bank,
+    ...request
+  }: PaymentRequest & {
+    readonly id: BillId
+    readonly request_id: string
+    /** Answer of the bank, which was asked before this transaction. */
+    readonly asked: AskedBank | null
+  },
 ): Promise<Refusal | undefined> {
   const bill = await lockBill(tx, id, sql`lock_limits(${tx.organizationId}),`)
   if (bill.fiat_outgoing_id === claim.id) return undefined // a replay that waited for the first request
@@ -102,12 +112,14 @@ export async function requestPayment(
     contactId: payee.contactId,
     destination,
     priced,
+    payee: await answerAbout(within(tx), destination, bank),
   })
   if (!(await takeClaim(tx, claim))) return undefined // a replay whose payment has ended since
   const payment = await createPayment(tx, claim.id, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
     market: null,
+    acknowledge_payee_check: request.acknowledge_payee_check,
     payout_reason: request.payout_reason ?? 'services',
     statement_description: request.statement_description ?? descriptionOf(fields),
     internal_notes: null,
@@ -123,6 +135,7 @@ export async function requestPayment(
       payment_id: payment.id,
       ...(request.acknowledge_duplicate && { acknowledged_duplicate: true }),
       ...(request.acknowledge_bank_details && { acknowledged_bank_details: true }),
+      ...(request.acknowledge_payee_check && { acknowledged_payee_check: true }),
     },
   })
   return undefined
@@ -164,8 +177,6 @@ function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDe
   if (currency !== paidIn) refuse('unsupported_currency', { currency, supported: [paidIn], what_to_do: advice })
 }
 
-type Found = { contact_id: ContactId; status: string; destination_id: DestinationId | null }
-
 /**
  * Chooses the contact to pay. It is the given one; else one with the account of the bill, preferably the one that it
  * waits for; else a new one of that account. A bill without an account is paid to the contact that it names.
@@ -176,19 +187,7 @@ async function choosePayee(
   { bill, fields, preparers }: Asked,
   given: ContactId | undefined,
 ): Promise<Payee> {
-  const named = bill.payment_contact_id
-  const fingerprints = accountOf(tx, fields)
-  const [found] = await tx<Found[]>`
-    select c.id as contact_id, c.status, d.id as destination_id
-    from payment_contacts c
-    left join lateral (select d.id from payment_destinations d
-      where d.payment_contact_id = c.id and d.deleted_at is null and (not d.pending or c.status = 'pending_approval')
-        and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
-      order by d.is_default desc, d.inserted_at, d.id limit 1) d on true
-    where c.deleted_at is null and not c.one_time and case when ${given ?? null}::uuid is not null then c.id = ${given ?? null}
-      else c.status in ('active', 'pending_approval')
-        and (d.id is not null or (c.id = ${named} and ${!namesAccount(fields)})) end
-    order by c.id is not distinct from ${named}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
+  const found = await findPayee(within(tx), bill, fields, given)
   if (found) {
     const { contact_id: contactId, status, destination_id: destinationId } = found
     return { contactId, destinationId, waits: !given && status === 'pending_approval' }

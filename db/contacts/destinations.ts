@@ -182,6 +182,20 @@ export const payeeRowColumns = (): Fragment => sql`d.id, d.type, d.svc_id, encod
 /** Describes the payee at a destination for the summary of an approval. */
 export const payeeOfRow = (row: PayeeRow): string => payeeInWords(row.svc_id, openCoordinatesForDisplay(row, row.type))
 
+/** Opens the bank account of a destination. Refuses `not_found`. */
+export async function payeeAtDestination(
+  reader: Reader,
+  id: DestinationId,
+): Promise<{ readonly coordinates: Coordinates }> {
+  const row = await first(
+    reader<EncryptedCoordinates>(sql`
+      select d.id, encode(d.sealed, 'hex') as sealed from payment_destinations d
+      where d.id = ${id} and d.organization_id = ${reader.organizationId} and d.type = 'bank'`),
+  )
+  const coordinates = row ? openCoordinatesForDisplay(row, 'bank') : null
+  return coordinates ? { coordinates } : refuse('not_found')
+}
+
 export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
   const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns()} from payment_destinations d where d.id = ${id}`
   return row ? payeeOfRow(row) : null

@@ -34,6 +34,7 @@ export async function reencryptAll(): Promise<number> {
     reencryptInvoices,
     reencryptAccounting,
     reencryptWebhooks,
+    reencryptPayeeChecks,
   ]) {
     done += await reencrypt()
   }
@@ -69,6 +70,7 @@ export const reencryptAccounting = ofOrganizations(
   'accounting_connections_to_seal',
   resealObject('accounting_connections'),
 )
+const reencryptPayeeChecks = ofOrganizations('payee_checks_to_seal', resealObject('payee_checks'))
 const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
 /** Builds a rotation of the rows of an SQL function, each in its organization. */

@@ -5,6 +5,7 @@ const BATCH = 1000
 const MESSAGE_DAYS = 30
 const CALLBACK_DAYS = 30
 const QUOTE_DAYS = 30
+const PAYEE_CHECK_DAYS = 30
 const SYNC_DAYS = 90
 const DELIVERY_DAYS = 30
 
@@ -36,6 +37,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
         batch,
       ),
     () => sql<Deleted[]>`select forget_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
+    () => sql<Deleted[]>`select forget_payee_checks(${PAYEE_CHECK_DAYS}, ${batch}) as rows`,
     () => sql<Deleted[]>`select forget_swap_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
     () => sql<Deleted[]>`select forget_accounting_authorizations(${batch}) as rows`,
     () => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,

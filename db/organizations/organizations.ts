@@ -1,5 +1,6 @@
 /** Organizations: created, found, changed; their service IDs and logos. */
 import postgres from 'postgres'
+import type { Person } from '../../domain/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LogoId, UserId } from '../../domain/ids.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../domain/organizations/organization.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
-import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
+import { PERMISSIONS, type Permission, ROLES, type Role, can } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
 import { toPage, refuseCursor } from '../pagination.ts'
@@ -46,6 +47,12 @@ export async function listOrganizations(person: UserId, { limit, cursor }: PageR
   }
   const page = toPage([...rows], limit)
   return { ...page, data: page.data.map(toOrganization) }
+}
+
+/** Throws `forbidden` unless the person has the permission in one of their organizations. */
+export async function requirePermissionAnywhere({ userId }: Person, permission: Permission): Promise<void> {
+  const rows = await sql<{ role: Role }[]>`select o.role from organization_profiles_of(${userId}) o`
+  if (!rows.some(({ role }) => can(role, permission))) refuse('forbidden', { permission })
 }
 
 export async function findOrganization(reader: Reader, caller: UserId): Promise<Organization> {

@@ -27,6 +27,7 @@ const SETTINGS = [
   'time_zone_from',
   'account_change_hours',
   'account_change_free_amount',
+  'payee_check',
 ] as const satisfies (keyof OrganizationSettings)[]
 
 export async function findSettings(reader: Reader): Promise<OrganizationSettings> {

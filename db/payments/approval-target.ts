@@ -10,9 +10,20 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
-import { type PayeeStanding, addressBlockers, payeeBlockers, payeeColumns } from './checks.ts'
+import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
+import {
+  type PayeeAnswers,
+  type PayeeStanding,
+  addressBlockers,
+  payeeChangeBlockers,
+  payeeStandingColumns,
+  payeeBlockers,
+  payeeColumns,
+} from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
+import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
+import { quoteName } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
 import type { PaymentTarget, Rail } from '../../domain/rails.ts'
@@ -36,7 +47,8 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
   const ofBank = sql`'rate', p.rate, 'account_change', approvals.subject_body::jsonb -> 'account_change',
-    'address', ${addressAt(sql`p.payee_address_id`)}`
+    'address', ${addressAt(sql`p.payee_address_id`)},
+    'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.id = p.payee_check_id)`
   const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : ofBank
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
@@ -47,6 +59,7 @@ type PaymentInSubject = {
   >
   readonly sealed: EncryptedCoordinates
   readonly svc_id?: string
+  readonly payee_check?: PayeeCheckRow | null
   readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
   readonly address?: SealedAddress | null
   /** Change of the account, as the request hashed it; null without one. */
@@ -54,7 +67,7 @@ type PaymentInSubject = {
 }
 
 function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object {
-  const { amounts, sealed, svc_id, day, address, account_change = null, ...row } = given
+  const { amounts, sealed, svc_id, day, address, account_change = null, payee_check: check, ...row } = given
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
@@ -72,10 +85,11 @@ function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object 
   }
   const { account_holder_name, country_code, currency } = coordinates
   const destination = { id, account: accountOf(coordinates), account_holder_name, country_code, currency }
+  const payee_check = check ? toCheckInSubject(openCheck(check)) : null
   const fee = moneyOf(amounts.fee, amounts.deducting_currency)
   const most = day?.max_deducting && { max_deducting: moneyOf(day.max_deducting, deducting.currency) }
   const payee_address = openAddressForDisplay(address ?? null)
-  return { ...shared, deducting, landing, fee, ...most, destination, payee_address, account_change }
+  return { ...shared, deducting, landing, fee, ...most, destination, payee_check, payee_address, account_change }
 }
 
 const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
@@ -86,6 +100,7 @@ const toCoin = (network: string, symbol: string): object => ({
 })
 
 type State = PayeeStanding &
+  PayeeAnswers &
   Settling & {
     readonly status: PaymentState
     readonly has_day: boolean
@@ -99,6 +114,15 @@ type State = PayeeStanding &
 const changeOf = (organizationId: OrganizationId): Fragment =>
   changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))
 
+type Paid = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
+
+/** Summarizes amounts and payee for approvers. */
+export function summaryOf({ deducting, landing, contact_name: name, payee }: Paid, note?: string | null): string {
+  const isAll = landing.currency === deducting.currency && landing.amount === deducting.amount
+  const arriving = isAll ? '' : ` (${landing.amount} ${landing.currency})`
+  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`
+}
+
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
   movesMoney: true,
@@ -109,7 +133,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
-      ${payeeColumns()}, p.payee_organization_id as payee,
+      ${payeeColumns()}, ${payeeStandingColumns()}, p.payee_organization_id as payee,
       p.rail, p.payee_address_id as payee_address,
       ${type === 'fiat_outgoing' ? changeOf(organizationId) : sql`null::json`} as change,
       json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
@@ -119,7 +143,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     join payment_contacts c on c.id = p.payment_contact_id
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
-  blockers: (payment) => [...payeeBlockers(payment), ...addressBlockers(payment)],
+  blockers: (state) => [...payeeBlockers(state), ...addressBlockers(state), ...payeeChangeBlockers(state)],
   lastBlockers: ({ change, landing }) => coolingOffBlockers(change, moneyOf(landing.amount, landing.currency)),
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`

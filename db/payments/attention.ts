@@ -1,8 +1,9 @@
-/** Attention items of payments: on hold, which a partner or an operator releases, and not made on their day. */
+/** Attention items of payments: on hold, not made on their day, and ended by the bank's answer about a payee. */
 import * as v from 'valibot'
 import { type Kind, type ViewerSeverity, actionFor, itemAction } from '../attention-kind.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { BatchSubject, PaymentSubject } from '../../domain/attention/attention.ts'
+import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -112,4 +113,61 @@ export const paymentScheduleFailed: Kind<Failed, typeof FailedAction, typeof Pay
       subject: isBatch ? { type: 'payment_batch', payment_batch_id: id } : { type: 'payment', payment_id: id },
     }
   },
+}
+
+const Mismatch = itemAction('payee_mismatch', { payment_id: uuid, payment_contact_id: uuid })
+const MISMATCH_DAYS = 14
+
+type MismatchFacts = Omit<Facts, 'reason'> & {
+  readonly contact_id: string
+  readonly result: PayeeResult
+  readonly failed: boolean
+}
+
+/** Selects when a payment `p` was ended. */
+const endOf = (): Fragment => sql`
+  (select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
+    and e.type in ('payment.failed', 'payment.cancelled'))`
+
+const mismatchFor = actionFor('payments.send_fiat')
+
+export const payeeMismatch: Kind<MismatchFacts, typeof Mismatch, typeof PaymentSubject> = {
+  kind: 'payee_mismatch',
+  audience: 'organization',
+  action: Mismatch,
+  subjects: [PaymentSubject],
+  items: (reader, { ownOnly, userId }) => sql`
+    select p.id as obligation_id, ${endOf()} as raised_at, null::timestamptz as due_at,
+      p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
+      p.payment_contact_id as contact_id, k.result, p.status = 'failed' as failed
+    from payments p join payee_checks k on k.id = p.payee_ended_by
+    where p.organization_id = ${reader.organizationId} and p.payee_ended_by is not null
+      and k.checked_at > business_now() - make_interval(days => ${MISMATCH_DAYS})
+      and not exists (select from payments later
+        where later.destination_id = p.destination_id and later.inserted_at > k.checked_at)
+    ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
+  raisedAt: (reader, id, { ownOnly, userId }) => sql`
+    (select ${endOf()} from payments p
+      where p.id = ${id} and p.organization_id = ${reader.organizationId} and p.payee_ended_by is not null
+        ${ownOnly ? sql`and p.created_by = ${userId}` : sql``})`,
+  standing: mismatchFor,
+  describe: (reader, { id, facts }, viewer) => {
+    const { amount, currency } = moneyOf(facts.amount, facts.currency)
+    const how = facts.failed ? 'were not paid, and are available again' : 'are not paid: the request was cancelled'
+    return {
+      title: 'The bank gives another answer about a payee',
+      summary: `${amount} ${currency} to ${quoteName(facts.payee)} ${how}. ${SAYS[facts.result]}`,
+      ...mismatchFor(viewer),
+      href: `/organizations/${reader.organizationId}/payments/${id}`,
+      action: { kind: 'payee_mismatch', payment_id: id, payment_contact_id: facts.contact_id },
+      subject: { type: 'payment', payment_id: id },
+    }
+  },
+}
+
+const SAYS: Readonly<Record<PayeeResult, string>> = {
+  match: 'The bank now says that the name belongs to the account: ask for the payment again.',
+  close_match: 'The bank now knows the account under a similar name: look at it, then ask again.',
+  no_match: 'The bank now knows the account under another name: ask the payee by a number that you know.',
+  not_possible: 'The bank cannot compare the name.',
 }

@@ -6,6 +6,7 @@ import {
   type BatchId,
   type OrganizationId,
   type PayeeAddressId,
+  type PayeeCheckId,
   type PaymentId,
   type UserId,
   newId,
@@ -15,6 +16,7 @@ import type { RefusalType } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
+import { nextCheckAt } from '../payee-checks/checks.ts'
 import { settle } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
 
@@ -35,21 +37,29 @@ export type BatchPayment = {
   readonly statement_description: string
   readonly internal_notes: string | null
   readonly payee_address_id: PayeeAddressId | null
+  /** Answer of the bank when the batch was submitted; null if it was not asked. */
+  readonly payee_check_id: PayeeCheckId | null
   /** Reason to make it as a failed one. */
   readonly fault: RefusalType | 'payee unavailable' | null
 }
 
 type Made = BatchPayment & { readonly deducting: Money; readonly fails: string | null }
 
-type Ordered = { readonly batchId: BatchId; readonly by: UserId; readonly payments: readonly BatchPayment[] }
+type Ordered = {
+  readonly batchId: BatchId
+  readonly by: UserId
+  readonly payments: readonly BatchPayment[]
+  /** The submitter pays in spite of what the bank says about payees. */
+  readonly acknowledged: boolean
+}
 
 /**
  * Makes payments of a batch, in order: settled by service ID, or submitted to a partner with runs of their own. One
  * with a fault, or that the balance does not cover, fails; the rest go on. The caller has locked batch and contacts.
  */
-export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Promise<void> {
+export async function payOfBatch(tx: Tx, { batchId, by, payments, acknowledged }: Ordered): Promise<void> {
   const made = await decideFunds(tx, payments)
-  await insertAll(tx, { batchId, by, made })
+  await insertAll(tx, { batchId, by, made, acknowledged })
   const paid = made.filter(({ fails }) => fails === null)
   if (paid.length === 0) return
   const submitted = paid.filter(({ rail }) => rail === 'fiat').map(({ id }) => id)
@@ -91,7 +101,7 @@ const { fail: failed } = paymentMoves.types
 /** Writes payments and their events, in the given order. */
 async function insertAll(
   tx: Tx,
-  { batchId, by, made }: Omit<Ordered, 'payments'> & { readonly made: readonly Made[] },
+  { batchId, by, made, acknowledged }: Omit<Ordered, 'payments'> & { readonly made: readonly Made[] },
 ): Promise<void> {
   const rows = made.map((payment, place) => ({
     ...payment,
@@ -110,17 +120,20 @@ async function insertAll(
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, payee_address_id, payment_batch_id, event_id, rail, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
-      payout_reason, statement_description, internal_notes, payee_key, tag, created_by)
+      payout_reason, statement_description, internal_notes, payee_key, tag, payee_check_id, payee_acknowledged,
+      payee_check_due_at, created_by)
     select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, ${batchId}, g.event_id, g.rail,
       g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
       g.statement_description, g.internal_notes, g.payee_key,
-      (select c.tag from payment_contacts c where c.id = g.contact_id), ${by}
-    from jsonb_to_recordset(${given}) g (id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
+      (select c.tag from payment_contacts c where c.id = g.contact_id), g.payee_check_id,
+      ${acknowledged} and coalesce(k.result, '') in ('no_match', 'close_match'),
+      case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt()}, business_now()) end, ${by}
+    from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
-      payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text,
-      status_detail text)`
+      payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
+    left join payee_checks k on k.id = g.payee_check_id`
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)
     select e.id, ${tx.organizationId}, ${created.stream}, g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload

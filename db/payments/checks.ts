@@ -11,6 +11,15 @@ import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
+import type { PaymentState } from '../../domain/flows/payment.ts'
+import {
+  type PayeeCheckMode,
+  type PayeeResult,
+  hasChanged,
+  isWorse,
+  payeeCheckBlockers,
+} from '../../domain/payee-checks/payee-check.ts'
+import { type PayeeCheckRow, latestCheck, payeeCheckJson } from '../payee-checks/checks.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
@@ -78,6 +87,8 @@ export type QuoteStanding = PayeeStanding &
     readonly landing: Money
     /** Facts about the bank account that is paid; null for other rails. */
     readonly change: ChangeFacts | null
+    readonly payee_check: PayeeCheckRow | null
+    readonly payee_check_mode: PayeeCheckMode
   }
 
 /** Selects the QuoteStanding of a quote that the person would execute; no row to a person who is no member. */
@@ -91,7 +102,9 @@ export const selectQuoteStanding = (
     ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${billId}::uuid`)))} as change, ${requesterColumns()}, ${payeeColumns()},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
-    ${addressAt(payeeAddressId())} as payee_address
+    ${addressAt(payeeAddressId())} as payee_address,
+    o.payee_check as payee_check_mode,
+    case q.rail when 'fiat' then (select ${payeeCheckJson()} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check
   from payment_quotes q
   join organizations o on o.id = q.organization_id
   join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
@@ -103,7 +116,11 @@ export const selectQuoteStanding = (
  * Lists all that stands against executing a quote now, in the order in which it is refused. Its expiry and use are not
  * among it, nor is a short balance, which the last approval refuses. Refuses `not_found` if the organization is gone.
  */
-export function quoteBlockers(standing: QuoteStanding, market: MarketState | null): Blocker[] {
+export function quoteBlockers(
+  standing: QuoteStanding,
+  market: MarketState | null,
+  { acknowledged }: { readonly acknowledged: boolean },
+): Blocker[] {
   if (isGone(standing.organization_status)) refuse('not_found')
   const payee: readonly (Blocker | false)[] = [
     standing.is_own_account && { type: 'same_account' },
@@ -116,5 +133,56 @@ export function quoteBlockers(standing: QuoteStanding, market: MarketState | nul
     ...addressBlockers(standing),
     ...payee.filter((one) => one !== false),
     ...coolingOffBlockers(standing.change, moneyOf(standing.landing.amount, standing.landing.currency)),
+    ...payeeCheckBlockers({
+      result: standing.payee_check?.result ?? null,
+      mode: standing.payee_check_mode,
+      acknowledged,
+    }),
   ]
+}
+
+/** Answer of the bank that an approval shows, and its latest one since then. */
+export type PayeeAnswers = {
+  readonly payee_approved: PayeeResult | null
+  readonly payee_now: PayeeResult | null
+  readonly payee_acknowledged: boolean
+  readonly payee_check_mode: PayeeCheckMode
+}
+
+/** Selects the PayeeAnswers of a payment `p`; a bank that gave no answer has said nothing new. */
+export const payeeStandingColumns = (): Fragment => sql`
+  p.payee_acknowledged, (select k.result from payee_checks k where k.id = p.payee_check_id) as payee_approved,
+  (select o.payee_check from organizations o where o.id = p.organization_id) as payee_check_mode,
+  (select k.result from payee_checks a join payee_checks k on k.destination_id = a.destination_id
+    where a.id = p.payee_check_id and k.result <> 'not_possible' and k.checked_at >= a.checked_at
+    order by k.checked_at desc, k.id desc limit 1) as payee_now`
+
+const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
+  ({ result: result ?? 'not_possible', name: null }) as const
+
+/** Lists what stands against an approval since the bank has given another answer. */
+export function payeeChangeBlockers(payee: PayeeAnswers): Blocker[] {
+  const { payee_approved: result, payee_now: now, payee_acknowledged: acknowledged, payee_check_mode: mode } = payee
+  if (now && hasChanged(answerOf(payee), { result: now, name: null })) {
+    return [{ type: 'payee_mismatch', details: { result: now, reason: 'payee_check_changed' } }]
+  }
+  return payeeCheckBlockers({ result, mode, acknowledged })
+}
+
+/** When the bank is asked again about a payee; nothing once the payment's order has begun. */
+export type PayeeDue = PayeeAnswers & {
+  readonly payee_check_due_at: string | null
+  readonly payee_check_over: boolean
+}
+
+export const payeeDueColumns = (): Fragment => sql`
+  p.payee_check_due_at, coalesce(p.payee_check_due_at <= business_now(), false) as payee_check_over,
+  ${payeeStandingColumns()}`
+
+/** Tells if the bank is to be asked now: its answer is a day old, or it has said something else meanwhile. */
+export function isPayeeDue(status: PaymentState, payee: PayeeDue): boolean {
+  const { payee_check_due_at: at, payee_check_over: isOver, payee_now: now } = payee
+  if (at === null || (status !== 'awaiting_approval' && status !== 'submitted')) return false
+  const differs = status === 'submitted' ? isWorse : hasChanged
+  return isOver || (now !== null && differs(answerOf(payee), { result: now, name: null }))
 }

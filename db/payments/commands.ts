@@ -1,4 +1,4 @@
-/** Changes payments on request: creates and cancels them, changes their notes. */
+/** Creates payments on request. What changes them later: changes.ts. */
 import { v5 } from 'uuid'
 import { type AccountChange, type ChangeFacts, payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
@@ -7,33 +7,32 @@ import { paymentFlow } from '../../domain/flows/payment.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { ApprovalId, ContactId, DestinationId, EventId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, canonicalMoney } from '../../domain/money/money.ts'
+import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import {
   AWAITING_APPROVAL_DETAIL,
   type ContactOrder,
   type Payment,
-  type PaymentChange,
   type PaymentOrder,
   type QuoteOrder,
   SVC_ID_CURRENCY,
-  isCancellable,
-  refuseCancellation,
 } from '../../domain/payments/payment.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
-import { quoteName } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { describeChange, noteChange } from '../account-changes/changes.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { storeAddress } from '../contacts/addresses.ts'
 import { defaultOf, showAccount } from '../contacts/destinations.ts'
-import { insertEvent, newCause, record } from '../events.ts'
+import { type OpenPayeeCheck, nextCheckAt, openCheck, toHashedCheck } from '../payee-checks/checks.ts'
+import { insertEvent } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { summaryOf } from './approval-target.ts'
 import {
   type QuoteStanding,
   type RequesterStanding,
@@ -46,7 +45,6 @@ import {
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type QuoteRow, type StoredQuote, requireUsable, selectQuote, toStoredQuote } from './quotes.ts'
 import { type PlannedDay, insertSchedule, planDay } from './schedule.ts'
-import { movePayments } from './settlement.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Derives the id of what a payment brings with it, so that a repeat finds the same rows. */
@@ -73,6 +71,9 @@ type Terms = Pick<
     readonly quote_id: QuoteId | null
     readonly fingerprint: string | null
     readonly change: ChangeFacts | null
+    /** Answer of the bank about the payee; null if no bank was asked. */
+    readonly check: OpenPayeeCheck | null
+    readonly acknowledged: boolean
   }
 
 /** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
@@ -80,7 +81,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const terms = await ('quote_id' in order
     ? lockQuoteTerms(tx, id, requesterId, order)
     : contactTerms(tx, requesterId, order))
-  const { rail, deducting, landing, fee, rate, quote_id } = terms
+  const { rail, deducting, landing, fee, rate, quote_id, check } = terms
   const { rules, contact_id: contactId } = terms
   if (terms.change) await noteChange(tx, terms.change)
   const accountChange = await describeChange(within(tx), terms.change, showAccount)
@@ -125,13 +126,16 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
         payee_organization_id, payee_address_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
         deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
-        statement_description, internal_notes, tag, bill_id, payee_key, created_by)
+        statement_description, internal_notes, tag, bill_id, payee_key, payee_check_id, payee_acknowledged,
+        payee_check_due_at, created_by)
       values (${id}, ${tx.organizationId}, ${terms.contact_id}, ${terms.destination_id}, ${terms.contact_name},
         ${terms.payee_organization_id}, ${terms.payee_address?.id ?? null}, ${approvalId}, ${eventId}, ${rail},
         'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
         ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${rate},
         ${rail === 'svc_id' ? null : quote_id}, ${order.payout_reason}, ${order.statement_description},
-        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payeeKeyOf(rail, terms.contact_name)}, ${requesterId})
+        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payeeKeyOf(rail, terms.contact_name)},
+        ${check?.id ?? null}, ${terms.acknowledged && isMismatch(check?.result ?? null)},
+        (select ${nextCheckAt()} from payee_checks k where k.id = ${check?.id ?? null}), ${requesterId})
       returning ${paymentColumns()}`,
   })
   const [row] = payments
@@ -144,7 +148,13 @@ async function lockQuoteTerms(
   tx: Tx,
   id: PaymentId,
   userId: UserId,
-  { quote_id: quoteId, market, tag, bill }: QuoteOrder & Pick<PaymentOrder, 'bill'>,
+  {
+    quote_id: quoteId,
+    market,
+    tag,
+    bill,
+    acknowledge_payee_check: acknowledged,
+  }: QuoteOrder & Pick<PaymentOrder, 'bill'>,
 ): Promise<Terms> {
   const { quotes, standings } = await pipeline({
     // the lock comes first: the second statement sees what was committed before it was given
@@ -156,14 +166,16 @@ async function lockQuoteTerms(
   requireUsable(quote, id)
   const standing = standings[0] ?? refuse('not_found')
   const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
-  refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market))
-  const { rules, change } = standing
+  refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market, { acknowledged }))
+  const { rules, change, payee_check: row } = standing
   return {
     ...quote,
     payee_address: address,
     quote_id: quoteId,
     rules,
     change,
+    check: row && openCheck(row),
+    acknowledged,
     tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag,
   }
 }
@@ -225,15 +237,21 @@ async function contactTerms(
     preparers: [],
     rules,
     change: null,
+    check: null,
+    acknowledged: false,
   }
 }
 
 /** Builds the subject of the approval, to which its step-up is bound: amounts, costs and the account paid. */
 function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): Readonly<Record<string, unknown>> {
-  const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address } = terms
+  const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address, check } = terms
   // a payment by service ID is the same however it was asked for
   if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
-  const more = { ...(address && { payee_address: address.fingerprint }), ...(change && { account_change: change }) }
+  const more = {
+    ...(address && { payee_address: address.fingerprint }),
+    ...(check && { payee_check: toHashedCheck(check) }),
+    ...(change && { account_change: change }),
+  }
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...more }
 }
 
@@ -246,46 +264,3 @@ const dayInSubject = (planned: PlannedDay | null, max: Money | null) => ({
 /** Joins the day and the note of a bill. */
 const joinNotes = (planned: PlannedDay | null, note?: string | null): string | null =>
   [planned && `on ${planned.execute_on}`, note].filter(Boolean).join('; ') || null
-
-/** Summarizes amounts and payee for approvers. */
-function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
-  const isAll = landing.currency === deducting.currency && landing.amount === deducting.amount
-  const arriving = isAll ? '' : ` (${landing.amount} ${landing.currency})`
-  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`
-}
-
-/**
- * Asks for the cancellation of a payment by blockchain; a repeat changes nothing, nor does it if that was cancelled.
- * Refuses `not_found`, and `payment_not_cancellable` as soon as custody has decided otherwise.
- */
-export async function requestCancellation(tx: Tx, id: PaymentId, cause: string): Promise<void> {
-  const [payment] = await tx<(Pick<PaymentRow, 'status' | 'rail' | 'custody_decided'> & { repeated: boolean })[]>`
-    select status, rail, custody_decided, exists (select from events e
-      where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
-    from payments p where id = ${id} for update`
-  if (!payment) refuse('not_found')
-  if (payment.repeated || payment.status === 'cancelling' || payment.status === 'cancelled') return
-  if (!isCancellable(payment)) refuseCancellation(payment)
-  const set = sql`ask_at = null, asks = 0`
-  await movePayments(tx, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
-}
-
-/**
- * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log names the changed fields,
- * and never holds notes. Refuses `not_found`. The caller has checked that the person sees the payment.
- */
-export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange): Promise<void> {
-  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
-    select internal_notes, tag from payments where id = ${id} for no key update`
-  if (!before) refuse('not_found')
-  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
-  const after = { internal_notes: notes, tag }
-  const changed = (['internal_notes', 'tag'] as const).filter((field) => after[field] !== before[field])
-  if (changed.length === 0) return
-  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
-  await record(tx, paymentEvents.updated, {
-    subjectId: id,
-    cause: newCause(),
-    payload: { changed, ...(changed.includes('tag') && { tag }) },
-  })
-}

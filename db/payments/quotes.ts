@@ -33,7 +33,9 @@ import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contac
 import { limitBlockers, measureLimits } from '../limits/limits.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import type { Amounts } from './payments.ts'
+import { type Asked, recordCheck, toPayeeCheck } from '../payee-checks/checks.ts'
 import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
+import { wakeOtherPayments } from './steps.ts'
 
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
 
@@ -67,11 +69,13 @@ export type NewQuote = {
   readonly market: MarketState | null
   /** Value in US dollars of what is exchanged; null if nothing is. */
   readonly valueUsd: string | null
+  /** Answer of the bank about the destination; null if none is paid by bank. */
+  readonly payee: Asked | null
 }
 
 /** Keeps a quote for 15 minutes of business time; answers it with its warnings and blockers. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
-  const { contactId, destination, side, tag, priced, valueUsd } = quote
+  const { contactId, destination, side, tag, priced, valueUsd, payee } = quote
   const { deducting, landing, fee, fees, rate } = priced
   const quoteId = newId<'payment_quote'>()
   const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
@@ -84,6 +88,8 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
       ${delegateOf(tx.actor)?.id ?? null}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
     returning inserted_at, expires_at`
   if (!inserted) throw new Error('the quote was not written')
+  const check = payee && (await recordCheck(tx, payee))
+  if (check) await wakeOtherPayments(tx, destination.id, check.result)
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
   if (!standing) refuse('not_found')
   if (standing.change) await noteChange(tx, standing.change)
@@ -109,12 +115,15 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     estimated_arrival: arrivalOf(config.fees, destination.rail, new Date(inserted.inserted_at)).toISOString(),
     approvers_needed: rule?.steps.reduce((sum, { required }) => sum + required, 0) ?? 0,
     payee_address: openAddressForDisplay(standing.payee_address),
+    payee_check: check && toPayeeCheck(check),
     warnings: warnings.map((type) => ({ type, message: WARNINGS[type] })),
     limits: measured.map(toStanding),
-    blocked_by: [...quoteBlockers(standing, quote.market), ...limitBlockers(measured)].map(({ type, details }) => ({
-      type,
-      message: new Refusal(type, details).message,
-    })),
+    blocked_by: [...quoteBlockers(standing, quote.market, { acknowledged: false }), ...limitBlockers(measured)].map(
+      ({ type, details }) => ({
+        type,
+        message: new Refusal(type, details).message,
+      }),
+    ),
   }
 }
 

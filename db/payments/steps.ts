@@ -8,8 +8,14 @@ import type { PayloadOf } from '../../domain/event-type.ts'
 import { isDriven, eventsFrom } from '../../domain/flows/flow.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
 import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/flows/payment.ts'
-import type { AdjustmentId, PaymentId } from '../../domain/ids.ts'
+import type { AdjustmentId, DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
+import {
+  PAYEE_CHANGED_DETAIL,
+  PAYEE_CHECK_HOURS,
+  PAYEE_RETRY_MINUTES,
+  type PayeeResult,
+} from '../../domain/payee-checks/payee-check.ts'
 import type { paymentMoves } from '../../domain/payments/events.ts'
 import {
   type PaymentEvent,
@@ -33,6 +39,7 @@ import { type Leg, post } from '../ledger/ledger.ts'
 import { type Tx, sql } from '../sql.ts'
 import type { Move } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
 import { type Paid, postFeed, postingsOf } from './payout-postings.ts'
 import { type Settling, movePayments, settle } from './settlement.ts'
 
@@ -65,19 +72,22 @@ export type Payout = {
   readonly beneficiary: Coordinates
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
+  /** The bank is asked about the payee first. */
+  readonly payeeDue: boolean
 }
 
 type PayoutRow = Pick<
   Payout,
   'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
-> & {
-  rail: PartnerRail
-  money: string
-  currency: string
-  destination: string
-  sealed: string | null
-  address: SealedAddress | null
-}
+> &
+  PayeeDue & {
+    rail: PartnerRail
+    money: string
+    currency: string
+    destination: string
+    sealed: string | null
+    address: SealedAddress | null
+  }
 
 /** Reads a payout; refuses `not_found` for a payment that no partner pays. */
 export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
@@ -86,22 +96,56 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
-      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address
+      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
+      ${payeeDueColumns()}
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, money, currency, destination, sealed, address, ...payout } = row
+  const { rail, money, currency, destination, sealed, address, status } = row
+  const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference } = row
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   const named = openAddress(address)
   return {
-    ...payout,
+    status,
+    callbacksReceived,
+    hasUnprocessedCallbacks: called,
+    accepted,
+    sendable,
+    reference,
+    payeeDue: isPayeeDue(status, row),
     partner: partnerOf(rail),
     amount: moneyOf(money, currency),
     beneficiary: payable(beneficiary),
     payeeAddress: named && selectSent(named),
   }
 }
+
+/**
+ * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the
+ * partner may have it. One whose payee is to be asked about first stays as it is.
+ */
+export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
+  await tx`select from payments where id = ${id} for no key update`
+  const payout = await payoutOf(tx, id)
+  if (payout.status === 'submitted' && !payout.payeeDue) {
+    await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`
+  }
+  return payout
+}
+
+/** Wakes the payments to a destination of which the bank now says something else. */
+export async function wakeOtherPayments(tx: Tx, destinationId: DestinationId, result: PayeeResult): Promise<void> {
+  if (result === 'not_possible') return
+  const rows = await tx<{ id: PaymentId }[]>`
+    select p.id from payments p left join payee_checks k on k.id = p.payee_check_id
+    where p.destination_id = ${destinationId} and p.status in ('awaiting_approval', 'submitted')
+      and p.payee_check_due_at is not null and k.result is distinct from ${result}
+    order by p.id limit ${WOKEN_MAX}`
+  if (rows.length > 0) wake(tx, paymentFlow, { ids: rows.map(({ id }) => id), why: 'payee_checked' })
+}
+
+const WOKEN_MAX = 200
 
 type Row = PayoutState & Paid & { readonly payment_batch_id: string | null }
 
@@ -134,14 +178,36 @@ export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
 /** Books what operators have decided: status, ledger, feed and events in one transaction, by planOfAdjustment(). */
 export async function adjustPayout(tx: Tx, id: PaymentId, adjustment: PayoutAdjustment): Promise<void> {
   const row = await lockPayout(tx, id)
-  await write(tx, row, planOfAdjustment(row, adjustment), adjustment)
+  await write(tx, row, planOfAdjustment(row, adjustment), { adjustment })
+}
+
+/** Plans the next question about a payee: sooner if the bank gave no answer. */
+export async function putOffPayee(tx: Tx, id: PaymentId, result: PayeeResult): Promise<void> {
+  const minutes = result === 'not_possible' ? PAYEE_RETRY_MINUTES : PAYEE_CHECK_HOURS * 60
+  await tx`
+    update payments set payee_check_due_at = business_now() + make_interval(mins => ${minutes}) where id = ${id}`
+}
+
+/** Notes the answer that ends a payment unpaid. */
+export async function endByPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
+  await tx`update payments set payee_check_due_at = null, payee_ended_by = ${checkId} where id = ${id}`
+}
+
+/** Fails a submitted payment whose order has not begun, and releases its money: its payee has another name. */
+export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const { custody_decided: custodyDecided, callbacks_processed: callbacksProcessed, asks } = row
+  const plan = { update: null, custodyDecided, callbacksProcessed, asks, unclear: false, askAfterSeconds: null }
+  const reason = { cause: `payee_check:${checkId}`, payload: { reason: 'payee_mismatch' } }
+  const statusDetail = PAYEE_CHANGED_DETAIL
+  await write(tx, row, { ...plan, events: ['fail'], transfers: ['release'], statusDetail }, { reason })
 }
 
 async function write(
   tx: Tx,
   row: Row,
   { events, transfers: parts, update, ...plan }: PayoutPlan,
-  adjustment?: PayoutAdjustment,
+  { adjustment, reason: given }: { readonly adjustment?: PayoutAdjustment; readonly reason?: Reason } = {},
 ): Promise<void> {
   const { id } = row
   const released = parts.includes('release')
@@ -153,7 +219,7 @@ async function write(
     unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
     ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
   if (hasFirst(events)) {
-    const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
+    const reason = given ?? (adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update))
     await movePayments(tx, id, { events, set, ...reason })
     wakeBatch(tx, row, events)
     if (released) await tx`${discardRows(tx, sql`t.payment_id = ${id}`)}`
@@ -179,7 +245,7 @@ function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly 
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
 
-type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.accept>>, 'cause' | 'payload'>
+type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.fail>>, 'cause' | 'payload'>
 
 function reasonOf(row: Row, update: PartnerPayout | null): Reason {
   if (!update) return { cause: `unclear:${v7()}` }

@@ -8,10 +8,12 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
 import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
-  AskRow & {
+  AskRow &
+  PayeeDue & {
     readonly id: PaymentId
     readonly status: PaymentState
     readonly rail: Rail
@@ -40,29 +42,58 @@ type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled
   readonly internal: boolean
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
+  readonly payee_check_due: boolean
+}
+
+type Awaiting = AwaitingApproval<'awaiting_approval'> & {
+  /** The bank is asked again about the payee. */
+  readonly payee_check_due: boolean
 }
 
 /** Reads a payment for its run; an ended one goes on only while its partner has called about it. */
 export async function viewPayment(
   reader: Reader,
   id: PaymentId,
-): Promise<AwaitingApproval<'awaiting_approval'> | Scheduled | AtPartner | AtRest | undefined> {
+): Promise<Awaiting | Scheduled | AtPartner | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
-      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, ${waitingColumns()}
+      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, ${waitingColumns()},
+      ${payeeDueColumns()}
     from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail } = row
-  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  const isDue = isPayeeDue(status, row)
+  if (status === 'awaiting_approval') return { status, ...withPayee(await viewApproval(reader, row), row, isDue) }
   if (status === 'scheduled') return viewScheduled(row)
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   const internal = rail === 'svc_id'
-  const [due, lookAt] = internal ? [true, null] : [row.due, row.ask_at]
+  const [due, lookAt] = internal || isDue ? [true, null] : [row.due, row.ask_at]
   const says = internal ? sayState('payment', status) : detailsOf(row, rail)
-  return { at_rest: false, status, internal, ask_due: due, step_due: due, look_at: lookAt, says }
+  return {
+    at_rest: false,
+    status,
+    internal,
+    ask_due: due,
+    payee_check_due: isDue,
+    step_due: due,
+    look_at: lookAt,
+    says,
+  }
+}
+
+/** Adds the next question about the payee to the view of a payment that waits for people. */
+function withPayee<View extends Pick<Awaiting, 'step_due' | 'look_at'>>(view: View, row: PayeeDue, isDue: boolean) {
+  const { payee_check_due_at: at } = row
+  const isSooner = at !== null && (view.look_at === null || Date.parse(at) < Date.parse(view.look_at))
+  return {
+    ...view,
+    payee_check_due: isDue,
+    step_due: view.step_due || isDue,
+    look_at: isSooner ? at : view.look_at,
+  }
 }
 
 function viewScheduled({ execute_on, try_at, try_due, refused }: Row): Scheduled {

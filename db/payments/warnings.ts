@@ -1,6 +1,7 @@
 /** Warnings for approvers of a payment: what differs from how its payee was paid before. None blocks. */
 import { type ChangeFacts, isChanged } from '../../domain/account-changes/change.ts'
-import type { Warning } from '../../domain/approvals/warning.ts'
+import { type Warning, payeeWarnings } from '../../domain/approvals/warning.ts'
+import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { type Reader, sql } from '../sql.ts'
@@ -21,6 +22,7 @@ type Facts = {
   readonly duplicate: boolean
   readonly unusual: boolean
   readonly address_missing: boolean
+  readonly payee_check: PayeeResult | null
 }
 
 /** Lists the warnings of a payment. It is compared with those that were made before it. */
@@ -35,6 +37,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
     ...(facts.duplicate ? (['duplicate'] as const) : []),
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
     ...(facts.address_missing ? (['address_missing'] as const) : []),
+    ...payeeWarnings([facts.payee_check]),
   ]
 }
 
@@ -69,7 +72,8 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
         and s.landing_currency = this.landing_currency
         and s.inserted_at > this.inserted_at - make_interval(days => ${RECENT_DAYS})) as duplicate,
       usual.payments >= ${USUAL_MIN} and this.landing_amount > ${UNUSUAL_FACTOR} * usual.median as unusual,
-      this.rail = 'fiat' and this.payee_address_id is null as address_missing
+      this.rail = 'fiat' and this.payee_address_id is null as address_missing,
+      (select k.result from payee_checks k where k.id = this.payee_check_id) as payee_check
     from this, usual`)
   return facts
 }

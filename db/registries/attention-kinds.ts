@@ -15,7 +15,7 @@ import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
 import { model, open } from '../../domain/text.ts'
-import { paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
+import { payeeMismatch, paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
 
@@ -28,6 +28,7 @@ export const KINDS = [
   travelRule,
   paymentOnHold,
   paymentScheduleFailed,
+  payeeMismatch,
   overdueInvoice,
   undeliveredInvoice,
   undeliveredCreditNote,

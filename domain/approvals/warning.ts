@@ -1,5 +1,6 @@
 /** Warnings that an approver reads before they decide. */
 import * as v from 'valibot'
+import type { PayeeResult } from '../payee-checks/payee-check.ts'
 import { open } from '../text.ts'
 
 /**
@@ -8,6 +9,7 @@ import { open } from '../text.ts'
  * waits to, within 30 days; `unusual_amount`: more than three times the median of the last twelve to this payee.
  * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person. `address_missing`: the
  * bank gets no address of the payee with town and country.
+ * `payee_no_match`, `payee_close_match`: the bank knows the account under another name, or a similar one.
  */
 export const WARNINGS = [
   'first_payment',
@@ -15,9 +17,17 @@ export const WARNINGS = [
   'account_changed',
   'duplicate',
   'unusual_amount',
+  'payee_no_match',
+  'payee_close_match',
   'by_delegate',
   'address_missing',
 ] as const
 export type Warning = (typeof WARNINGS)[number]
+
+/** Lists the warnings of what the bank says about payees. */
+export const payeeWarnings = (results: readonly (PayeeResult | null)[]): Warning[] => [
+  ...(results.includes('no_match') ? (['payee_no_match'] as const) : []),
+  ...(results.includes('close_match') ? (['payee_close_match'] as const) : []),
+]
 
 export const Warnings = v.array(open(v.picklist(WARNINGS), 'A warning that came later: show its name.'))

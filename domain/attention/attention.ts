@@ -13,6 +13,7 @@ export const ATTENTION_KINDS = [
   'travel_rule',
   'payment_on_hold',
   'payment_schedule_failed',
+  'payee_mismatch',
   'reconciliation_difference',
   'database_behind',
   'overdue_invoice',

@@ -4,6 +4,7 @@ import type { Action } from '../approvals/action.ts'
 import { BatchAccountChange } from './account-change.ts'
 import { batchFlow } from '../flows/payment-batch.ts'
 import { day } from '../pagination.ts'
+import { PayeeCheckTotal } from '../payee-checks/payee-check.ts'
 import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 /** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
@@ -22,6 +23,7 @@ const PaymentBatch = model('PaymentBatchTarget', {
     sha256: v.string(),
     execute_on: v.optional(day),
     account_change: v.nullable(BatchAccountChange),
+    payee_checks: v.array(PayeeCheckTotal),
   }),
 })
 

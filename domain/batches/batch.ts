@@ -4,6 +4,7 @@ import { BATCH_STATUSES } from '../flows/payment-batch.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
+import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { Schedule, ScheduleEntries } from '../payments/schedule.ts'
 import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
@@ -20,8 +21,11 @@ export type NewBatch = v.InferOutput<typeof NewBatch>
 /** Body of POST /payment-batches/{batch_id}/submit. */
 export const Submission = model('PaymentBatchSubmission', {
   exclude_invalid: v.optional(v.boolean(), false),
+  acknowledge_payee_check: v.optional(v.boolean(), false),
   ...ScheduleEntries,
 })
+
+export type Submission = v.InferOutput<typeof Submission>
 
 /** Filters of GET …/payment-batches. */
 export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
@@ -105,6 +109,7 @@ export const BatchRow = model('PaymentBatchRow', {
   payment_id: v.nullable(uuid),
   amount: v.nullable(AnswerMoney),
   payee: nullableText,
+  payee_check: v.nullable(PayeeCheck),
   cells: v.record(v.string(), v.string()),
 })
 export type BatchRow = v.InferOutput<typeof BatchRow>

@@ -20,7 +20,13 @@ type RowErrorCode =
   | 'not_positive'
   | 'amount_precision'
   | 'amount_too_large'
-type RowWarningCode = 'duplicate_in_file' | 'duplicate_recent' | 'address_missing'
+  | 'payee_no_match'
+type RowWarningCode =
+  | 'duplicate_in_file'
+  | 'duplicate_recent'
+  | 'address_missing'
+  | 'payee_no_match'
+  | 'payee_close_match'
 
 /** An error or a warning; without a column it is about the row as a whole. */
 export type Remark = {

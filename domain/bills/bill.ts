@@ -74,6 +74,7 @@ export const PaymentRequest = model('BillPaymentRequest', {
   acknowledge_bank_details: v.optional(v.boolean(), false),
   ...ScheduleEntries,
   on_due_date: v.optional(v.boolean(), false),
+  acknowledge_payee_check: v.optional(v.boolean(), false),
 })
 export type PaymentRequest = v.InferOutput<typeof PaymentRequest>
 

@@ -43,6 +43,7 @@ export const billMoves = moveTypes(billFlow, {
       payment_id: uuid,
       acknowledged_duplicate: v.optional(v.literal(true)),
       acknowledged_bank_details: v.optional(v.literal(true)),
+      acknowledged_payee_check: v.optional(v.literal(true)),
     }),
   ),
   payment_ended: says(

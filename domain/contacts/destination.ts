@@ -5,6 +5,7 @@ import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { AddressRequirements, NewPayeeAddress, PayeeAddress } from './payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
+import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
 import { model, line, maybe, nullableText, quoteName, timestamp, uuid } from '../text.ts'
 
@@ -47,6 +48,17 @@ export const NewDestination = v.pipe(
   v.title('NewPaymentDestination'),
 )
 export type NewDestination = v.InferOutput<typeof NewDestination>
+
+const checks = { check_payee: v.optional(v.boolean(), false) }
+/** Body of POST /payment-destinations/validate: a destination, and if the bank is asked about its holder. */
+export const DestinationToValidate = v.pipe(
+  v.variant('type', [
+    model('SvcIdDestinationToValidate', { ...NewDestination.options[0].entries, ...checks }),
+    model('BankDestinationToValidate', { ...NewDestination.options[1].entries, ...checks }),
+    model('CryptoDestinationToValidate', { ...NewDestination.options[2].entries, ...checks }),
+  ]),
+  v.title('PaymentDestinationToValidate'),
+)
 
 /** The sealed data of a destination outside the service; null if not given. */
 export type Coordinates = Readonly<Record<string, string | null>>
@@ -132,6 +144,7 @@ export const DestinationChecks = model('PaymentDestinationChecks', {
     }),
   ),
   payee_address: v.nullable(PayeeAddress),
+  payee_check: v.nullable(PayeeCheck),
 })
 
 export const RequirementsQuery = v.object({ country_code: CountryCode, currency: BankCurrency })

@@ -5,6 +5,7 @@ import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
 import { Money } from '../money/money.ts'
 import { AnswerMoney, model, integer, line, maybe, nullableText, timestamp } from '../text.ts'
 import { TimeZone } from './time-zone.ts'
+import { PAYEE_CHECK_MODES } from '../payee-checks/payee-check.ts'
 
 /** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
 const PREFIX = /^[A-Z0-9./-]{0,10}$/
@@ -46,6 +47,7 @@ export const OrganizationSettings = model('OrganizationSettings', {
   time_zone_from: v.nullable(timestamp),
   account_change_hours: integer,
   account_change_free_amount: v.nullable(AnswerMoney),
+  payee_check: v.picklist(PAYEE_CHECK_MODES),
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
@@ -61,5 +63,6 @@ export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', 
   time_zone: v.optional(TimeZone),
   account_change_hours: v.optional(v.pipe(integer, v.minValue(0), v.maxValue(ACCOUNT_CHANGE_HOURS_MAX))),
   account_change_free_amount: maybe(Money),
+  payee_check: v.optional(v.picklist(PAYEE_CHECK_MODES)),
 })
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

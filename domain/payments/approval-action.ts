@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AccountChange } from '../account-changes/change.ts'
 import type { Action } from '../approvals/action.ts'
 import { PayeeAddress } from '../contacts/payee-address.ts'
+import { PayeeCheckInSubject } from '../payee-checks/payee-check.ts'
 import { paymentFlow } from '../flows/payment.ts'
 import { day } from '../pagination.ts'
 import { model, AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
@@ -51,6 +52,7 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
     rate: nullableText,
     execute_on,
     max_deducting: v.optional(AnswerMoney),
+    payee_check: v.nullable(PayeeCheckInSubject),
     created_at: timestamp,
     destination: model('FiatOutgoingDestination', {
       id: uuid,

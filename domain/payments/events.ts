@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { paymentFlow } from '../flows/payment.ts'
 import { MONEY_PARTNERS } from '../callbacks/partner.ts'
+import { PAYEE_RESULTS } from '../payee-checks/payee-check.ts'
 import { RAILS } from '../rails.ts'
 import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
 
@@ -32,6 +33,10 @@ export const paymentEvents = eventTypes(paymentFlow, {
   updated: says(
     'A person changes notes or tag of a payment.',
     v.object({ changed: v.array(v.picklist(['internal_notes', 'tag'])), tag: v.optional(nullableText) }),
+  ),
+  payee_checked: says(
+    'The bank is asked again about the payee of a payment; another answer than before may end it.',
+    v.object({ payee_check_id: uuid, result: v.picklist(PAYEE_RESULTS), ends: v.boolean() }),
   ),
   adjusted: says('Two operators book what a partner says of a payment.', v.object({ adjustment_id: uuid })),
 })

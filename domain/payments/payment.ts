@@ -118,6 +118,8 @@ export type QuoteOrder = {
   readonly tag: Payment['tag'] | undefined
   /** State of the market now; null if nothing is exchanged. */
   readonly market: MarketState | null
+  /** Pays in spite of what the bank says about the payee. */
+  readonly acknowledge_payee_check: boolean
 }
 
 /** Order of a payment, by a request of this id. */

@@ -8,6 +8,7 @@ import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
 import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
+import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { ScheduleEntries } from './schedule.ts'
 import { exchange, exchangeFor } from '../money/rates.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
@@ -38,6 +39,7 @@ export const QuoteExecution = model('QuoteExecution', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   ...ScheduleEntries,
+  acknowledge_payee_check: v.optional(v.boolean(), false),
 })
 export type QuoteExecution = v.InferOutput<typeof QuoteExecution>
 
@@ -65,6 +67,7 @@ export const Quote = model('Quote', {
   approvers_needed: integer,
   payee_address: v.nullable(PayeeAddress),
   limits: v.array(LimitStanding),
+  payee_check: v.nullable(PayeeCheck),
   warnings: v.array(Notice),
   blocked_by: v.array(Notice),
 })

@@ -8,10 +8,10 @@ import { model, line } from '../text.ts'
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
 /**
- * Parties that can have faults: the stand-ins; that of the accounting program, which has a protocol of its own; and
+ * Parties that can have faults: the stand-ins; the bank's answers about payees, apart from its payouts; that of the accounting program, which has a protocol of its own; and
  * storage, whose faults are ours to simulate.
  */
-const FAULTY = [...STAND_INS, 'accounting', 'storage'] as const
+const FAULTY = [...STAND_INS, 'payee_checks', 'accounting', 'storage'] as const
 export type Faulty = (typeof FAULTY)[number]
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
@@ -23,8 +23,16 @@ export const CALLBACK_FAULTS = ['lost_callback', 'late_callback', 'out_of_order'
  * several items that is refused.
  */
 export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_refresh', 'partial_failure'] as const
+/** Answers of the bank about the next payees, whatever their names. */
+export const PAYEE_CHECK_FAULTS = ['match', 'close_match', 'no_match'] as const
 /** Every fault; `manual` is one of a payout, which then waits to be told. */
-export const FAULTS = [...REQUEST_FAULTS, ...CALLBACK_FAULTS, 'manual', ...ACCOUNTING_FAULTS] as const
+export const FAULTS = [
+  ...REQUEST_FAULTS,
+  ...CALLBACK_FAULTS,
+  'manual',
+  ...ACCOUNTING_FAULTS,
+  ...PAYEE_CHECK_FAULTS,
+] as const
 export type Fault = (typeof FAULTS)[number]
 
 const TIMES_MAX = 1_000_000
@@ -39,6 +47,7 @@ export type ActiveFault = v.InferOutput<typeof ActiveFault>
 export function canHave(partner: Faulty, fault: Fault): boolean {
   const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
   if (isOf(REQUEST_FAULTS)) return true
+  if (isOf(PAYEE_CHECK_FAULTS)) return partner === 'payee_checks'
   return isOf(ACCOUNTING_FAULTS) ? partner === 'accounting' : MONEY_PARTNERS.some((money) => money === partner)
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { config } from '../../platform/config.ts'
-import { REQUEST_FAULTS, type Fault, type StandIn } from '../../domain/sandbox/sandbox.ts'
+import { REQUEST_FAULTS, type Fault, type Faulty, type StandIn } from '../../domain/sandbox/sandbox.ts'
 import { takeFault } from '../db/faults.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -15,6 +15,8 @@ export type Ask = { readonly id: string; readonly query: URLSearchParams; readon
 export type Endpoint = {
   readonly method: 'GET' | 'PUT'
   readonly path: string
+  /** Party whose faults hit it; the partner's own by default. */
+  readonly faulty?: Faulty
   readonly answer: (ask: Ask) => Promise<Reply>
 }
 
@@ -70,7 +72,7 @@ export async function serve(
   if (!found) return send(response, { status: 404, body: { code: 'no_such_path', message: 'nothing is here' } })
   // only a PUT has an ambiguous outcome
   const possible = REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous' || request.method === 'PUT')
-  const fault = await takeFault(partner, possible)
+  const fault = await takeFault(found.endpoint.faulty ?? partner, possible)
   if (fault && (await refuseAtOnce(fault, response))) return
   const reply = json.malformed
     ? refuseWith('malformed', 'the body is no JSON')

@@ -20,6 +20,7 @@ import {
   refuseWith,
   unknownId,
 } from './http.ts'
+import { payeeChecks } from './payee-checks.ts'
 
 /** References that are refused at once, like a payee on a sanctions list. */
 const REFUSED_REFERENCE = /refused at the door/i
@@ -52,7 +53,7 @@ export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): read
     path: '/v1/payouts',
     answer: ({ query }) => page(query, (after, limit) => listPayouts(partner, after, limit)),
   },
-  ...(partner === 'custodian' ? [cancellation(changed)] : []),
+  ...(partner === 'custodian' ? [cancellation(changed)] : [payeeChecks]),
   {
     method: 'GET',
     path: '/v1/deposits/{id}',

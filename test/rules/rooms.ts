@@ -57,17 +57,20 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   covers: ['ledger'],
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
-  payments: 'account-changes paid-bills contacts approvals limits covers incoming-payments ledger'.split(' '),
+  'payee-checks': [],
+  payments: 'account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments ledger'.split(
+    ' ',
+  ),
   'paid-bills': [],
-  batches: ['account-changes', 'payments', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
-  bills: ['account-changes', 'payments', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
+  batches: ['account-changes', 'payments', 'payee-checks', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
+  bills: ['account-changes', 'payments', 'payee-checks', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
   'credit-notes': ['invoices', 'billing-contacts', 'approvals'],
   decisions: [
     'account-changes',
-    ...'approvals substitutions batches contacts credit-notes invitations invoices payments webhooks step-up messages ledger'.split(
+    ...'approvals substitutions batches contacts credit-notes invitations invoices payee-checks payments webhooks step-up messages ledger'.split(
       ' ',
     ),
   ],

@@ -91,6 +91,7 @@ export const approvals: Readonly<Record<string, string>> = {
   'ApprovalDetail.warnings':
     'Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), ' +
     '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. ' +
+    '`payee_no_match`, `payee_close_match`: the bank knows the account under another name. ' +
     '`address_missing`: the bank gets no address of the payee with town and country.',
   delegate_self_approval:
     'True if a person may approve what a delegate of theirs asks for. Absent is false: another person has to.',

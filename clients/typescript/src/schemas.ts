@@ -589,10 +589,8 @@ export type OrganizationSettings = {
   readonly time_zone: string
   /** Instant from which the time zone counts: the midnight after it was set, in the zone before. Null: always. */
   readonly time_zone_from: string | null
-  /** Hours in which a new account of a payee gets no more than the free amount, unless a call confirmed it; 0: none. */
-  readonly account_change_hours: number
-  /** Amount up to which a new account is paid at once; null: nothing is. */
-  readonly account_change_free_amount: Money | null
+  /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
+  readonly payee_check: OrganizationSettingsPayeeCheck
 }
 
 export type PostalAddress = {
@@ -606,13 +604,6 @@ export type PostalAddress = {
   readonly city: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
-}
-
-export type Money = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type MemberPage = {
@@ -1065,14 +1056,14 @@ export type FiatOutgoingView = {
   readonly execute_on?: string
   /** The most that may be deducted on the day, since the rate is that of the day. */
   readonly max_deducting?: Money
+  /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
+  readonly payee_check: ApprovalPayeeCheck | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Destination of the payment. */
   readonly destination: FiatOutgoingDestination
   /** Address with which the payee is paid; null: none. */
   readonly payee_address: PayeeAddress | null
-  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
-  readonly account_change: AccountChange | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Payee. */
@@ -1085,6 +1076,28 @@ export type FiatOutgoingView = {
   readonly state: string
   /** Tag of the payment. */
   readonly tag: string | null
+}
+
+export type Money = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type ApprovalPayeeCheck = {
+  /** Id. */
+  readonly id: string
+  /** `match`, `close_match` with the name, `no_match`, or `not_possible` with the reason. */
+  readonly result: ApprovalPayeeCheckResult
+  /** Name that the bank knows, of a close match; else null. */
+  readonly name: string | null
+  /** Reason why the bank could not compare; else null. */
+  readonly reason: ApprovalPayeeCheckReason | (string & {}) | null
+  /** Instant of the check. */
+  readonly checked_at: string
+  /** Name that the bank was asked about. */
+  readonly holder: string
 }
 
 export type FiatOutgoingDestination = {
@@ -1128,61 +1141,6 @@ export type TransliteratedAddress = {
   readonly town: string
   /** State, province or county. */
   readonly region: string | null
-}
-
-export type AccountChange = {
-  /** Account that was paid until now. */
-  readonly old: ChangedAccount
-  /** Account that is to be paid. */
-  readonly new: ChangedAccount
-  /** People who added the destination, made it the default, or brought the account with a bill. */
-  readonly changed_by: readonly AccountChangePerson[]
-  /** Instant since when the account can be paid. */
-  readonly changed_at: string
-  /** Payments to the old account. */
-  readonly paid_to_old: PaidToOldAccount
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
-}
-
-export type ChangedAccount = {
-  /** Id of the destination; null for an account that a row of a batch names. */
-  readonly destination_id: string | null
-  /** IBAN or number; masked. */
-  readonly account: string | null
-  /** Name of the account holder. */
-  readonly account_holder_name: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
-}
-
-export type AccountChangePerson = {
-  /** Id. */
-  readonly id: string
-  /** Name of the person. */
-  readonly name: string | null
-}
-
-export type PaidToOldAccount = {
-  /** Number of payments. */
-  readonly count: number
-  /** Sums that arrived, by currency. */
-  readonly totals: readonly Money[]
-  /** Instant when the last one was asked for. */
-  readonly last_at: string
-}
-
-export type AccountCallBack = {
-  /** Person who called. */
-  readonly confirmed_by: AccountChangePerson
-  /** Instant when the call was recorded. */
-  readonly confirmed_at: string
-  /** Person at the payee who confirmed the account. */
-  readonly spoken_to: string
-  /** What else is worth knowing of the call. */
-  readonly note: string | null
 }
 
 export type CryptoOutgoingTarget = {
@@ -1508,8 +1466,8 @@ export type PaymentBatchView = {
   readonly sha256: string
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string
-  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
-  readonly account_change: BatchAccountChange | null
+  /** Rows by bank, by what the bank says about the names of their accounts. */
+  readonly payee_checks: readonly PaymentBatchPayeeCheckTotal[]
 }
 
 export type PaymentBatchLargestRow = {
@@ -1521,34 +1479,13 @@ export type PaymentBatchLargestRow = {
   readonly amount: Money
 }
 
-export type BatchAccountChange = {
-  /** Number of payees with another account than was last paid. */
-  readonly payees: number
-  /** Number of rows that pay them. */
+export type PaymentBatchPayeeCheckTotal = {
+  /** What the bank says; `not_possible` also for rows that it was not asked about. */
+  readonly result: ApprovalPayeeCheckResult
+  /** Number of these rows. */
   readonly rows: number
-  /** Those of the largest amounts, 20 at most. */
-  readonly changes: readonly ChangedAccountOfRows[]
-}
-
-export type ChangedAccountOfRows = {
-  /** Number of the first of these rows. */
-  readonly row_number: number
-  /** Number of rows that pay the payee at this account. */
-  readonly rows: number
-  /** Sum of these rows. */
-  readonly amount: Money
-  /** Account that was paid until now. */
-  readonly old: ChangedAccount
-  /** Account that is to be paid. */
-  readonly new: ChangedAccount
-  /** People who added the destination, made it the default, or brought the account with a bill. */
-  readonly changed_by: readonly AccountChangePerson[]
-  /** Instant since when the account can be paid. */
-  readonly changed_at: string
-  /** Payments to the old account. */
-  readonly paid_to_old: PaidToOldAccount
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
+  /** What these rows pay, by currency. */
+  readonly totals: readonly Money[]
 }
 
 export type ApprovalDetail = {
@@ -1592,7 +1529,7 @@ export type ApprovalDetail = {
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `address_missing`: the bank gets no address of the payee with town and country. */
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. */
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -1718,8 +1655,6 @@ export type Evidence = {
   readonly decisions: readonly DecisionEvidence[]
   /** Events of the approval, oldest first. */
   readonly events: readonly EventEvidence[]
-  /** Calls by which other persons confirmed the changed accounts, until now. */
-  readonly call_backs: readonly EvidenceCallBack[]
   /** Log that the events are chained in. */
   readonly chain: EvidenceChain
 }
@@ -1876,19 +1811,6 @@ export type EventEvidence = {
   readonly canonical: string
 }
 
-export type EvidenceCallBack = {
-  /** Id of the destination that was confirmed. */
-  readonly destination_id: string
-  /** Person who called. */
-  readonly confirmed_by: AccountChangePerson
-  /** Instant when the call was recorded. */
-  readonly confirmed_at: string
-  /** Person at the payee who confirmed the account. */
-  readonly spoken_to: string
-  /** What else is worth knowing of the call. */
-  readonly note: string | null
-}
-
 export type EvidenceChain = {
   /** True if the chain reaches all events. */
   readonly complete: boolean
@@ -1927,9 +1849,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -1960,13 +1882,6 @@ export type CheckBankDetailsAction = {
   readonly bill_id: string
 }
 
-export type AccountChangedAction = {
-  /** Kind. */
-  readonly kind: 'account_changed'
-  /** Id of the payment destination. */
-  readonly payment_destination_id: string
-}
-
 export type TravelRuleAction = {
   /** Kind. */
   readonly kind: 'travel_rule'
@@ -1985,9 +1900,16 @@ export type PaymentScheduleFailedAction = {
   /** Kind. */
   readonly kind: 'payment_schedule_failed'
   /** Id of the payment. */
-  readonly payment_id: string | null
-  /** Id of the payment batch. */
-  readonly payment_batch_id: string | null
+  readonly payment_id: string
+}
+
+export type PayeeMismatchAction = {
+  /** Kind. */
+  readonly kind: 'payee_mismatch'
+  /** Id of the payment. */
+  readonly payment_id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
 }
 
 export type OverdueInvoiceAction = {
@@ -2095,15 +2017,6 @@ export type BillSubject = {
   readonly bill_id: string
 }
 
-export type PaymentDestinationSubject = {
-  /** Kind. */
-  readonly type: 'payment_destination'
-  /** Id of the payment destination. */
-  readonly payment_destination_id: string
-  /** Id of the payment contact. */
-  readonly payment_contact_id: string
-}
-
 export type DepositSubject = {
   /** Kind. */
   readonly type: 'deposit'
@@ -2116,13 +2029,6 @@ export type PaymentSubject = {
   readonly type: 'payment'
   /** Id of the payment. */
   readonly payment_id: string
-}
-
-export type PaymentBatchSubject = {
-  /** Kind. */
-  readonly type: 'payment_batch'
-  /** Id of the payment batch. */
-  readonly payment_batch_id: string
 }
 
 export type InvoiceSubject = {
@@ -2146,6 +2052,13 @@ export type TransactionSubject = {
   readonly type: 'transaction'
   /** Id of the transaction. */
   readonly transaction_id: string
+}
+
+export type PaymentBatchSubject = {
+  /** Kind. */
+  readonly type: 'payment_batch'
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string
 }
 
 export type PaymentContactsSubject = {
@@ -2361,6 +2274,8 @@ export type PaymentDestinationChecks = {
   readonly checks: readonly PaymentDestinationCheck[]
   /** The given address as it would be stored and sent; null: none was given. */
   readonly payee_address: PayeeAddress | null
+  /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
+  readonly payee_check: PayeeCheck | null
 }
 
 export type PaymentDestinationCheck = {
@@ -2370,6 +2285,17 @@ export type PaymentDestinationCheck = {
   readonly status: PaymentDestinationCheckStatus
   /** Code of six digits. */
   readonly code: string
+}
+
+export type PayeeCheck = {
+  /** `match`, `close_match` with the name, `no_match`, or `not_possible` with the reason. */
+  readonly result: ApprovalPayeeCheckResult
+  /** Name that the bank knows, of a close match; else null. */
+  readonly name: string | null
+  /** Reason why the bank could not compare; else null. */
+  readonly reason: ApprovalPayeeCheckReason | (string & {}) | null
+  /** Instant of the check. */
+  readonly checked_at: string
 }
 
 export type BankRequirements = {
@@ -2452,8 +2378,6 @@ export type SvcIdDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
 }
@@ -2479,8 +2403,6 @@ export type BankDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -2534,8 +2456,6 @@ export type CryptoDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
   /** Network of the coin. */
   readonly network: string
   /** Coin. */
@@ -2630,6 +2550,8 @@ export type Quote = {
   readonly payee_address: PayeeAddress | null
   /** Limits for this payment, as they stand. */
   readonly limits: readonly LimitStanding[]
+  /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
+  readonly payee_check: PayeeCheck | null
   /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
@@ -2877,6 +2799,8 @@ export type PaymentBatchRow = {
   readonly amount: Money | null
   /** Name of the payee. */
   readonly payee: string | null
+  /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
+  readonly payee_check: PayeeCheck | null
   /** Cells as written, by column; IBAN and account number are masked if nothing is wrong with them. */
   readonly cells: Readonly<Record<string, string>>
 }
@@ -4912,10 +4836,8 @@ export type OrganizationSettingsChanges = {
   readonly contact_phone?: string | null
   /** Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`. */
   readonly time_zone?: string
-  /** Hours in which a new account of a payee gets no more than the free amount, unless a call confirmed it; 0: none. */
-  readonly account_change_hours?: number
-  /** Amount up to which a new account is paid at once; null: nothing is. */
-  readonly account_change_free_amount?: RequestMoney | null
+  /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
+  readonly payee_check?: OrganizationSettingsPayeeCheck
 }
 
 export type NewPostalAddress = {
@@ -4929,13 +4851,6 @@ export type NewPostalAddress = {
   readonly city: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
-}
-
-export type RequestMoney = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type MemberRoleChange = {
@@ -5105,6 +5020,13 @@ export type PolicyEvaluationRequest = {
   readonly payment_contact_id?: string | null
 }
 
+export type RequestMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
 export type NewSubstitution = {
   /** Id of the member who is away; absent or null: the caller. */
   readonly user_id?: string | null
@@ -5116,6 +5038,111 @@ export type NewSubstitution = {
   readonly until: string
   /** Reason for people. */
   readonly reason?: string | null
+}
+
+export type PaymentDestinationToValidate = SvcIdDestinationToValidate | BankDestinationToValidate | CryptoDestinationToValidate
+
+export type SvcIdDestinationToValidate = {
+  /** Kind. */
+  readonly type: 'svc_id'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+  /** True to have the bank asked whether the account belongs to its holder. */
+  readonly check_payee?: boolean
+}
+
+export type BankDestinationToValidate = {
+  /** Kind. */
+  readonly type: 'bank'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address?: NewPayeeAddress | null
+  /** True to have the bank asked whether the account belongs to its holder. */
+  readonly check_payee?: boolean
+}
+
+export type NewPayeeAddress = {
+  /** Name of the street. */
+  readonly street?: string | null
+  /** Number of the building. */
+  readonly building_number?: string | null
+  /** Postal code. */
+  readonly postal_code?: string | null
+  /** Town. */
+  readonly town: string
+  /** Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is. */
+  readonly country_code: string
+  /** State, province or county. */
+  readonly region?: string | null
+}
+
+export type CryptoDestinationToValidate = {
+  /** Kind. */
+  readonly type: 'crypto'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Network of the coin. */
+  readonly network: CryptoDestinationToValidateNetwork
+  /** Coin. */
+  readonly coin: CryptoDestinationToValidateCoin
+  /** Address in lines. */
+  readonly address: string
+  /** Memo or tag that names the account where many share one address. */
+  readonly memo?: string | null
+  /** True to have the bank asked whether the account belongs to its holder. */
+  readonly check_payee?: boolean
+}
+
+export type NewPaymentContact = {
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly type: PaymentContactType
+  /** E-mail address, in lower case. */
+  readonly email?: string | null
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address?: NewPayeeAddress | null
+  /** Destinations of the contact. */
+  readonly destinations?: readonly NewPaymentDestination[]
 }
 
 export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
@@ -5170,21 +5197,6 @@ export type NewBankDestination = {
   readonly payee_address?: NewPayeeAddress | null
 }
 
-export type NewPayeeAddress = {
-  /** Name of the street. */
-  readonly street?: string | null
-  /** Number of the building. */
-  readonly building_number?: string | null
-  /** Postal code. */
-  readonly postal_code?: string | null
-  /** Town. */
-  readonly town: string
-  /** Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is. */
-  readonly country_code: string
-  /** State, province or county. */
-  readonly region?: string | null
-}
-
 export type NewCryptoDestination = {
   /** Kind. */
   readonly type: 'crypto'
@@ -5193,28 +5205,13 @@ export type NewCryptoDestination = {
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
   /** Network of the coin. */
-  readonly network: CoinNetwork
+  readonly network: CryptoDestinationToValidateNetwork
   /** Coin. */
-  readonly coin: Coin
+  readonly coin: CryptoDestinationToValidateCoin
   /** Address on the network. */
   readonly address: string
   /** Memo or tag that names the account where many share one address. */
   readonly memo?: string | null
-}
-
-export type NewPaymentContact = {
-  /** Name. */
-  readonly name: string
-  /** Kind. */
-  readonly type: PaymentContactType
-  /** E-mail address, in lower case. */
-  readonly email?: string | null
-  /** Tag of the payment. */
-  readonly tag?: Tag | null
-  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
-  readonly payee_address?: NewPayeeAddress | null
-  /** Destinations of the contact. */
-  readonly destinations?: readonly NewPaymentDestination[]
 }
 
 export type PaymentContactChange = {
@@ -5233,13 +5230,6 @@ export type PaymentDestinationChange = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
-}
-
-export type NewAccountCallBack = {
-  /** Person at the payee who confirmed the account. */
-  readonly spoken_to: string
-  /** What else is worth knowing of the call. */
-  readonly note?: string | null
 }
 
 export type NewQuote = {
@@ -5270,6 +5260,8 @@ export type QuoteExecution = {
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
   readonly roll?: QuoteExecutionRoll
+  /** True to pay although the bank knows the account under another or a similar name. */
+  readonly acknowledge_payee_check?: boolean
 }
 
 export type PaymentChange = {
@@ -5413,6 +5405,8 @@ export type PaymentBatchRowChange = {
 export type PaymentBatchSubmission = {
   /** True to submit the valid rows and leave out the others. */
   readonly exclude_invalid?: boolean
+  /** True to pay although the bank knows the account under another or a similar name. */
+  readonly acknowledge_payee_check?: boolean
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -5561,6 +5555,8 @@ export type BillPaymentRequest = {
   readonly roll?: QuoteExecutionRoll
   /** True to pay on the due date of the bill; one that is today or past is paid at once. */
   readonly on_due_date?: boolean
+  /** True to pay although the bank knows the account under another or a similar name. */
+  readonly acknowledge_payee_check?: boolean
 }
 
 export type NewBillingContact = {
@@ -5999,6 +5995,8 @@ export type Permission = 'api_keys.list' | 'api_keys.manage' | 'approvals.review
 
 export type Role = 'owner' | 'admin' | 'member'
 
+export type OrganizationSettingsPayeeCheck = 'warn' | 'block'
+
 export type InvitationStatus = 'accepted' | 'pending_approval' | 'pending'
 
 export type ApiKeyRole = 'admin' | 'member'
@@ -6025,13 +6023,17 @@ export type ApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal
 
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 
+export type ApprovalPayeeCheckResult = 'match' | 'close_match' | 'no_match' | 'not_possible'
+
+export type ApprovalPayeeCheckReason = 'unavailable' | 'too_slow' | 'not_supported' | 'unknown_account'
+
 export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 
 export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK' | 'XBX' | 'XPX' | 'LS' | 'P1' | 'SEC' | 'MIN' | 'HUR' | 'DAY' | 'WEE' | 'MON' | 'ANN' | 'GRM' | 'KGM' | 'TNE' | 'MMT' | 'CMT' | 'MTR' | 'KMT' | 'MTK' | 'MTQ' | 'MLT' | 'LTR' | 'KWH' | 'MWH' | 'AD' | 'E34'
 
 export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate' | 'address_missing'
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing'
 
 export type ReachedLimitPeriod = 'day' | 'week' | 'month'
 
@@ -6041,7 +6043,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -6163,9 +6165,9 @@ export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' 
 
 export type SandboxArrivalStatus = 'held' | 'credited' | 'returned' | 'unmatched'
 
-export type SandboxFaultPartner = 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
+export type SandboxFaultPartner = 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'payee_checks' | 'accounting' | 'storage'
 
-export type SandboxFaultKind = 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
+export type SandboxFaultKind = 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure' | 'match' | 'close_match' | 'no_match'
 
 export type SandboxMarketState = 'open' | 'closed' | 'calendar'
 
@@ -6175,9 +6177,9 @@ export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_gr
 
 export type SetDecisionKind = 'approve' | 'reject'
 
-export type CoinNetwork = 'ethereum' | 'bitcoin' | 'tron' | 'solana'
+export type CryptoDestinationToValidateNetwork = 'ethereum' | 'bitcoin' | 'tron' | 'solana'
 
-export type Coin = 'USDC' | 'USDT' | 'BTC' | 'ETH'
+export type CryptoDestinationToValidateCoin = 'USDC' | 'USDT' | 'BTC' | 'ETH'
 
 export type QuoteSide = 'deducting' | 'landing'
 
@@ -6193,14 +6195,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -6805,6 +6807,7 @@ export type BillPaymentRequestedDelivery = WebhookDelivery & {
   readonly payment_id: string
   readonly acknowledged_duplicate?: true
   readonly acknowledged_bank_details?: true
+  readonly acknowledged_payee_check?: true
 }
 }
 }
@@ -7891,7 +7894,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 }
 }
 
-/** No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit. */
+/** A person cancels a batch that is being paid, or its organization is gone: no further row begins. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
@@ -8236,21 +8239,6 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person records that the payee confirmed the account when called. */
-export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
-  /** Event type. */
-  readonly type?: 'payment_destination.confirmed_by_callback'
-  /** The event. */
-  readonly data?: {
-  readonly kind?: 'domain'
-  readonly event_type?: 'payment_destination.confirmed_by_callback'
-  readonly stream?: 'payment_destinations'
-  readonly payload?: {
-  readonly payment_contact_id: string
-}
-}
-}
-
 /** A person adds a destination of a payment contact. */
 export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
   /** Event type. */
@@ -8446,6 +8434,23 @@ export type PaymentHeldDelivery = WebhookDelivery & {
   readonly version: number
   readonly reference: string | null
 } | null
+}
+}
+
+/** The bank is asked again about the payee of a payment; another answer than before may end it. */
+export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.payee_checked'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.payee_checked'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly payee_check_id: string
+  readonly result: 'match' | 'close_match' | 'no_match' | 'not_possible'
+  readonly ends: boolean
+}
 }
 }
 
@@ -8980,4 +8985,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

@@ -55,6 +55,7 @@ describe('a payment that waits for approval', () => {
         complete_payee: { actionable: 0, total: 0 },
         failed_export: { actionable: 0, total: 0 },
         overdue_invoice: { actionable: 0, total: 0 },
+        payee_mismatch: { actionable: 0, total: 0 },
         undelivered_invoice: { actionable: 0, total: 0 },
         undelivered_credit_note: { actionable: 0, total: 0 },
         allocate_deposit: { actionable: 0, total: 0 },

@@ -102,6 +102,7 @@ describe('what its invoices say', () => {
   test('is usual at first; an owner sets it piece by piece, and empties it with null', async () => {
     const { boss, id } = await staffed()
     const usual = {
+      payee_check: 'warn',
       requires_authenticator: false,
       credit_note_prefix: 'CN-',
       invoice_prefix: 'INV-',

@@ -71,6 +71,7 @@ const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>) =
     internal_notes: null,
     tag: undefined,
     market: null,
+    acknowledge_payee_check: false,
     request_id: randomUUID(),
   }
   return () =>
@@ -203,6 +204,7 @@ test('the proof of who approves is bound to both amounts, the fee and the accoun
     rate: null,
     payee: payment.destination_id,
     fingerprint: row?.['fingerprint'],
+    payee_check: expect.objectContaining({ result: 'not_possible' }),
   })
   expect(JSON.stringify(row?.['body'])).not.toContain(BANK.iban)
 })

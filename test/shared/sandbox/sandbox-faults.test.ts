@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
-import { ACCOUNTING_FAULTS, FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
+import { ACCOUNTING_FAULTS, FAULTS, PAYEE_CHECK_FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
@@ -31,11 +31,15 @@ describe('switching them on', () => {
   })
 
   test('every fault of bank and custodian; of the others, and of storage, those of a request', async () => {
-    for (const partner of [...STAND_INS, 'accounting', 'storage']) {
+    const own = [
+      ['accounting', ACCOUNTING_FAULTS],
+      ['payee_checks', PAYEE_CHECK_FAULTS],
+    ] as const
+    for (const partner of [...STAND_INS, 'payee_checks', 'accounting', 'storage']) {
       for (const name of FAULTS) {
-        const own = ACCOUNTING_FAULTS.some((fault) => fault === name)
+        const [only] = own.find(([, faults]) => faults.some((fault) => fault === name)) ?? []
         const ofRequests = /bank|custodian/.test(partner) || !/callback|order|manual/.test(name)
-        const possible = own ? partner === 'accounting' : ofRequests
+        const possible = only ? partner === only : ofRequests
         expect((await set(partner, name)).status, `${partner} ${name}`).toBe(possible ? 200 : 422)
       }
     }

@@ -1,0 +1,17 @@
+/** Verification of payees by runs: of a payment whose answer is a day old. */
+import type { PaymentId } from '../domain/ids.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { payeeToAsk, recordPayeeAnswer } from '../db/decisions/payee-checks.ts'
+import { asSystem } from '../db/sql.ts'
+import { organizationOf } from '../db/views.ts'
+import { askAboutPayee } from '../partners/payee-checks.ts'
+
+/** Asks the bank again about the payee of a payment that is due, and records the answer. */
+export async function checkPayee(ref: ProcessRef<PaymentId>): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const { id } = ref
+  const asked = await asSystem(organizationId, (tx) => payeeToAsk(tx, id))
+  if (!asked) return
+  const answer = await askAboutPayee(asked.coordinates)
+  await asSystem(organizationId, (tx) => recordPayeeAnswer(tx, id, asked, answer))
+}

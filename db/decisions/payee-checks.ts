@@ -1,0 +1,67 @@
+/** Steps of a payment whose payee the bank is asked about again: another answer ends it. */
+import { type Coordinates } from '../../domain/contacts/destination.ts'
+import { paymentFlow, type PaymentState } from '../../domain/flows/payment.ts'
+import type { DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
+import { PAYEE_CHANGED_DETAIL, type PayeeAnswer, hasChanged, isWorse } from '../../domain/payee-checks/payee-check.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import { lockPending, mailRequester } from '../approvals/requests.ts'
+import { coordinatesOf } from '../contacts/destinations.ts'
+import { record } from '../events.ts'
+import { readCheck, recordCheck } from '../payee-checks/checks.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payments/checks.ts'
+import { endByPayee, failForPayee, putOffPayee, wakeOtherPayments } from '../payments/steps.ts'
+import { type Tx, sql, within } from '../sql.ts'
+import { wake } from '../wakes.ts'
+import { cancelWithTargets } from './ends.ts'
+
+/** A payee that the bank is asked about. It holds coordinates in the clear: never return it to a workflow. */
+export type PayeeToAsk = { readonly destinationId: DestinationId; readonly coordinates: Coordinates }
+
+type Row = PayeeDue & {
+  readonly status: PaymentState
+  readonly destination_id: DestinationId
+  readonly sealed: string | null
+  readonly payee_check_id: PayeeCheckId | null
+}
+
+/** Selects a payment with its payee. */
+const selectPayee = (id: PaymentId) => sql`
+  select p.status, p.destination_id, encode(d.sealed, 'hex') as sealed, p.payee_check_id, ${payeeDueColumns()}
+  from payments p join payment_destinations d on d.id = p.destination_id where p.id = ${id}`
+
+/** Reads the payee of a payment that is due to be asked about; null if it is not. */
+export async function payeeToAsk(tx: Tx, id: PaymentId): Promise<PayeeToAsk | null> {
+  const [row] = await tx<Row[]>`${selectPayee(id)}`
+  if (!row || !isPayeeDue(row.status, row)) return null
+  const coordinates = coordinatesOf({ id: row.destination_id, sealed: row.sealed })
+  return coordinates && { destinationId: row.destination_id, coordinates }
+}
+
+/**
+ * Records what the bank answers about the payee of a payment. Another answer than the one that approvers see voids the
+ * approval and cancels the payment; a worse one fails a payment that is approved, and releases its money. A payment
+ * whose order has begun stays as it is. A repeat changes nothing.
+ */
+export async function recordPayeeAnswer(tx: Tx, id: PaymentId, asked: PayeeToAsk, answer: PayeeAnswer): Promise<void> {
+  const pending = await lockPending(tx, id)
+  await tx`select from payments where id = ${id} for update`
+  const [row] = await tx<Row[]>`${selectPayee(id)}`
+  if (!row || !isPayeeDue(row.status, row)) return
+  const check = await recordCheck(tx, { ...asked, answer })
+  await wakeOtherPayments(tx, asked.destinationId, check.result)
+  const approved = (row.payee_check_id && (await readCheck(within(tx), row.payee_check_id))) || NOTHING
+  const ends = row.status === 'submitted' ? isWorse(approved, check) : hasChanged(approved, check)
+  const payload = { payee_check_id: check.id, result: check.result, ends }
+  await record(tx, paymentEvents.payee_checked, { subjectId: id, cause: `payee_check:${check.id}:${id}`, payload })
+  wake(tx, paymentFlow, { ids: [id], why: 'payee_checked' })
+  if (!ends) return putOffPayee(tx, id, check.result)
+  await endByPayee(tx, id, check.id)
+  if (row.status === 'submitted') return failForPayee(tx, id, check.id)
+  if (!pending) throw new Error(`the payment ${id} waits without a pending approval`)
+  const waiting = [{ id: pending.id, target: { type: pending.type, id } }]
+  await cancelWithTargets(tx, waiting, { why: PAYEE_CHANGED_DETAIL, by: null })
+  const { requester_id: requester, summary } = pending
+  await mailRequester(tx, requester, { id: pending.id, how: 'voided', summary })
+}
+
+const NOTHING = { result: 'not_possible', name: null } as const

@@ -1,0 +1,62 @@
+/** Verification of payee at the bank: whether an account belongs to the name of its holder. */
+import { ApplicationFailure } from '@temporalio/common'
+import * as v from 'valibot'
+import { payable, type Coordinates } from '../domain/contacts/destination.ts'
+import { newId } from '../domain/ids.ts'
+import {
+  NOT_POSSIBLE_REASONS,
+  type NotPossibleReason,
+  PAYEE_CHECK_MS,
+  PAYEE_RESULTS,
+  type PayeeAnswer,
+} from '../domain/payee-checks/payee-check.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
+import { endpointOf, partnerRefusal, requestPartner } from './http.ts'
+import { FreeText, idOf } from './schemas.ts'
+
+const bank = endpointOf('bank')
+/** A person waits for the answer. */
+const endpoint = {
+  ...bank,
+  timeoutMs: Math.min(bank.timeoutMs, PAYEE_CHECK_MS, Math.ceil(config.requestDeadlineMs / 2)),
+}
+
+const Reason = v.fallback(v.nullish(v.picklist(NOT_POSSIBLE_REASONS), null), 'not_supported')
+
+const answerTo = (id: string) =>
+  v.pipe(
+    v.object({
+      id: idOf(id),
+      result: v.picklist(PAYEE_RESULTS),
+      name: v.nullish(FreeText, null),
+      reason: Reason,
+    }),
+    v.check(({ result, name }) => result !== 'close_match' || Boolean(name), 'a close match has a name'),
+  )
+
+/** Asks the bank whose account it is. A bank that is away, slow or unclear answers `not_possible`: it never blocks. */
+export async function askAboutPayee(coordinates: Coordinates): Promise<PayeeAnswer> {
+  const { account_holder_name: name, ...account } = payable(coordinates)
+  const id = newId()
+  try {
+    const path = `/v1/payee-checks/${id}`
+    const asked = { method: 'PUT', path, body: { name, account }, answer: answerTo(id) } as const
+    const { result, name: known, reason } = await requestPartner(endpoint, asked)
+    return {
+      result,
+      name: result === 'close_match' ? known : null,
+      reason: result === 'not_possible' ? (reason ?? 'not_supported') : null,
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the bank could not say whose account this is')
+    return { result: 'not_possible', name: null, reason: reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): NotPossibleReason {
+  if (partnerRefusal(error)) return 'not_supported'
+  return error instanceof ApplicationFailure && error.message.includes('did not answer within')
+    ? 'too_slow'
+    : 'unavailable'
+}
