@@ -131,12 +131,7 @@ export async function requestPayment(
     events: ['request_payment'],
     cause: `request:${request.request_id}`,
     set: sql`payment_id = ${payment.id}, approval_request_id = ${payment.approval_request_id}`,
-    payload: {
-      payment_id: payment.id,
-      ...(request.acknowledge_duplicate && { acknowledged_duplicate: true }),
-      ...(request.acknowledge_bank_details && { acknowledged_bank_details: true }),
-      ...(request.acknowledge_payee_check && { acknowledged_payee_check: true }),
-    },
+    payload: { payment_id: payment.id, ...listAcknowledgements(request) },
   })
   return undefined
 }
@@ -148,6 +143,13 @@ function dayOf({ on_due_date: onDueDate, ...request }: PaymentRequest, { due_dat
   if (!due) refuse('invalid_schedule', { reason: 'no_due_date' })
   return { day: due, roll: request.roll ?? 'following', isDueDate: true }
 }
+
+/** Selects what the requester acknowledges, for the log. */
+const listAcknowledgements = (request: Omit<PaymentRequest, 'payment_contact_id'>) => ({
+  ...(request.acknowledge_duplicate && { acknowledged_duplicate: true as const }),
+  ...(request.acknowledge_bank_details && { acknowledged_bank_details: true as const }),
+  ...(request.acknowledge_payee_check && { acknowledged_payee_check: true as const }),
+})
 
 /** Reads the amount to pay. Refuses a bill in a wrong state, not payable, or without amount or currency. */
 function requirePayable({

@@ -519,7 +519,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationSettingsChanges
     answer: s.OrganizationSettings
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Needs the permission `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -883,7 +883,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */
@@ -1214,6 +1214,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Record that the payee confirmed a bank account when called. By another person than who added the destination, asked for the change, or typed the account in a bill. It ends the waiting after a change of the account. The first record stands. Needs the permission `payment_destinations.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  confirmPaymentDestination: {
+    input: {
+      /** Id of the payment destination. */
+      readonly payment_destination_id: string
+    } & s.NewAccountCallBack
+    answer: s.PaymentDestination
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Read the fees and arrival times. Of payments and exchanges. A rule without currency is for all others, and has no amounts. A payment that is reversed gives back what was paid, and not its fee. */
   getFees: {
     input: {}
@@ -1232,7 +1242,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1289,7 +1299,7 @@ export interface Operations {
       readonly payment_contact_id?: string
       /** Id of the payment batch. */
       readonly payment_batch_id?: string
-      /** True for payments that wait for their day, which are answered as `submitted`; false for all others. */
+      /** True: lists payments that wait for their day, which are answered as `submitted`; false: all others. */
       readonly scheduled?: boolean
       /** Lists those with this tag. */
       readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
@@ -1474,7 +1484,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.PaymentBatchSubmission
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
@@ -1630,7 +1640,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -3091,6 +3101,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentDestination: ['GET', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
   updatePaymentDestination: ['PATCH', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
   deletePaymentDestination: ['DELETE', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
+  confirmPaymentDestination: ['POST', '/api/v1/payment-destinations/{payment_destination_id}/confirm-by-callback', '', 'json', 'none'],
   getFees: ['GET', '/api/v1/fees', '', 'json', 'none'],
   preflightPayment: ['POST', '/api/v1/payments/preflight', '', 'json', 'none'],
   executePayment: ['POST', '/api/v1/payments/execute', '', 'json', 'optional'],

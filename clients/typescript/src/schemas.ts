@@ -589,6 +589,10 @@ export type OrganizationSettings = {
   readonly time_zone: string
   /** Instant from which the time zone counts: the midnight after it was set, in the zone before. Null: always. */
   readonly time_zone_from: string | null
+  /** Hours in which a new account of a payee gets no more than the free amount, unless a call confirmed it; 0: none. */
+  readonly account_change_hours: number
+  /** Amount up to which a new account is paid at once; null: nothing is. */
+  readonly account_change_free_amount: Money | null
   /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
   readonly payee_check: OrganizationSettingsPayeeCheck
 }
@@ -604,6 +608,13 @@ export type PostalAddress = {
   readonly city: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
+}
+
+export type Money = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
 }
 
 export type MemberPage = {
@@ -1064,6 +1075,8 @@ export type FiatOutgoingView = {
   readonly destination: FiatOutgoingDestination
   /** Address with which the payee is paid; null: none. */
   readonly payee_address: PayeeAddress | null
+  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
+  readonly account_change: AccountChange | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Payee. */
@@ -1076,13 +1089,6 @@ export type FiatOutgoingView = {
   readonly state: string
   /** Tag of the payment. */
   readonly tag: string | null
-}
-
-export type Money = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type ApprovalPayeeCheck = {
@@ -1141,6 +1147,61 @@ export type TransliteratedAddress = {
   readonly town: string
   /** State, province or county. */
   readonly region: string | null
+}
+
+export type AccountChange = {
+  /** Account that was paid until now. */
+  readonly old: ChangedAccount
+  /** Account that is to be paid. */
+  readonly new: ChangedAccount
+  /** People who added the destination, made it the default, or brought the account with a bill. */
+  readonly changed_by: readonly AccountChangePerson[]
+  /** Instant since when the account can be paid. */
+  readonly changed_at: string
+  /** Payments to the old account. */
+  readonly paid_to_old: PaidToOldAccount
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
+}
+
+export type ChangedAccount = {
+  /** Id of the destination; null for an account that a row of a batch names. */
+  readonly destination_id: string | null
+  /** IBAN or number; masked. */
+  readonly account: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type AccountChangePerson = {
+  /** Id. */
+  readonly id: string
+  /** Name of the person. */
+  readonly name: string | null
+}
+
+export type PaidToOldAccount = {
+  /** Number of payments. */
+  readonly count: number
+  /** Sums that arrived, by currency. */
+  readonly totals: readonly Money[]
+  /** Instant when the last one was asked for. */
+  readonly last_at: string
+}
+
+export type AccountCallBack = {
+  /** Person who called. */
+  readonly confirmed_by: AccountChangePerson
+  /** Instant when the call was recorded. */
+  readonly confirmed_at: string
+  /** Person at the payee who confirmed the account. */
+  readonly spoken_to: string
+  /** What else is worth knowing of the call. */
+  readonly note: string | null
 }
 
 export type CryptoOutgoingTarget = {
@@ -1466,6 +1527,8 @@ export type PaymentBatchView = {
   readonly sha256: string
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string
+  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
+  readonly account_change: BatchAccountChange | null
   /** Rows by bank, by what the bank says about the names of their accounts. */
   readonly payee_checks: readonly PaymentBatchPayeeCheckTotal[]
 }
@@ -1477,6 +1540,36 @@ export type PaymentBatchLargestRow = {
   readonly payee: string
   /** Amount: a decimal. */
   readonly amount: Money
+}
+
+export type BatchAccountChange = {
+  /** Number of payees with another account than was last paid. */
+  readonly payees: number
+  /** Number of rows that pay them. */
+  readonly rows: number
+  /** Those of the largest amounts, 20 at most. */
+  readonly changes: readonly ChangedAccountOfRows[]
+}
+
+export type ChangedAccountOfRows = {
+  /** Number of the first of these rows. */
+  readonly row_number: number
+  /** Number of rows that pay the payee at this account. */
+  readonly rows: number
+  /** Sum of these rows. */
+  readonly amount: Money
+  /** Account that was paid until now. */
+  readonly old: ChangedAccount
+  /** Account that is to be paid. */
+  readonly new: ChangedAccount
+  /** People who added the destination, made it the default, or brought the account with a bill. */
+  readonly changed_by: readonly AccountChangePerson[]
+  /** Instant since when the account can be paid. */
+  readonly changed_at: string
+  /** Payments to the old account. */
+  readonly paid_to_old: PaidToOldAccount
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
 }
 
 export type PaymentBatchPayeeCheckTotal = {
@@ -1655,6 +1748,8 @@ export type Evidence = {
   readonly decisions: readonly DecisionEvidence[]
   /** Events of the approval, oldest first. */
   readonly events: readonly EventEvidence[]
+  /** Calls by which other persons confirmed the changed accounts, until now. */
+  readonly call_backs: readonly EvidenceCallBack[]
   /** Log that the events are chained in. */
   readonly chain: EvidenceChain
 }
@@ -1811,6 +1906,19 @@ export type EventEvidence = {
   readonly canonical: string
 }
 
+export type EvidenceCallBack = {
+  /** Id of the destination that was confirmed. */
+  readonly destination_id: string
+  /** Person who called. */
+  readonly confirmed_by: AccountChangePerson
+  /** Instant when the call was recorded. */
+  readonly confirmed_at: string
+  /** Person at the payee who confirmed the account. */
+  readonly spoken_to: string
+  /** What else is worth knowing of the call. */
+  readonly note: string | null
+}
+
 export type EvidenceChain = {
   /** True if the chain reaches all events. */
   readonly complete: boolean
@@ -1849,9 +1957,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -1880,6 +1988,12 @@ export type CheckBankDetailsAction = {
   readonly kind: 'check_bank_details'
   /** Id of the bill. */
   readonly bill_id: string
+}
+
+export type AccountChangedAction = {
+  /** Kind. */
+  readonly kind: 'account_changed'
+  readonly payment_destination_id: string
 }
 
 export type TravelRuleAction = {
@@ -2015,6 +2129,14 @@ export type BillSubject = {
   readonly type: 'bill'
   /** Id of the bill. */
   readonly bill_id: string
+}
+
+export type PaymentDestinationSubject = {
+  /** Kind. */
+  readonly type: 'payment_destination'
+  readonly payment_destination_id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
 }
 
 export type DepositSubject = {
@@ -2378,6 +2500,8 @@ export type SvcIdDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
 }
@@ -2403,6 +2527,8 @@ export type BankDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -2456,6 +2582,8 @@ export type CryptoDestination = {
   readonly inserted_at: string
   /** Ids of the same account at other contacts; null in lists. */
   readonly duplicate_of: readonly string[] | null
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
   /** Network of the coin. */
   readonly network: string
   /** Coin. */
@@ -4836,6 +4964,10 @@ export type OrganizationSettingsChanges = {
   readonly contact_phone?: string | null
   /** Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`. */
   readonly time_zone?: string
+  /** Hours in which a new account of a payee gets no more than the free amount, unless a call confirmed it; 0: none. */
+  readonly account_change_hours?: number
+  /** Amount up to which a new account is paid at once; null: nothing is. */
+  readonly account_change_free_amount?: RequestMoney | null
   /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
   readonly payee_check?: OrganizationSettingsPayeeCheck
 }
@@ -4851,6 +4983,13 @@ export type NewPostalAddress = {
   readonly city: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
+}
+
+export type RequestMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
 }
 
 export type MemberRoleChange = {
@@ -5018,13 +5157,6 @@ export type PolicyEvaluationRequest = {
   readonly amount?: RequestMoney | null
   /** Contact to pay; limits of payees need it. */
   readonly payment_contact_id?: string | null
-}
-
-export type RequestMoney = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type NewSubstitution = {
@@ -5230,6 +5362,13 @@ export type PaymentDestinationChange = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+}
+
+export type NewAccountCallBack = {
+  /** Person at the payee who confirmed the account. */
+  readonly spoken_to: string
+  /** What else is worth knowing of the call. */
+  readonly note?: string | null
 }
 
 export type NewQuote = {
@@ -6043,7 +6182,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -6195,14 +6334,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -8239,6 +8378,21 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person records that the payee confirmed the account when called. */
+export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_destination.confirmed_by_callback'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_destination.confirmed_by_callback'
+  readonly stream?: 'payment_destinations'
+  readonly payload?: {
+  readonly payment_contact_id: string
+}
+}
+}
+
 /** A person adds a destination of a payment contact. */
 export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
   /** Event type. */
@@ -8985,4 +9139,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
