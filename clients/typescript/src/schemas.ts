@@ -1993,6 +1993,7 @@ export type CheckBankDetailsAction = {
 export type AccountChangedAction = {
   /** Kind. */
   readonly kind: 'account_changed'
+  /** Id of the payment destination. */
   readonly payment_destination_id: string
 }
 
@@ -2134,6 +2135,7 @@ export type BillSubject = {
 export type PaymentDestinationSubject = {
   /** Kind. */
   readonly type: 'payment_destination'
+  /** Id of the payment destination. */
   readonly payment_destination_id: string
   /** Id of the payment contact. */
   readonly payment_contact_id: string
