@@ -1959,7 +1959,7 @@ export type AttentionItem = {
   /** What can be done. An item of a kind that came later has further ones. */
   readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentBatchSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -2015,7 +2015,9 @@ export type PaymentScheduleFailedAction = {
   /** Kind. */
   readonly kind: 'payment_schedule_failed'
   /** Id of the payment. */
-  readonly payment_id: string
+  readonly payment_id: string | null
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string | null
 }
 
 export type PayeeMismatchAction = {
@@ -2155,6 +2157,13 @@ export type PaymentSubject = {
   readonly payment_id: string
 }
 
+export type PaymentBatchSubject = {
+  /** Kind. */
+  readonly type: 'payment_batch'
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string
+}
+
 export type InvoiceSubject = {
   /** Kind. */
   readonly type: 'invoice'
@@ -2176,13 +2185,6 @@ export type TransactionSubject = {
   readonly type: 'transaction'
   /** Id of the transaction. */
   readonly transaction_id: string
-}
-
-export type PaymentBatchSubject = {
-  /** Kind. */
-  readonly type: 'payment_batch'
-  /** Id of the payment batch. */
-  readonly payment_batch_id: string
 }
 
 export type PaymentContactsSubject = {
@@ -8035,7 +8037,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person cancels a batch that is being paid, or its organization is gone: no further row begins. */
+/** No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
