@@ -39,7 +39,7 @@ test('a payment below a hard limit is paid on its day: steps are not asked for a
   await become(at, made, 'succeeded')
 })
 
-test('a batch that reaches a hard limit on its day is cancelled before its first row', async () => {
+test('a batch that reaches a hard limit on its day is cancelled before its first row, and attention says so', async () => {
   const { boss, payer, payee } = await payerAndPayee('500.00')
   const day = await businessDay()
   const draft = await draftOf(boss, payer.id, [
@@ -55,4 +55,10 @@ test('a batch that reaches a hard limit on its day is cancelled before its first
   expect(await owner`select from payments where payment_batch_id = ${batch.id}`).toHaveLength(0)
   const [row] = await owner`select refused from payment_schedules where id = ${batch.approval_request_id}`
   expect(row).toEqual({ refused: 'limit_exceeded' })
+  const path = `/organizations/${payer.id}/attention?kind=payment_schedule_failed`
+  const [item] = (await api('GET', path, { token: boss.token })).body.data
+  expect(item).toMatchObject({
+    action: { payment_id: null, payment_batch_id: batch.id },
+    subject: { type: 'payment_batch', payment_batch_id: batch.id },
+  })
 })

@@ -4,7 +4,6 @@ import { executeScheduled } from '../../../activities/schedules.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { api, approvalPath, approve, join, payerAndPayee, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
-import { draftOf, ended, submit } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
@@ -197,40 +196,4 @@ test('of taking a payment back and making it at the same moment exactly one happ
   // the audit finds what was held before its day began, as it was here
   const early = (await violations(at, at.payer.id)).map(({ check }: { check: string }) => check)
   expect(early).toEqual(outcomes.filter((one) => one === 'succeeded').map(() => 'reserved_before_its_day'))
-})
-
-test('a hard limit that is reached on the day fails a payment, and ends a batch with nothing paid', async () => {
-  const at = await payerAndPayee('100.00')
-  const { boss, payer, payee, contactId } = at
-  const day = await businessDay()
-  const body = {
-    payment_contact_id: contactId,
-    amount: { amount: '10.00', currency: 'USD' },
-    payout_reason: 'services',
-    statement_description: 'Invoice 1',
-    execute_on: day,
-  }
-  const { body: made } = await api('POST', '/payments', { token: boss.token, body })
-  await approve(boss, made)
-  const draft = await draftOf(boss, payer.id, [{ svc: payee, amount: '9.00' }])
-  const { body: batch } = await submit(boss, draft, { execute_on: day })
-  await approve(boss, batch)
-  const limit = { currency: 'USD', amount_from: '5', period: 'day', per: 'organization', hard: true, steps: [] }
-  await setRules(payer.id, boss, [limit] as never)
-  await moveToHour(day, 6)
-  const failed = await become({ boss, contact: contactId, rail: 'fiat' }, made, 'failed')
-  expect(failed.status_detail).toBe('not paid on its day: limit exceeded')
-  await ended(batch.id)
-  const { body: over } = await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })
-  expect(over).toMatchObject({ status: 'cancelled', rows_succeeded: 0, schedule: { state: 'done' } })
-  const { data } = (
-    await api('GET', `/organizations/${payer.id}/attention?kind=payment_schedule_failed`, { token: boss.token })
-  ).body
-  expect(data.map(({ action }: { action: object }) => action)).toEqual(
-    expect.arrayContaining([
-      { kind: 'payment_schedule_failed', payment_id: made.id, payment_batch_id: null },
-      { kind: 'payment_schedule_failed', payment_id: null, payment_batch_id: batch.id },
-    ]),
-  )
-  expect(await owner`select from ledger_transfers where key like ${`payment:${made.id}:%`}`).toHaveLength(0)
 })
