@@ -5,9 +5,9 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
   (
     'account_holder_name address approver_email avatar bank_name becomes_name bill_number buyer_reference ' +
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
-    'description destination_name display_name email emails filename first_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name order_number payee ' +
+    'description destination_name display_name email emails filename first_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name note order_number payee ' +
     'payment_reference phone_number postal_code reason rejection_reason requester_email requester_name ' +
-    'statement_description status_detail summary supplier_name supplier_tax_id tax_exemption_reason tax_id ' +
+    'spoken_to statement_description status_detail summary supplier_name supplier_tax_id tax_exemption_reason tax_id ' +
     'title unit url vat_id'
   ).split(' '),
 )

@@ -1,9 +1,9 @@
 /** Call-backs: a person asks the payee whether an account is theirs. */
 import type * as v from 'valibot'
-import { line, model, remark } from '../text.ts'
+import { line, maybe, model } from '../text.ts'
 
 const [NAME_MAX, NOTE_MAX] = [255, 1000]
 
 /** Body of POST /payment-destinations/{id}/confirm-by-callback. */
-export const NewCallBack = model('NewAccountCallBack', { spoken_to: line(1, NAME_MAX), note: remark(NOTE_MAX) })
+export const NewCallBack = model('NewAccountCallBack', { spoken_to: line(1, NAME_MAX), note: maybe(line(1, NOTE_MAX)) })
 export type NewCallBack = v.InferOutput<typeof NewCallBack>
