@@ -6,6 +6,7 @@ import { api, approvalPath, approve, join, payerAndPayee, person } from '../../s
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
+import { remove } from '../../support/organizations/members.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { become, cancel, eventsOf, holdings, payerBy, read, violations } from '../../support/payments/payouts.ts'
@@ -196,4 +197,16 @@ test('of taking a payment back and making it at the same moment exactly one happ
   // the audit finds what was held before its day began, as it was here
   const early = (await violations(at, at.payer.id)).map(({ check }: { check: string }) => check)
   expect(early).toEqual(outcomes.filter((one) => one === 'succeeded').map(() => 'reserved_before_its_day'))
+})
+
+test('a payment whose requester has left is made on its day: it was approved', async () => {
+  const at = await payerBy('fiat')
+  const admin = await person()
+  await join(at.payer.id, admin, 'admin')
+  const day = await businessDay()
+  const made = await onDate({ ...at, boss: admin }, day)
+  expect((await approve(at.boss, made)).status).toBe(200)
+  expect((await remove(at.boss, at.payer.id, admin.userId)).status).toBe(200)
+  await moveToHour(day, 6)
+  await become(at, made, 'succeeded')
 })
