@@ -151,6 +151,11 @@ as $$
     select 'not_released', p.subject from paid p
     where p.reserved and (p.status in ('failed', 'cancelled')) <> p.released
     union all
+    -- an account that the bank knows under another name is paid only if its requester took that on
+    select 'payee_not_acknowledged', p.id::text from payments p join payee_checks k on k.id = p.payee_check_id
+    where p.organization_id = (select id from me) and k.result in ('no_match', 'close_match')
+      and not p.payee_acknowledged and p.status not in ('cancelled', 'failed')
+    union all
     select 'transfer_of_no_payment', m.id from moved m
     where m.noun = 'payment' and not exists (select from paid p where p.subject = m.id)
   ), bills_wrong as (

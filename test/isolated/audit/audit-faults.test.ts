@@ -66,6 +66,10 @@ const FAULTS: Readonly<Record<string, string>> = {
     "update payments set status = 'processing' where id = :waiting",
   'a payment that failed and kept its money → transfer_without_settlement, not_released':
     "update payments set status = 'failed' where id = :paid",
+  'a payment to an account of another name that nobody took on → payee_not_acknowledged': `
+    with answer as (insert into payee_checks (id, organization_id, destination_id, result, sealed)
+      select uuidv7(), :id, destination_id, 'no_match', '' from payments where id = :waiting returning id)
+    update payments set payee_check_id = answer.id from answer where payments.id = :waiting`,
   'a payment that came back and brought nothing → reversed_without_transfer':
     "update payments set status = 'reversed' where id = :paid",
   'a transfer of no payment → transfer_of_no_payment, out_without_cause': 'delete from payments where id = :paid',

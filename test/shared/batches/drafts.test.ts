@@ -64,7 +64,8 @@ test('a row is corrected by the names of its columns, and judged by the rules of
     { amount: '3.00', currency: 'EUR' },
     { amount: '2.00', currency: 'USD' },
   ])
-  expect((await changeRow(boss, batchId, rows[0].id, {})).body).toEqual(paid.body)
+  const same = (await changeRow(boss, batchId, rows[0].id, {})).body
+  expect(same).toEqual({ ...paid.body, payee_check: same.payee_check }) // the bank answers meanwhile
   const [batch] = await owner`select columns from payment_batches where id = ${batchId}`
   expect(batch?.['columns']).toEqual([...HEADER.split(','), 'reference'])
 })
