@@ -49,7 +49,7 @@ test.each(['fiat', 'crypto'] as const)(
     expect(paid).toMatchObject({ schedule: { ...schedule, state: 'done' }, deducting: made.deducting })
     expect(await holdings(at, at.payer.id)).toEqual({ available: 900 - Number(made.deducting.amount), held: 0 })
     const logged = ['payment.created', 'payment.scheduled', 'payment.submitted', 'payment.accepted', 'payment.settled']
-    expect(await eventsOf(at, made)).toEqual(logged)
+    expect((await eventsOf(at, made)).filter((type) => logged.includes(type))).toEqual(logged)
     expect(await violations(at, at.payer.id)).toEqual([])
   },
 )
