@@ -13,6 +13,9 @@ vi.hoisted(() => {
 const recorded = recordedHistories()
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   payment: [
+    'payee-changed',
+    'payee-asked-again',
+    'failed-for-its-payee',
     'approved',
     'approved-at-once',
     'rejected',
@@ -38,6 +41,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'payment-contact': ['approved', 'rejected', 'expired', 'changed'],
   invitation: ['approved-then-accepted', 'approved-then-declined', 'approved-then-expired', 'rejected', 'deleted'],
   'payment-batch': [
+    'payees-asked',
     'imported',
     'import-failed',
     'completed',
