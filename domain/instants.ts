@@ -3,6 +3,13 @@
 /** Writes an instant to the minute: `2026-11-21 10:00 UTC`. */
 export const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
+/** Parses an ISO 8601 day or time, also with a space or an offset of hours alone, in milliseconds. */
+export function millisecondsOf(text: string): number {
+  const [day, time] = [text.slice(0, 10), text.slice(11)]
+  const offset = / ?([+-]\d\d):?(\d\d)?$/
+  return Date.parse(time ? `${day}T${time.replace(offset, (_, hours, minutes = '00') => `${hours}:${minutes}`)}` : day)
+}
+
 /** Tells whether a day `2026-03-01` is in the calendar, from year 1 on. */
 export function isOnCalendar(day: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < '0001') return false

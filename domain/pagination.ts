@@ -76,12 +76,13 @@ export const MoneyFilters = {
   amount_max: v.optional(amountFilter),
 }
 
-/** Tells whether a time exists: a day of the calendar from year 1 on, an offset that Postgres takes. */
+/** Tells whether a time exists: a day of the calendar, in UTC from year 1 to 9999, an offset that Postgres takes. */
 function isReal(text: string): boolean {
   if (!v.ISO_DATE_REGEX.test(text) && !v.ISO_TIMESTAMP_REGEX.test(text)) return true // another check names this fault
   const date = text.slice(0, 10)
   if (!isOnCalendar(date)) return false
   const [offset, sign, offsetHours] = /([+-])(\d\d)(:?\d\d)?$/.exec(text.slice(10)) ?? []
+  if (date === '9999-12-31' && (sign === '-' || /\.9{6}[5-9]/.test(text))) return false // in UTC, or rounded, it is in year 10000
   if (offset === undefined) return true
   if (date === '0001-01-01' && sign === '+') return false // in UTC it is in year 0
   return Number(offsetHours) < 16

@@ -36,6 +36,8 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   unknown_time_zone: () => 'must be the name of a time zone such as Europe/Berlin, or UTC',
   unknown_event_type: () => 'must be of the types at /meta/event-types',
   before_from: () => 'must not be before from',
+  not_after_from: () => 'must be after from',
+  too_far: (days) => `must be at most ${days} days after from`,
   day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,
   no_such_time: () => 'must be a time that exists, on a day that the calendar has',
 }

@@ -23,10 +23,9 @@ export const substitutions = [
     .proved('once', async ({ read, org, person, body }) => {
       const { principal, substitute } = await requireEligible(read, person.userId, body)
       const whom = body.user_id && body.user_id !== person.userId ? quoteName(principal) : 'you'
-      const until = minuteOf(new Date(body.until).toISOString())
       return {
         target: `organization:${org.organizationId}`,
-        summary: `Let ${quoteName(substitute)} decide approvals for ${whom} until ${until}`,
+        summary: `Let ${quoteName(substitute)} decide approvals for ${whom} until ${minuteOf(body.until)}`,
       }
     })
     .does(nameSubstitute),

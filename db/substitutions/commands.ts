@@ -16,6 +16,8 @@ import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { mailBeginning, mailEnd } from './mails.ts'
 
+const IN_PAST = { errors: [{ path: 'until', code: 'in_past', message: 'must be in the future' }] } as const
+
 type Naming = {
   readonly tx: Tx
   readonly person: Person
@@ -36,10 +38,11 @@ export async function nameSubstitute({ tx, person, claim, stepUpId, body }: Nami
   const userId = body.user_id ?? person.userId
   const [made] = await tx<{ starts_at: string; ends_at: string }[]>`
     insert into substitutions (id, organization_id, user_id, substitute_id, starts_at, ends_at, reason, created_by)
-    values (${claim.id}, ${tx.organizationId}, ${userId}, ${substituteId}, greatest(${from}, business_now()), ${until},
-      ${reason}, ${person.userId})
+    select ${claim.id}, ${tx.organizationId}, ${userId}, ${substituteId}, greatest(${from}, business_now()), ${until},
+      ${reason}, ${person.userId}
+    where ${until}::timestamptz > business_now()
     returning starts_at, ends_at`
-  if (!made) throw new Error('the substitution was not written')
+  if (!made) refuse('invalid_request', IN_PAST)
   await record(tx, substitutionEvents.created, {
     subjectId: claim.id,
     cause: newCause(),
@@ -84,9 +87,7 @@ export async function requireEligible(reader: Reader, caller: UserId, asked: New
     from organizations o where o.id = ${reader.organizationId}`)
   if (!found?.role || isGone(found.status)) refuse('not_found')
   if (principal !== caller && found.role !== 'owner') refuse('forbidden', { role: 'owner' })
-  if (found.in_past) {
-    refuse('invalid_request', { errors: [{ path: 'until', code: 'in_past', message: 'must be in the future' }] })
-  }
+  if (found.in_past) refuse('invalid_request', IN_PAST)
   const reason = whyNotEligible(found, { caller, principal, substitute })
   if (reason) refuse('substitute_not_eligible', reason)
   return { principal: found.principal, substitute: found.substitute }

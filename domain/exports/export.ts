@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { EXPORT_STATUSES } from '../flows/export.ts'
+import { millisecondsOf } from '../instants.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { TimeFilters } from '../pagination.ts'
 import { model, integer, line, nullableText, open, timestamp, uuid } from '../text.ts'
@@ -114,7 +115,7 @@ export function requireFormat({ type, format, currency, ...range }: NewExport): 
 }
 
 /** Parses the start of a day in UTC, or the instant, in milliseconds. */
-const startOf = (dayOrInstant: string): number => Date.parse(dayOrInstant)
+const startOf = (dayOrInstant: string): number => millisecondsOf(dayOrInstant)
 
 /** Parses the end of a day in UTC, or the instant, in milliseconds. */
 const endOf = (dayOrInstant: string): number =>

@@ -1,6 +1,7 @@
 /** Substitutions: who reviews approvals for a member while they are away. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
+import { millisecondsOf } from '../instants.ts'
 import { PageQuery, flag, instant } from '../pagination.ts'
 import { model, nullableText, remark, timestamp, uuid } from '../text.ts'
 
@@ -10,6 +11,12 @@ export const SUBSTITUTIONS_MAX = 20 // planned and active ones of a principal in
 const DAY_MS = 86_400_000
 const REASON_CHARACTERS_MAX = 500
 
+/** Instant in whole milliseconds, so that it is compared here as it is kept. */
+const moment = v.pipe(
+  instant,
+  v.transform((text) => new Date(millisecondsOf(text)).toISOString()),
+)
+
 type Span = { readonly from: string; readonly until: string }
 const lengthOf = ({ from, until }: Span): number => Date.parse(until) - Date.parse(from)
 
@@ -18,8 +25,8 @@ export const NewSubstitution = v.pipe(
   v.object({
     user_id: v.optional(v.nullable(id<'user'>())),
     substitute_id: id<'user'>(),
-    from: instant,
-    until: instant,
+    from: moment,
+    until: moment,
     reason: remark(REASON_CHARACTERS_MAX),
   }),
   v.forward(
@@ -27,7 +34,7 @@ export const NewSubstitution = v.pipe(
     ['until'],
   ),
   v.forward(
-    v.check((span) => lengthOf(span) <= SUBSTITUTION_DAYS_MAX * DAY_MS, 'too_long'),
+    v.check((span) => lengthOf(span) <= SUBSTITUTION_DAYS_MAX * DAY_MS, `too_far:${SUBSTITUTION_DAYS_MAX}`),
     ['until'],
   ),
   v.title('NewSubstitution'),

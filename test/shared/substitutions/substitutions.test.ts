@@ -1,11 +1,12 @@
 /** Substitutions: named, listed and ended. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { api, join, organization, person } from '../../support/api.ts'
+import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { endSubstitution, inDays, nameSubstitute, substitutionsPath } from '../../support/approvals/substitutions.ts'
 import { owner } from '../../support/database.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 import { leave, remove, staffOf, staffed } from '../../support/organizations/members.ts'
+import { until } from '../../support/until.ts'
 
 const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.type, body.error?.details]
 const listed = async ({ token }: { token: string }, id: string, query = '') =>
@@ -126,7 +127,7 @@ describe('naming a substitute', () => {
   })
 
   test.each([
-    ['longer than 90 days', 1, 91.1, 'too_long'],
+    ['longer than 90 days', 1, 91.1, 'too_far'],
     ['that ends before it begins', 2, 1, 'not_after_from'],
     ['that is over', -2, -1, 'in_past'],
   ])('is refused for a time %s', async (_, from, until, code) => {
@@ -134,6 +135,54 @@ describe('naming a substitute', () => {
     const { status, body } = await nameSubstitute(boss, id, staff[0], { from, until })
     expect([status, body.error.type]).toEqual([400, 'invalid_request'])
     expect(JSON.stringify(body.error.details.errors)).toContain(code)
+  })
+
+  test.each([
+    ['2027-03-01T09:30:00+02', '2027-03-02 09:30:00 -0130', '2027-03-01T07:30:00Z', '2027-03-02T11:00:00Z'],
+    ['2027-03-01T09:30:00.000Z', '2027-03-01T09:30:00.001999999Z', '2027-03-01T09:30:00Z', '2027-03-01T09:30:00.001Z'],
+    ['9999-12-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+  ])('takes a time however it is written, in milliseconds: from %s until %s', async (from, until, begins, ends) => {
+    const { id, boss, staff } = await staffed('member')
+    const body = { substitute_id: staff[0].userId, from, until }
+    const { body: made } = await withStepUp('POST', substitutionsPath(id), { token: boss.token, body })
+    expect(made).toMatchObject({ from: begins, until: ends })
+  })
+
+  test.each([
+    ['of no length once it is kept', '2027-03-01T09:30:00.001Z', '2027-03-01T09:30:00.001999999Z', 'not_after_from'],
+    ['after the year 9999', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59-14', 'no_such_time'],
+    [
+      'that Postgres would round to the year 10000',
+      '9999-12-31T00:00:00Z',
+      '9999-12-31T23:59:59.9999999Z',
+      'no_such_time',
+    ],
+  ])('is refused for a time %s', async (_, from, until, code) => {
+    const { id, boss, staff } = await staffed('member')
+    const body = { substitute_id: staff[0].userId, from, until }
+    const answer = await api('POST', substitutionsPath(id), { token: boss.token, body })
+    expect([answer.status, answer.body.error.details.errors[0].code]).toEqual([400, code])
+  })
+
+  test('is refused if its time passes while the request waits', async () => {
+    const { id, boss, staff } = await staffed('member')
+    const body = { substitute_id: staff[0].userId, from: await inDays(0), until: await inDays(1) }
+    const call = { token: boss.token, body }
+    const { id: stepUp } = (await api('POST', substitutionsPath(id), call)).body.error.step_up
+    await api('POST', `/sandbox/step-up/${stepUp}/decide`, { body: { decision: 'allow' } })
+    const answer = await owner.begin(async (tx) => {
+      await tx`select from step_ups where id = ${stepUp} for update`
+      const asked = api('POST', substitutionsPath(id), call)
+      await until('the request waits', async () => {
+        const waiting = await owner`
+          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+        return waiting.length > 0
+      })
+      await move(86_400)
+      return { asked }
+    })
+    expect(refusal(await answer.asked)[1]).toBe('invalid_request')
+    expect(await listed(boss, id)).toEqual([])
   })
 
   test('is refused beyond twenty substitutions of a member', async () => {
