@@ -3,7 +3,7 @@
 /** Writes an instant to the minute: `2026-11-21 10:00 UTC`. */
 export const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
-/** Parses an ISO 8601 day or time, also with a space or an offset of hours alone, in milliseconds. */
+/** Parses any day or time of ISO 8601, in milliseconds, also with an offset of hours. */
 export function millisecondsOf(text: string): number {
   const [day, time] = [text.slice(0, 10), text.slice(11)]
   const offset = / ?([+-]\d\d):?(\d\d)?$/
