@@ -8,6 +8,7 @@ import {
   isChanged,
 } from '../../domain/account-changes/change.ts'
 import { BANK_DETAILS } from '../../domain/bills/fields.ts'
+import type { ContactId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { becauseEntered } from '../../domain/messages/footers.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
@@ -98,7 +99,7 @@ export const readCallBacks = async (
  * confirm it.
  */
 export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
-  select d.created_by
+  select d.created_by union select unnest(d.brought_by)
   union select a.requester_id from approvals a
     where a.organization_id = ${organizationId} and a.target_type = 'payment_contact'
       and a.target_id = d.payment_contact_id and a.subject_body::jsonb ->> 'becomes_default' = d.id::text
@@ -114,6 +115,19 @@ export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): 
     where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint`
 
 /**
+ * Keeps the people who brought accounts of a contact by a bill, so that a later change of the bill frees none of them to
+ * confirm.
+ */
+export async function keepChangers(tx: Tx, contactId: ContactId, fingerprints: readonly string[]): Promise<void> {
+  await tx`
+    update payment_destinations u set brought_by = w.people
+    from payment_destinations d cross join lateral (select array(${changersOf(tx)}) as people) w
+    where u.id = d.id and d.payment_contact_id = ${contactId}
+      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      and not w.people <@ coalesce(d.brought_by, '{}')`
+}
+
+/**
  * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was
  * there before the change; without one there is none.
  */
@@ -127,21 +141,30 @@ export async function noteUsable(tx: Tx, destinationIds: readonly string[]): Pro
 /** Notes a changed account, and mails its payee; each two accounts once. A payment of it may be what shows it first. */
 export async function noteChange(tx: Tx, facts: ChangeFacts): Promise<void> {
   if (!isChanged(facts) || facts.destination === null) return
-  const [former] = await tx<{ recipient: string | null }[]>`
-    select ${formerEmail()} as recipient
-    from payment_destinations f join payment_contacts c on c.id = f.payment_contact_id where f.id = ${facts.other}`
-  const recipient = former?.recipient ?? null
+  const recipients = await recipientsOf(tx, facts)
   const noted = await tx`
     insert into account_changes (destination_id, former_destination_id, organization_id, mailed)
-    values (${facts.destination}, ${facts.other}, ${tx.organizationId}, ${recipient !== null})
+    values (${facts.destination}, ${facts.other}, ${tx.organizationId}, ${recipients.length > 0})
     on conflict do nothing returning destination_id`
-  if (noted.length > 0 && recipient !== null) await mailPayee(tx, recipient)
+  if (noted.length > 0) await mailPayee(tx, recipients)
 }
 
-/** Selects the address of a contact `c` before any change of the last days. */
-const formerEmail = (): Fragment => sql`
-  case when c.email_changed_at > business_now() - make_interval(days => ${FORMER_EMAIL_DAYS}) then c.former_email
-    else c.email end`
+/** Mails the payee of an account that no destination has yet. */
+export const mailFormer = async (tx: Tx, facts: ChangeFacts): Promise<void> =>
+  mailPayee(tx, await recipientsOf(tx, facts))
+
+/**
+ * Reads the addresses of the contact that was paid before. After a change of its address in the last days, that is the
+ * one before and the present one: whichever of both is the payee's own.
+ */
+async function recipientsOf(tx: Tx, { other }: ChangeFacts): Promise<string[]> {
+  const rows = await tx<{ recipient: string }[]>`
+    select distinct w.recipient from payment_destinations f join payment_contacts c on c.id = f.payment_contact_id
+    cross join lateral (values (c.email), (case when
+      c.email_changed_at > business_now() - make_interval(days => ${FORMER_EMAIL_DAYS}) then c.former_email end)) w (recipient)
+    where f.id = ${other} and w.recipient is not null order by 1`
+  return rows.map(({ recipient }) => recipient)
+}
 
 type Payer = {
   readonly name: string
@@ -151,29 +174,32 @@ type Payer = {
 }
 
 /** Mails a payee. It names the payer alone: no word of it comes from who changed the account. */
-async function mailPayee(tx: Tx, recipient: string): Promise<void> {
+async function mailPayee(tx: Tx, recipients: readonly string[]): Promise<void> {
+  if (recipients.length === 0) return
   const [payer] = await tx<Payer[]>`
     select name, contact_name, contact_phone, business_now() as now from organizations where id = ${tx.organizationId}`
   if (!payer) throw new Error('the organization is there')
   const { name, contact_name: person, contact_phone: phone } = payer
   const organization = quoteInMail(name)
-  await sendMessage(tx, {
-    recipient,
-    channel: 'email',
-    mail: {
-      subject: `Another bank account for payments to you was entered at ${organization}`,
-      paragraphs: [
-        `${organization} pays you, and another bank account was entered there for that.`,
-        'If you have told them of it, you need to do nothing.',
-        `If you have not, call ${person ? quoteInMail(person) : 'the person whom you know'} at ${organization} now, by a number that you know from before. Do not answer this mail.`,
-      ],
-      facts: [
-        ['Payer', organization],
-        ['Entered', minuteOf(payer.now)],
-        ...(person ? [['Turn to', quoteInMail(person)] as const] : []),
-        ...(phone ? [['Phone', quoteInMail(phone)] as const] : []),
-      ],
-      footer: becauseEntered(`You receive this mail because ${organization} has your address as that of a payee.`),
-    },
-  })
+  for (const recipient of recipients) {
+    await sendMessage(tx, {
+      recipient,
+      channel: 'email',
+      mail: {
+        subject: `Another bank account for payments to you was entered at ${organization}`,
+        paragraphs: [
+          `${organization} pays you, and another bank account was entered there for that.`,
+          'If you have told them of it, you need to do nothing.',
+          `If you have not, call ${person ? quoteInMail(person) : 'the person whom you know'} at ${organization} now, by a number that you know from before. Do not answer this mail.`,
+        ],
+        facts: [
+          ['Payer', organization],
+          ['Entered', minuteOf(payer.now)],
+          ...(person ? [['Turn to', quoteInMail(person)] as const] : []),
+          ...(phone ? [['Phone', quoteInMail(phone)] as const] : []),
+        ],
+        footer: becauseEntered(`You receive this mail because ${organization} has your address as that of a payee.`),
+      },
+    })
+  }
 }

@@ -65,6 +65,36 @@ const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment
     left join payment_destinations e on e.id = r.destination_id
     where coalesce(e.fingerprint, r.fingerprint) = t.fingerprint) x)`
 
+/**
+ * Sums what goes to other new accounts of the payee of `t`, as json by currency: split over several, it is one sum. The
+ * account that was paid before any other is none of them, nor is a confirmed one.
+ */
+const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
+  with others as materialized (
+    select e.id from t cross join told
+    join payment_destinations e on e.id in (select one.id from payment_destinations one
+      where one.payment_contact_id = t.contact_id union select p.destination_id from paid p)
+    where e.type = 'bank' and e.fingerprint <> t.fingerprint and ${usableAt('e')} > business_now() - told.hours
+      and e.fingerprint is distinct from (select p.fingerprint from paid p order by p.first_at limit 1)
+      and not exists (select from paid p where p.fingerprint = e.fingerprint and p.usable_at <= business_now() - told.hours)
+      and not exists (select from account_callbacks k where k.destination_id = e.id)
+  )
+  select coalesce(json_agg(json_build_object('amount', x.amount::text, 'currency', x.currency, 'usd', x.usd)), '[]')
+  from (select y.currency, sum(y.amount) as amount, ${usdOf(sql`y.currency`)} as usd from (
+    select q.amount, q.currency from others e
+    cross join lateral (select p.landing_amount as amount, p.landing_currency as currency from payments p
+      where p.destination_id = e.id and not has_ended_unpaid(p.status)
+        and p.id is distinct from (select t.payment_id from t) offset 0) q
+    union all
+    select r.amount, r.currency from t cross join told
+    join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
+      and b.status = any ('{awaiting_approval,processing}')
+    join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
+    where r.destination_id in (select id from others)
+      or (r.destination_id is null and r.name_key = t.name_key and r.fingerprint <> t.fingerprint
+        and r.account_seen_at > business_now() - told.hours)) y
+    group by y.currency) x)`
+
 /** Selects the last stored worth of a currency in US dollars, as text. */
 const usdOf = (currency: Fragment): Fragment => sql`(
   select w.usd::text from daily_rates w where w.currency = ${currency} order by w.day desc limit 1)`
@@ -84,7 +114,7 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
       least(t.usable_at, min(p.usable_at) filter (where p.fingerprint = t.fingerprint)) as since
     from t left join paid p on true group by t.usable_at
   ), told as (
-    select seen.*, o.account_change_free_amount as free,
+    select seen.*, o.account_change_free_amount as free, make_interval(hours => o.account_change_hours) as hours,
       seen.since + make_interval(hours => o.account_change_hours) as until,
       o.account_change_hours > 0
         and seen.since + make_interval(hours => o.account_change_hours) > business_now() as within
@@ -97,6 +127,7 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
     'until', to_char(told.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'destination', t.destination_id,
     'confirmed', exists (select from account_callbacks k where k.destination_id = t.destination_id),
     'sum', case when told.within then ${sumWithin(reader)} end,
+    'elsewhere', case when told.within then ${sumElsewhere(reader)} else '[]' end,
     'currency', t.currency, 'free', told.free, 'usd', json_build_object(
       'paid', ${usdOf(sql`t.currency`)}, 'free', ${usdOf(sql`told.free ->> 'currency'`)}))
   from t, told)`

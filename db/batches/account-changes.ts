@@ -4,6 +4,7 @@ import {
   type ChangeFacts,
   coolingOffBlockers,
   isChanged,
+  isCoolingOff,
 } from '../../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
@@ -11,7 +12,7 @@ import { type Blocker, Refusal } from '../../domain/errors.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { describeChange, noteChange } from '../account-changes/changes.ts'
+import { describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
 import { changeFacts } from '../account-changes/facts.ts'
 import { showAccount } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
@@ -22,6 +23,10 @@ export type ChangedRows = Money & {
   readonly rows: number
   readonly row_number: number
   readonly row_id: string
+  /** Name by which the payee is known; null for a contact. */
+  readonly name_key: string | null
+  /** Submission that found the account of rows without a destination changed; null if none did. */
+  readonly seen_at: string | null
   readonly facts: ChangeFacts
   /** Sum of all that the batch pays to the account. */
   readonly asked: string
@@ -32,14 +37,15 @@ const groups = (id: Fragment, condition: Fragment): Fragment => sql`
   select g.*, sum(g.sum) over (partition by g.fingerprint)::text as asked from (
     select r.payment_contact_id as contact_id, r.destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
-      max(coalesce(d.usable_at, d.inserted_at, r.updated_at)) as usable_at, sum(r.amount) as sum, count(*)::int as rows,
+      min(r.account_seen_at) as seen_at,
+      coalesce(max(coalesce(d.usable_at, d.inserted_at)), min(r.account_seen_at), business_now()) as usable_at, sum(r.amount) as sum, count(*)::int as rows,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = r.destination_id
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
-  select g.rows, g.row_number, g.row_id, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
+  select g.rows, g.row_number, g.row_id, g.name_key, g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
     reader,
     sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,
       null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
@@ -65,17 +71,25 @@ const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment
 
 /** Selects the facts of the rows of a batch `b` that its submission marked, as json. */
 export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
-  select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'currency', x.currency,
-    'row_number', x.row_number)), '[]')
+  select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'amount', x.amount,
+    'currency', x.currency, 'name_key', x.name_key, 'row_number', x.row_number)), '[]')
   from (${withFacts(reader, sql`b.id`, sql`(${groups(sql`b.id`, sql`and r.account_changed`)})`)}) x)`
 
+type Waiting = Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'name_key' | 'currency' | 'row_number'>
+
+/** Tells if two groups of rows pay one payee who is known by name. */
+const isSameName = (one: Pick<Waiting, 'name_key'>, other: Pick<Waiting, 'name_key'>): boolean =>
+  one.name_key !== null && one.name_key === other.name_key
+
 /** Lists what stands against paying rows, with the numbers of those that have to wait. */
-export function coolingOff(
-  changes: readonly Pick<ChangedRows, 'facts' | 'asked' | 'currency' | 'row_number'>[],
-): Blocker[] {
-  const waiting = changes.flatMap(({ facts, asked, currency, row_number: row }) =>
-    coolingOffBlockers(facts, moneyOf(asked, currency)).map(() => ({ row, until: facts.until })),
-  )
+export function coolingOff(changes: readonly Waiting[]): Blocker[] {
+  const waiting = changes.flatMap(({ facts, asked, currency, row_number: row, ...one }) => {
+    const others = changes.filter(
+      (other) => other.row_number !== row && isSameName(one, other) && isCoolingOff(other.facts),
+    )
+    const more = others.map(({ amount, currency: code, facts: { usd } }) => ({ amount, currency: code, usd: usd.paid }))
+    return coolingOffBlockers(facts, moneyOf(asked, currency), more).map(() => ({ row, until: facts.until }))
+  })
   const [first] = waiting
   if (!first) return []
   const until = waiting.reduce((latest, one) => (one.until > latest ? one.until : latest), first.until)
@@ -96,11 +110,15 @@ export async function markChanges(tx: Tx, id: BatchId): Promise<readonly Changed
     update payment_batch_rows set account_changed = false where payment_batch_id = ${id} and account_changed`
   if (rows.length === 0) return []
   await tx`
-    update payment_batch_rows r set account_changed = true from payment_batch_rows o
+    update payment_batch_rows r set account_changed = true, account_seen_at = coalesce(r.account_seen_at, business_now())
+    from payment_batch_rows o
     where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
       and o.destination_id is not distinct from r.destination_id
       and o.fingerprint is not distinct from r.fingerprint and o.name_key is not distinct from r.name_key`
-  for (const { facts } of changed) await noteChange(tx, facts)
+  for (const { facts, seen_at: seen } of changed) {
+    if (facts.destination !== null) await noteChange(tx, facts)
+    else if (seen === null) await mailFormer(tx, facts)
+  }
   return changed
 }
 

@@ -1,5 +1,5 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
-import { noteChange } from '../account-changes/changes.ts'
+import { keepChangers, noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
@@ -92,6 +92,7 @@ export async function requestPayment(
   await tx`
     update bills set payment_contact_id = ${payee.contactId}, updated_at = business_now()
     where id = ${id} and payment_contact_id is distinct from ${payee.contactId}`
+  await keepChangers(tx, payee.contactId, accountOf(tx, fields))
   if (payee.waits) return undefined
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)

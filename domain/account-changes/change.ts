@@ -1,11 +1,14 @@
 /** The rule of changed accounts: whether a payee is paid elsewhere than last, and whether that has to wait. */
 import * as v from 'valibot'
-import { compareDecimals, product } from '../money/decimal.ts'
+import { addDecimals, compareDecimals, product } from '../money/decimal.ts'
 import { type Money, add, moneyOf } from '../money/money.ts'
 import type { Rail } from '../rails.ts'
 import { skeletonOf } from '../skeleton.ts'
 import type { Blocker } from '../errors.ts'
 import { AnswerMoney, integer, model, nullableText, timestamp, uuid } from '../text.ts'
+
+/** Part of a sum, with the last stored worth of its currency in US dollars. */
+export type Part = Money & { readonly usd: string | null }
 
 /**
  * Facts about the account that is to be paid, and about the payee's payments by bank so far. An account is the same
@@ -25,6 +28,8 @@ export type ChangeFacts = {
   readonly destination: string | null
   /** All that goes to the account within the hours, beside what is asked for; null after them. */
   readonly sum: string | null
+  /** All that goes to other new accounts of the payee within their hours. */
+  readonly elsewhere: readonly Part[]
   readonly currency: string
   readonly free: Money | null
   /** Last stored worth of both currencies in US dollars. */
@@ -43,20 +48,27 @@ const isSettled = ({ within, confirmed }: ChangeFacts): boolean => !within || co
 /** Tells if payments above the free amount have to wait: the account is changed, new, and not confirmed. */
 export const isCoolingOff = (facts: ChangeFacts): boolean => isChanged(facts) && !isSettled(facts) && !facts.own_first
 
-/** Lists what stands against a payment of this amount: all within the hours counts, so that parts are one sum. */
-export function coolingOffBlockers(facts: ChangeFacts | null, asked: Money): Blocker[] {
-  if (!facts || !isCoolingOff(facts) || isFree(facts, asked)) return []
+/**
+ * Lists what stands against a payment of this amount: all within the hours counts, so that parts are one sum, also if
+ * they are split over several new accounts.
+ * @param more parts that are asked for together with it, to other accounts of the payee
+ */
+export function coolingOffBlockers(facts: ChangeFacts | null, asked: Money, more: readonly Part[] = []): Blocker[] {
+  if (!facts || !isCoolingOff(facts) || isFree(facts, asked, more)) return []
   const { until, destination } = facts
   return [{ type: 'account_cooling_off', details: { until, payment_destination_id: destination } }]
 }
 
 /** Compares with the free amount; without a stored rate nothing is free in another currency. */
-function isFree({ free, sum, currency, usd }: ChangeFacts, asked: Money): boolean {
+function isFree({ free, sum, elsewhere, currency, usd }: ChangeFacts, asked: Money, more: readonly Part[]): boolean {
   if (!free || asked.currency !== currency) return false
-  const { amount } = add(asked, moneyOf(sum ?? '0', currency))
-  if (free.currency === currency) return compareDecimals(amount, free.amount) <= 0
-  if (usd.paid === null || usd.free === null) return false
-  return compareDecimals(product(amount, usd.paid), product(free.amount, usd.free)) <= 0
+  const parts: Part[] = [{ ...add(asked, moneyOf(sum ?? '0', currency)), usd: usd.paid }, ...elsewhere, ...more]
+  if (parts.every((part) => part.currency === free.currency)) {
+    return compareDecimals(addDecimals(parts.map(({ amount }) => amount)), free.amount) <= 0
+  }
+  const worths = parts.flatMap((part) => (part.usd === null ? [] : [product(part.amount, part.usd)]))
+  if (usd.free === null || worths.length < parts.length) return false
+  return compareDecimals(addDecimals(worths), product(free.amount, usd.free)) <= 0
 }
 
 /** Builds the key of the name of a payee at a bank, equal for names that look alike. */

@@ -42,6 +42,13 @@ export function product(a: string, b: string): string {
   return shortText({ digits: x.digits * y.digits, scale: x.scale + y.scale })
 }
 
+/** Adds plain decimals. */
+export function addDecimals(amounts: readonly string[]): string {
+  const decimals = amounts.map(decimalOf)
+  const scale = Math.max(0, ...decimals.map((one) => one.scale))
+  return shortText({ digits: decimals.reduce((sum, one) => sum + one.digits * tenTo(scale - one.scale), 0n), scale })
+}
+
 /** Compares two plain decimals: -1, 0 or 1. */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
   const [x, y] = [decimalOf(a), decimalOf(b)]

@@ -24,6 +24,7 @@ const changed: ChangeFacts = {
   confirmed: false,
   destination: NEW,
   sum: '0',
+  elsewhere: [],
   currency: 'EUR',
   free: null,
   usd: { paid: null, free: null },
@@ -74,6 +75,20 @@ test('no part of an amount gets past the free amount that the whole would not', 
     const inParts = [...coolingOffBlockers(given, one), ...coolingOffBlockers(afterOne, other)]
     expect(inParts.length > 0).toBe(coolingOffBlockers(given, whole).length > 0)
   })
+})
+
+test('what goes to other new accounts of the payee is part of the sum, in other currencies by their rates', () => {
+  const free = EUR('100.00')
+  const at = (usd: string | null, ...elsewhere: ChangeFacts['elsewhere']) =>
+    coolingOffBlockers({ ...changed, free, elsewhere, usd: { paid: usd, free: usd } }, EUR('40.00')).length
+  const [kept, dollars] = [
+    { ...EUR('60.00'), usd: null },
+    { amount: '90.00', currency: 'USD', usd: '1' },
+  ]
+  expect([at(null), at(null, kept), at(null, kept, { ...kept, amount: '0.01' })]).toEqual([0, 0, 1])
+  expect([at('1.5', dollars), at('1.4', dollars), at(null, dollars), at('1.5', { ...dollars, usd: null })]).toEqual([
+    0, 1, 1, 1,
+  ])
 })
 
 test('the free amount of another currency counts by both rates, and without one of them nothing is free', () => {

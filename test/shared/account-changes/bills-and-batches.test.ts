@@ -17,6 +17,7 @@ import { type TestPerson, api, approve } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
 
 const PREPARED = { payout_reason: 'services', statement_description: 'Invoice 1' }
 
@@ -41,9 +42,10 @@ const toName = (name: string, iban: string, amount = '10.00') => ({
 })
 const toContact = (id: string, amount = '10.00') => ({ payment_contact_id: id, amount, currency: 'EUR' })
 
-/** Ages what was entered before a batch was filled, as if the hours had passed. */
+/** Makes the first submission of a batch older, as if the hours had passed. */
 const ageRows = (batchId: string) =>
-  owner`update payment_batch_rows set updated_at = updated_at - interval '25 hours' where payment_batch_id = ${batchId}`
+  owner`update payment_batch_rows set updated_at = updated_at - interval '25 hours',
+    account_seen_at = account_seen_at - interval '25 hours' where payment_batch_id = ${batchId}`
 
 test('a supplier is known by its tax id, whatever it is called; a call to the new contact ends the waiting', async () => {
   const { id, boss, admin } = await payerOfTwo()
@@ -157,4 +159,43 @@ test('a batch without a changed account has the subject that it had', async () =
   await paid(boss, contact.id)
   const { body } = await submit(boss, await batchOf(boss, id, toContact(contact.id)))
   expect((await approvalOf(body, boss)).subject.payment_batch).toMatchObject({ account_change: null })
+})
+
+test('an account that only a row names waits from its first submission, when the payee is mailed, whenever it was drafted', async () => {
+  const { id, boss, contactOf } = await payerOfTwo()
+  const email = `${id}@supplier.example`
+  const contact = await contactOf({ email }, bankAt(ANNA))
+  await paid(boss, contact.id)
+  const batch = await batchOf(boss, id, toName('Supplier GmbH', BERT))
+  await ageRows(batch)
+  expect((await submit(boss, batch)).body.error.type).toBe('account_cooling_off')
+  await ageRows(batch)
+  const [row] = (await api('GET', `/payment-batches/${batch}/rows`, { token: boss.token })).body.data
+  const correct = (body: object) =>
+    api('PATCH', `/payment-batches/${batch}/rows/${row.id}`, { token: boss.token, body })
+  expect((await correct({ iban: CORA })).status).toBe(200)
+  expect((await submit(boss, batch)).body.error.type).toBe('account_cooling_off')
+  expect(await mailsTo(email)).toHaveLength(2)
+  await ageRows(batch)
+  expect((await correct({ amount: '11.00' })).status).toBe(200)
+  expect((await submit(boss, batch)).status).toBe(200)
+  expect(await mailsTo(email)).toHaveLength(2)
+})
+
+test('rows that pay one name at several new accounts are one sum', async () => {
+  const { id, boss, contactOf } = await payerOfTwo()
+  await setSettings(boss, id, { account_change_free_amount: { amount: '100.00', currency: 'EUR' } })
+  const contact = await contactOf({}, bankAt(ANNA))
+  await paid(boss, contact.id)
+  const rows = (amount: string) => [
+    toName('Supplier GmbH', ANNA, '500.00'),
+    toName('Supplier GmbH', BERT, '60.00'),
+    toName('Supplier GmbH', CORA, amount),
+  ]
+  expect((await submit(boss, await batchOf(boss, id, ...rows('40.01')))).body.error.details.rows).toEqual([2, 3])
+  const free = (await submit(boss, await batchOf(boss, id, ...rows('40.00')))).body
+  expect(free.status).toBe('awaiting_approval')
+  const more = await submit(boss, await batchOf(boss, id, toName('Supplier GmbH', 'DE02500105170137075030', '0.01')))
+  expect(more.body.error.type).toBe('account_cooling_off')
+  expect((await approve(boss, free)).status).toBe(200)
 })

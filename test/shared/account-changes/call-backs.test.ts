@@ -16,6 +16,7 @@ import {
 import { api, approve, join, person } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { bundleOf } from '../../support/approvals/evidence.ts'
+import { change, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 
@@ -121,4 +122,19 @@ test('attention asks those who may confirm, and no other', async () => {
   ])
   await confirmCall(admin, other)
   expect(await itemsOf(admin)).toEqual([])
+})
+
+test('who brought an account by a bill does not confirm it, whatever the bill says since', async () => {
+  const { id, boss, admin } = await payerOfTwo()
+  const clerk = await person({ authenticator: true })
+  await join(id, clerk, 'admin')
+  const supplier = { supplier_tax_id: 'DE811193231', supplier_name: 'Strom AG', iban: ANNA }
+  const first = await typedBill(boss, id, { ...supplier, bill_number: 'E-1', amount: '10.00' })
+  expect((await approve(boss, (await requestPayment(boss, first.id)).body)).status).toBe(200)
+  const second = await typedBill(clerk, id, { ...supplier, iban: BERT, bill_number: 'E-2', amount: '11.00' })
+  const refused = await requestPayment(admin, second.id)
+  const destination = refused.body.error.details.payment_destination_id
+  expect((await change(clerk, second.id, { iban: CORA })).status).toBe(200)
+  expect((await confirmCall(clerk, destination)).body.error.details).toEqual({ reason: 'own_account_change' })
+  expect((await confirmCall(boss, destination)).status).toBe(200)
 })
