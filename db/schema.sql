@@ -1724,6 +1724,7 @@ create table payment_batch_rows (
   payee_changed_at timestamp with time zone,
   name_key text,
   account_changed boolean not null default false,
+  account_seen_at timestamp with time zone,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
@@ -1761,7 +1762,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -1871,6 +1872,7 @@ create table payment_destinations (
   deleted_at timestamp with time zone,
   payee_address_id uuid,
   usable_at timestamp with time zone,
+  brought_by uuid[],
   constraint payment_destinations_pkey PRIMARY KEY (id),
   constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_destinations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -1892,7 +1894,7 @@ create policy definer on payment_destinations to business_finance_definer using 
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
-grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at) on payment_destinations to business_finance_app;
+grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by) on payment_destinations to business_finance_app;
 
 create table payment_quotes (
   id uuid not null,

@@ -8,7 +8,6 @@ import {
   isChanged,
 } from '../../domain/account-changes/change.ts'
 import { BANK_DETAILS } from '../../domain/bills/fields.ts'
-import type { ContactId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { becauseEntered } from '../../domain/messages/footers.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
@@ -113,19 +112,6 @@ export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): 
       and o.key = any (${[...BANK_DETAILS]}) and (o.value ->> 'typed')::boolean
   union select b.created_by from bills b
     where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint`
-
-/**
- * Keeps the people who brought accounts of a contact by a bill, so that a later change of the bill frees none of them to
- * confirm.
- */
-export async function keepChangers(tx: Tx, contactId: ContactId, fingerprints: readonly string[]): Promise<void> {
-  await tx`
-    update payment_destinations u set brought_by = w.people
-    from payment_destinations d cross join lateral (select array(${changersOf(tx)}) as people) w
-    where u.id = d.id and d.payment_contact_id = ${contactId}
-      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
-      and not w.people <@ coalesce(d.brought_by, '{}')`
-}
 
 /**
  * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was

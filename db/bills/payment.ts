@@ -1,9 +1,10 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
-import { keepChangers, noteChange } from '../account-changes/changes.ts'
+import { noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/commands.ts'
+import { keepChangers } from '../contacts/destination-commands.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { type ChangeFacts, coolingOffBlockers, isChanged } from '../../domain/account-changes/change.ts'

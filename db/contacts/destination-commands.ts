@@ -1,5 +1,5 @@
 /** Commands of destinations of payment contacts; a change may wait for approval. */
-import { noteUsable } from '../account-changes/changes.ts'
+import { changersOf, noteUsable } from '../account-changes/changes.ts'
 import { policyFor } from '../approvals/policies.ts'
 import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
@@ -150,4 +150,17 @@ export async function deleteDestination(
   const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
   await cancelWithTargets(tx, await lockPaymentsTo(tx, paidThere), { why: 'destination deleted', by: person })
   await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
+}
+
+/**
+ * Keeps the people who brought accounts of a contact by a bill.
+ * A later change of the bill frees none of them to confirm.
+ */
+export async function keepChangers(tx: Tx, contactId: ContactId, fingerprints: readonly string[]): Promise<void> {
+  await tx`
+    update payment_destinations u set brought_by = w.people
+    from payment_destinations d cross join lateral (select array(${changersOf(tx)}) as people) w
+    where u.id = d.id and d.payment_contact_id = ${contactId}
+      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      and not w.people <@ coalesce(d.brought_by, '{}')`
 }
