@@ -3,12 +3,13 @@
 /** Members that may hold words of outsiders, or words that were copied from theirs. */
 export const OUTSIDERS: ReadonlySet<string> = new Set(
   (
-    'account_holder_name address approver_email avatar bank_name becomes_name bill_number buyer_reference ' +
+    'account_holder_name address address_building_number address_country address_postal_code address_street ' +
+    'address_town approver_email avatar bank_name becomes_name bill_number building_number buyer_reference ' +
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
     'description destination_name display_name email emails filename first_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes label last_name line1 line2 memo name note order_number payee ' +
-    'payment_reference phone_number postal_code reason rejection_reason requester_email requester_name ' +
-    'spoken_to statement_description status_detail summary supplier_name supplier_tax_id tax_exemption_reason tax_id ' +
-    'title unit url vat_id'
+    'payment_reference phone_number postal_code reason region rejection_reason requester_email requester_name ' +
+    'spoken_to statement_description status_detail street summary supplier_name supplier_tax_id ' +
+    'tax_exemption_reason tax_id title town unit url vat_id'
   ).split(' '),
 )
 
@@ -20,8 +21,8 @@ export const OURS: ReadonlySet<string> = new Set(
     'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin correlation_id country_code ' +
     'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
     'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +
-    'provider public_url quantity rate referral_code refund_due role settled_by sha256 sort_code state status stream svc_id ' +
-    'swift_code symbol tag tax_percentage tax_rate tax_total total txid type unit_price'
+    'provider public_url quantity rate rate_date referral_code refund_due role settled_by sha256 sort_code state status stream svc_id ' +
+    'swift_code symbol tag tax_percentage tax_rate tax_total total txid type unit_price without_rate'
   ).split(' '),
 )
 
