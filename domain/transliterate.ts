@@ -20,10 +20,14 @@ const [REPLACED, BY] = [0, 1].map((side) =>
 )
 const REPLACEMENTS = new Map(REPLACED?.map((letter, index) => [letter, BY?.[index] ?? '']))
 
+/** Stroke of a fraction in one sign: ½ after a number is a number of its own. */
+const FRACTION = '\u2044'
+
 /** Writes text in this character set, on one line. */
 export function transliterate(text: string): string {
   const line = text.replaceAll(/\s+/gu, ' ').trim()
-  return ALLOWED.test(line) ? line : Array.from(line.normalize('NFC'), replace).join('').trim()
+  if (ALLOWED.test(line)) return line
+  return Array.from(line.normalize('NFC'), replace).join('').replaceAll(/ +/g, ' ').trim()
 }
 
 /** Finds the first letter or digit that has no replacement in this character set. */
@@ -40,6 +44,7 @@ function replace(letter: string): string {
   const small = REPLACEMENTS.get(letter.toLowerCase())
   if (small !== undefined) return small.replace(/^./, (first) => first.toUpperCase())
   const bases = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''))
+  if (bases.includes(FRACTION)) return ` ${bases.join('').replace(FRACTION, '/')}`
   const replaced = bases.map((base) => (ALLOWED.test(base) ? base : (REPLACEMENTS.get(base) ?? ''))).join('')
   return replaced || (/[\p{M}\p{C}]/u.test(letter) ? '' : '.')
 }

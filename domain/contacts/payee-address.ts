@@ -18,12 +18,16 @@ export const ADDRESS_COLUMNS = [
 ] as const
 export type AddressColumn = (typeof ADDRESS_COLUMNS)[number]
 
-/** One line in letters that banks take: at most 140 characters, also after transliteration. */
+/** One line in letters that banks take: 1 to 140 characters, also after transliteration, one a letter or a digit. */
 export const AddressLine = v.pipe(
   line(1, ADDRESS_CHARACTERS_MAX),
   v.check(
     (text) => findUntransliterable(text) === undefined,
     ({ input }) => `untransliterable:${findUntransliterable(input)?.sign ?? ''}`,
+  ),
+  v.check(
+    (text) => /[a-z0-9]/i.test(transliterate(text)),
+    ({ input }) => `untransliterable:${input.trim()}`,
   ),
   v.check(
     (text) => transliterate(text).length <= ADDRESS_CHARACTERS_MAX,

@@ -243,6 +243,7 @@ test('an account whose number the bank left empty, or of signs alone that no fil
 test('text for SWIFT loses its accents, Greek and Cyrillic become Latin, and what has no letter is a full stop', () => {
   expect(transliterate('Größe & Übergröße, Łódź: “naïve” €5')).toBe("Groesse + Uebergroesse, Lodz: 'naive' EUR5")
   expect(transliterate('Αθήνα Київ Щука')).toBe('Athina Kiyiv Shtuka')
+  expect(transliterate('Domstraße 5½, ¾ 12¼')).toBe('Domstrasse 5 1/2, 3/4 12 1/4')
   expect(transliterate('東京\tTower😀\u0000')).toBe('.. Tower.')
 })
 
