@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
+import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
 import { accountingIn, partnersIn } from './partner-access.ts'
@@ -100,7 +101,7 @@ const SETTINGS = v.object({
   PARTNER_POLL_SECONDS: seconds(30, 0.01, 3600),
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   ACCOUNTING_SYNC_EVERY_MINUTES: integer(60, 1, 1440),
-  ADDRESS_REQUIRED_FROM: v.optional(v.pipe(v.string(), v.isoDate('must be a day such as 2026-11-15'))),
+  ADDRESS_REQUIRED_FROM: v.optional(v.pipe(v.string(), v.check(isOnCalendar, 'must be a day such as 2026-11-15'))),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),
   SCHEDULE_TOLERANCE: percent(0, 0, 100),

@@ -189,6 +189,13 @@ describe('any environment refuses to start', () => {
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
     ['a bucket with its secret', { STORAGE_URL: 's3://bank:hunter2@files?region=eu' }, 'STORAGE_URL: must be s3://'],
     ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of main, partners, webhooks, heavy'],
+    [
+      'a day that no calendar has',
+      { ADDRESS_REQUIRED_FROM: '2026-02-31' },
+      'ADDRESS_REQUIRED_FROM: must be a day such',
+    ],
+    ['a day of no year', { ADDRESS_REQUIRED_FROM: '0000-01-01' }, 'ADDRESS_REQUIRED_FROM: must be a day such as'],
+    ['half a day', { ADDRESS_REQUIRED_FROM: '2026-11' }, 'ADDRESS_REQUIRED_FROM: must be a day such as'],
     ['half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
     ['another database', { DATABASE_URL: 'mysql://app:hunter2@db.test' }, 'DATABASE_URL: must begin with postgres://'],
