@@ -1662,6 +1662,7 @@ create table payee_addresses (
   constraint payee_addresses_pkey PRIMARY KEY (id),
   constraint payee_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX payee_addresses_fingerprint ON public.payee_addresses USING btree (organization_id, fingerprint);
 alter table payee_addresses force row level security;
 create policy definer on payee_addresses to business_finance_definer using (true);
 create policy own on payee_addresses using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

@@ -23,6 +23,13 @@ const select = ({ organizationId }: { organizationId: OrganizationId }, ids: rea
   select id, status, changing, next_default_id, next_name from payment_contacts
   where id = any (${[...ids]}) and organization_id = ${organizationId} order by id`
 
+/** Selects the id of the address that the approval names: the contact may have another one by now. */
+const askedAddress = (): Fragment => sql`(
+  select f.id from payee_addresses f
+  where f.organization_id = approvals.organization_id
+    and f.fingerprint = decode(approvals.subject_body::jsonb ->> 'payee_address', 'hex')
+  order by f.id limit 1)`
+
 const noChange = () => sql`changing = false, next_default_id = null, next_name = null`
 
 export const contactTarget: ApprovalTarget<State> = {
@@ -31,8 +38,8 @@ export const contactTarget: ApprovalTarget<State> = {
   subject: {
     column: () => sql`(
       select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
-        'payee_address', ${addressAt(sql`c.payee_address_id`)}, 'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
-        'asked', approvals.subject_body::json,
+        'payee_address', ${addressAt(askedAddress())}, 'status', c.status, 'created_at', c.inserted_at,
+        'deleted_at', c.deleted_at, 'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
             'payee_address', ${addressAt(sql`d.payee_address_id`)},

@@ -72,6 +72,9 @@ test.each([
   [{ town: 'two\nlines', country_code: 'DE' }, TOWN],
   [{ town: 'Kö\u202eln', country_code: 'DE' }, TOWN],
   [{ town: '東京', country_code: 'JP' }, TOWN],
+  [{ town: '\u00b4', country_code: 'FR' }, TOWN],
+  [{ town: '\ue000', country_code: 'DE' }, TOWN],
+  [{ town: '<->', country_code: 'DE' }, TOWN],
   [{ town: 'Köln', country_code: 'XX' }, 'payee_address.country_code'],
   [{ town: 'Köln', country_code: 'de' }, 'payee_address.country_code'],
   [{ town: 'Köln', country_code: 'DE', street: 'x'.repeat(141) }, 'payee_address.street'],
@@ -140,6 +143,8 @@ test('who approves a contact sees its addresses, and decides on exactly these', 
   expect(refusal(waits)).toEqual([409, 'invalid_state'])
   expect((await approve(boss, { ...made.body, organization_id: payer.id })).status).toBe(200)
   expect((await change(maker, made.body.id, { payee_address: null })).body.payee_address).toBeNull()
+  const decided = await api('GET', path, { token: boss.token })
+  expect(decided.body.subject.payment_contact.payee_address).toEqual(STORED)
 })
 
 test('the requirements say for a country and its rail which members are needed, and which signs are taken', async () => {
