@@ -3,7 +3,7 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
-import { refuse } from '../../domain/errors.ts'
+import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { isAddressRequired } from '../contacts/addresses.ts'
@@ -18,9 +18,16 @@ type State = {
   status: BatchStatus
   approved_hash: string | null
   without_address: number
+  /** Rows that the bank knows under other names, of an organization that blocks them. */
+  blocked_payees: number
   /** Rows whose account had changed at the submission, as they stand now. */
   changes: Parameters<typeof coolingOff>[0]
 }
+
+const blockedPayees = (rows: number): Blocker => ({
+  type: 'payee_mismatch',
+  details: { result: 'no_match', reason: 'payee_check_blocks', rows_no_match: rows },
+})
 
 export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
@@ -35,10 +42,16 @@ export const batchTarget: ApprovalTarget<State> = {
   state: ({ organizationId }, id) => sql`
     select b.id, b.status, ${selectMarkedChanges({ organizationId })} as changes,
       a.subject_body::jsonb ->> 'sha256' as approved_hash,
-      ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address
+      ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address,
+      case (select o.payee_check from organizations o where o.id = b.organization_id) when 'block' then (
+        select count(*) from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
+        where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
-  blockers: ({ without_address: rows }) => (rows > 0 ? [{ type: 'address_required', details: { rows } }] : []),
+  blockers: ({ without_address: rows, blocked_payees: blocked }) => [
+    ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
+    ...(blocked > 0 ? [blockedPayees(blocked)] : []),
+  ],
   lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {
     const [found] = await reader<{ rows: number }>(sql`select ${withoutAddress(sql`${id}::uuid`)} as rows`)

@@ -7,7 +7,7 @@ import { paymentEvents } from '../../domain/payments/events.ts'
 import { lockPending, mailRequester } from '../approvals/requests.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { record } from '../events.ts'
-import { readCheck, recordCheck } from '../payee-checks/checks.ts'
+import { findAnswerSince, readCheck, recordCheck } from '../payee-checks/checks.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payments/checks.ts'
 import { endByPayee, failForPayee, putOffPayee, wakeOtherPayments } from '../payments/steps.ts'
 import { type Tx, sql, within } from '../sql.ts'
@@ -47,14 +47,18 @@ export async function recordPayeeAnswer(tx: Tx, id: PaymentId, asked: PayeeToAsk
   await tx`select from payments where id = ${id} for update`
   const [row] = await tx<Row[]>`${selectPayee(id)}`
   if (!row || !isPayeeDue(row.status, row)) return
-  const check = await recordCheck(tx, { ...asked, answer })
-  await wakeOtherPayments(tx, asked.destinationId, check.result)
+  const recorded = await recordCheck(tx, { ...asked, answer })
+  const { id: recordId, result } = recorded
+  // a bank that gives no answer takes back nothing of what it said since the approval was asked for
+  const said = result === 'not_possible' && row.payee_check_id && (await findAnswerSince(tx, row.payee_check_id))
+  const check = said || recorded
+  await wakeOtherPayments(tx, asked.destinationId, result)
   const approved = (row.payee_check_id && (await readCheck(within(tx), row.payee_check_id))) || NOTHING
   const ends = row.status === 'submitted' ? isWorse(approved, check) : hasChanged(approved, check)
   const payload = { payee_check_id: check.id, result: check.result, ends }
-  await record(tx, paymentEvents.payee_checked, { subjectId: id, cause: `payee_check:${check.id}:${id}`, payload })
+  await record(tx, paymentEvents.payee_checked, { subjectId: id, cause: `payee_check:${recordId}:${id}`, payload })
   wake(tx, paymentFlow, { ids: [id], why: 'payee_checked' })
-  if (!ends) return putOffPayee(tx, id, check.result)
+  if (!ends) return putOffPayee(tx, id, result)
   await endByPayee(tx, id, check.id)
   if (row.status === 'submitted') return failForPayee(tx, id, check.id)
   if (!pending) throw new Error(`the payment ${id} waits without a pending approval`)

@@ -32,6 +32,12 @@ export const latestCheck = (destination: Fragment): Fragment => sql`
   select k.* from payee_checks k where k.destination_id = ${destination}
   order by k.checked_at desc, k.id desc limit 1`
 
+/** Selects the latest answer since a check, and itself; a bank that gave no answer has said nothing new. */
+export const answerSince = (check: Fragment): Fragment => sql`
+  select k.* from payee_checks a join payee_checks k on k.destination_id = a.destination_id
+  where a.id = ${check} and k.result <> 'not_possible' and k.checked_at >= a.checked_at
+  order by k.checked_at desc, k.id desc limit 1`
+
 /** The instant from which the bank is asked again after a check `k`. */
 export const nextCheckAt = (): Fragment => sql`k.checked_at + make_interval(hours => ${PAYEE_CHECK_HOURS})`
 
@@ -81,6 +87,13 @@ async function findCheck(tx: Tx, destinationId: DestinationId) {
     select k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at, ${nextCheckAt()} > business_now() as fresh
     from (${latestCheck(sql`${destinationId}`)}) k`
   return row && { ...openCheck(row), fresh: row.fresh }
+}
+
+/** Reads the latest answer since a check. */
+export async function findAnswerSince(tx: Tx, id: PayeeCheckId): Promise<OpenPayeeCheck | undefined> {
+  const [row] = await tx<PayeeCheckRow[]>`
+    select k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at from (${answerSince(sql`${id}::uuid`)}) k`
+  return row && openCheck(row)
 }
 
 /** Reads a check of the organization; undefined if there is none. */

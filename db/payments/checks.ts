@@ -19,7 +19,7 @@ import {
   isWorse,
   payeeCheckBlockers,
 } from '../../domain/payee-checks/payee-check.ts'
-import { type PayeeCheckRow, latestCheck, payeeCheckJson } from '../payee-checks/checks.ts'
+import { type PayeeCheckRow, answerSince, latestCheck, payeeCheckJson } from '../payee-checks/checks.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
@@ -153,9 +153,7 @@ export type PayeeAnswers = {
 export const payeeStandingColumns = (): Fragment => sql`
   p.payee_acknowledged, (select k.result from payee_checks k where k.id = p.payee_check_id) as payee_approved,
   (select o.payee_check from organizations o where o.id = p.organization_id) as payee_check_mode,
-  (select k.result from payee_checks a join payee_checks k on k.destination_id = a.destination_id
-    where a.id = p.payee_check_id and k.result <> 'not_possible' and k.checked_at >= a.checked_at
-    order by k.checked_at desc, k.id desc limit 1) as payee_now`
+  (select n.result from (${answerSince(sql`p.payee_check_id`)}) n) as payee_now`
 
 const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
   ({ result: result ?? 'not_possible', name: null }) as const

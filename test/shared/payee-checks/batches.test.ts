@@ -114,6 +114,18 @@ test('an organization that blocks has an error in rows of another name, which no
   expect((await submit(at, { exclude_invalid: true })).body).toMatchObject({ rows_valid: 1, rows_skipped: 1 })
 })
 
+test('a batch that was acknowledged is not approved any more once its organization blocks', async () => {
+  const at = await drafted([toHolder(PLAIN), toHolder(NONE, 1)])
+  const batch = (await submit(at, { acknowledge_payee_check: true })).body
+  await owner`update organizations set payee_check = 'block' where id = ${at.payer.id}`
+  const { status, body } = await approve(at.boss, batch)
+  expect([status, body.error.type, body.error.details]).toMatchObject([
+    422,
+    'payee_mismatch',
+    { reason: 'payee_check_blocks', rows_no_match: 1 },
+  ])
+})
+
 test('a corrected name is asked about again, and the answer about the former one is void', async () => {
   const at = await drafted([toHolder(NONE)])
   const [row] = await rowsOf(at)

@@ -8,8 +8,9 @@ import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { api, approve } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
-import { checksOf, payeeNamed } from '../../support/payee-checks/payees.ts'
+import { EUR, checksOf, payeeNamed } from '../../support/payee-checks/payees.ts'
 import { eventsOf, holdings, outgoing, read, violations } from '../../support/payments/payouts.ts'
+import { quoteOf } from '../../support/payments/quotes.ts'
 
 // without a worker: no run takes a step by itself
 usePartners()
@@ -91,6 +92,19 @@ test('an answer that comes after the order has begun changes nothing', async () 
   await partners.orderPayout(ref)
   expect(await status()).toBe('processing')
   expect((await eventsOf(payer, payment)).includes('payment.failed')).toBe(false)
+})
+
+test('a worse answer that came meanwhile counts also when it is old and the bank is away: nothing is asked for ever', async () => {
+  const { payer, payment, check, due, status, standing } = await approvedLongAgo()
+  await fault('payee_checks', 'no_match')
+  await quoteOf(payer.boss, payer.contact, EUR)
+  await owner`update payee_checks set checked_at = checked_at - interval '25 hours'
+    where organization_id = ${payer.payer.id}`
+  await fault('payee_checks', 'down')
+  await check()
+  expect([await due(), await status()]).toEqual([false, 'failed'])
+  expect(await standing()).toEqual([{ available: 900, held: 0 }, []])
+  expect((await checksOf(payment)).map(({ result }) => result)).toEqual(['match', 'no_match', 'not_possible'])
 })
 
 test('the same answer, or a bank that is away, lets the payment go on', async () => {
