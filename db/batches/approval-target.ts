@@ -24,7 +24,7 @@ type State = {
   changes: Parameters<typeof coolingOff>[0]
 }
 
-const blockedPayees = (rows: number): Blocker => ({
+const toMismatch = (rows: number): Blocker => ({
   type: 'payee_mismatch',
   details: { result: 'no_match', reason: 'payee_check_blocks', rows_no_match: rows },
 })
@@ -50,7 +50,7 @@ export const batchTarget: ApprovalTarget<State> = {
     where b.id = ${id} and b.organization_id = ${organizationId}`,
   blockers: ({ without_address: rows, blocked_payees: blocked }) => [
     ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
-    ...(blocked > 0 ? [blockedPayees(blocked)] : []),
+    ...(blocked > 0 ? [toMismatch(blocked)] : []),
   ],
   lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {

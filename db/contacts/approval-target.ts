@@ -24,7 +24,7 @@ const select = ({ organizationId }: { organizationId: OrganizationId }, ids: rea
   where id = any (${[...ids]}) and organization_id = ${organizationId} order by id`
 
 /** Selects the id of the address that the approval names: the contact may have another one by now. */
-const askedAddress = (): Fragment => sql`(
+const selectAddress = (): Fragment => sql`(
   select f.id from payee_addresses f
   where f.organization_id = approvals.organization_id
     and f.fingerprint = decode(approvals.subject_body::jsonb ->> 'payee_address', 'hex')
@@ -38,7 +38,7 @@ export const contactTarget: ApprovalTarget<State> = {
   subject: {
     column: () => sql`(
       select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
-        'payee_address', ${addressAt(askedAddress())}, 'status', c.status, 'created_at', c.inserted_at,
+        'payee_address', ${addressAt(selectAddress())}, 'status', c.status, 'created_at', c.inserted_at,
         'deleted_at', c.deleted_at, 'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
