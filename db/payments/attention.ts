@@ -137,14 +137,14 @@ export const payeeMismatch: Kind<MismatchFacts, typeof Mismatch, typeof PaymentS
   action: Mismatch,
   subjects: [PaymentSubject],
   items: (reader, { ownOnly, userId }) => sql`
-    select p.id as obligation_id, ${endOf()} as raised_at, null::timestamptz as due_at,
+    select p.id as obligation_id, ended.at as raised_at, null::timestamptz as due_at,
       p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
       p.payment_contact_id as contact_id, k.result, p.status = 'failed' as failed
-    from payments p join payee_checks k on k.id = p.payee_ended_by
+    from payments p join payee_checks k on k.id = p.payee_ended_by cross join lateral (select ${endOf()} as at) ended
     where p.organization_id = ${reader.organizationId} and p.payee_ended_by is not null
-      and k.checked_at > business_now() - make_interval(days => ${MISMATCH_DAYS})
+      and ended.at > business_now() - make_interval(days => ${MISMATCH_DAYS})
       and not exists (select from payments later
-        where later.destination_id = p.destination_id and later.inserted_at > k.checked_at)
+        where later.destination_id = p.destination_id and later.inserted_at > ended.at)
     ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
   raisedAt: (reader, id, { ownOnly, userId }) => sql`
     (select ${endOf()} from payments p

@@ -10,7 +10,7 @@ import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { EUR, checksOf, payeeNamed } from '../../support/payee-checks/payees.ts'
 import { eventsOf, holdings, outgoing, read, violations } from '../../support/payments/payouts.ts'
-import { quoteOf } from '../../support/payments/quotes.ts'
+import { executed, quoteOf } from '../../support/payments/quotes.ts'
 
 // without a worker: no run takes a step by itself
 usePartners()
@@ -97,7 +97,8 @@ test('an answer that comes after the order has begun changes nothing', async () 
 test('a worse answer that came meanwhile counts also when it is old and the bank is away: nothing is asked for ever', async () => {
   const { payer, payment, check, due, status, standing } = await approvedLongAgo()
   await fault('payee_checks', 'no_match')
-  await quoteOf(payer.boss, payer.contact, EUR)
+  const { quote_id } = await quoteOf(payer.boss, payer.contact, EUR)
+  await executed(payer.boss, quote_id, { acknowledge_payee_check: true }) // before the first one ends
   await owner`update payee_checks set checked_at = checked_at - interval '25 hours'
     where organization_id = ${payer.payer.id}`
   await fault('payee_checks', 'down')
@@ -105,6 +106,9 @@ test('a worse answer that came meanwhile counts also when it is old and the bank
   expect([await due(), await status()]).toEqual([false, 'failed'])
   expect(await standing()).toEqual([{ available: 900, held: 0 }, []])
   expect((await checksOf(payment)).map(({ result }) => result)).toEqual(['match', 'no_match', 'not_possible'])
+  const path = `/organizations/${payer.payer.id}/attention?kind=payee_mismatch`
+  const { body } = await api('GET', path, { token: payer.boss.token })
+  expect(body.data).toMatchObject([{ action: { payment_id: payment.id } }])
 })
 
 test('the same answer, or a bank that is away, lets the payment go on', async () => {
