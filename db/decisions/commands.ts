@@ -121,7 +121,7 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
 function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment {
   const columns = sql`, business_now() as decided_at, o.status as organization_status,
     o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
-    principals_of(o.id, decider.id) as principals,
+    case when member.substitutes_until > statement_timestamp() then principals_of(o.id, decider.id) end as principals,
     requesting.role as requester_role, claim.body_hash as claimed, proof.factor,
     (select coalesce(jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'decision', d.decision,
         'user_id', d.user_id, 'on_behalf_of', d.on_behalf_of, 'step', d.step, 'voided_at', v.inserted_at)), '[]')

@@ -15,6 +15,25 @@ $$;
 create or replace trigger decisions_are_of_people before insert on approval_decisions
   for each row when (new.decision in ('approve', 'reject')) execute function refuse_delegates();
 
+-- Refuses a second approval in which a person stands, whatever the code above does: that of the release before knows no
+-- substitutes. Decisions of an approval are made one after the other.
+create or replace function refuse_second_approval() returns trigger language plpgsql
+as $$
+begin
+  if exists (
+    select from approval_decisions d
+    where d.approval_id = new.approval_id and d.decision = 'approve' and d.decision_id <> new.decision_id
+      and array[d.user_id, d.on_behalf_of] && array[new.user_id, new.on_behalf_of]
+      and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) then
+    raise exception 'a person counts once' using errcode = 'check_violation', constraint = 'person_counts_once';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger people_count_once before insert on approval_decisions
+  for each row when (new.decision = 'approve') execute function refuse_second_approval();
+
 set local role business_finance_definer;
 
 -- Deletes requirements that no approval points at, older than a day: a request may be about to point at a newer one.

@@ -31,9 +31,7 @@ begin
     else return;
   end case;
   return query
-    select o.id, m.role, o.status, case when exists (
-      select from substitutions s where s.organization_id = o.id and s.substitute_id = person and s.ended_at is null)
-      then principals_of(o.id, person) end -- a call costs more than the rest
+    select o.id, m.role, o.status, case when m.substitutes_until > statement_timestamp() then principals_of(o.id, person) end
     from organizations o
     join members m on m.organization_id = o.id and m.user_id = person
     where o.id = owner;

@@ -9,7 +9,7 @@ const HEAD = `# Data
 if it is not up to date. Columns and indexes: [db/schema.sql](../db/schema.sql). A table of an organization has
 \`organization_id\` and forced row-level security ([database.md](database.md)).`
 
-export const dataPage = (): string => [HEAD, ...migrations().map(section), ''].join('\n\n')
+export const dataPage = (): string => [HEAD, ...migrations().map(section).filter(Boolean), ''].join('\n\n')
 
 type Table = { readonly name: string; readonly comment: string }
 

@@ -19,7 +19,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   payment_batch_rows_refer_when_inserted: 'tenancy: a row of a batch refers to what its organization has',
   payment_batch_rows_refer_when_updated: 'tenancy: a row of a batch refers to what its organization has',
   payments_have_payees: 'no payment is made to a contact or destination that is deleted',
+  people_count_once: 'a person stands for an approval once, as its approver or on whose behalf it was given',
   security_events_are_immutable: 'append-only',
+  substitutes_are_known: 'a member is known to be a substitute until the last of their substitutions ends',
 }
 
 const declared = ['db/migrations', 'db/functions'].flatMap((folder) =>

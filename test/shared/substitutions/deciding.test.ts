@@ -99,6 +99,21 @@ describe('the place of a member is taken once', () => {
   })
 })
 
+test('the database itself counts nobody twice, whatever the code above it knows of substitutes', async () => {
+  const { id, admin, member, payment } = await substitutionScene({ steps: [{ required: 2, roles: ['admin'] }] })
+  await nameSubstitute(admin, id, member)
+  await approve(member, payment)
+  for (const { userId } of [admin, member]) {
+    const again = owner`
+      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id,
+        approval_status, role, step, step_up_id, factor)
+      select uuidv7(), organization_id, approval_id, 'approve', ${userId}, device_id, 'approved', 'admin', 0, step_up_id,
+        factor
+      from approval_decisions where approval_id = ${payment.approval_request_id}`
+    await expect(again.execute()).rejects.toThrow('a person counts once')
+  }
+})
+
 test('a person counts once, also as the substitute of several and in a role of their own', async () => {
   const { boss, id, admin, other, member, payment } = await substitutionScene({
     steps: [{ required: 2, roles: ['admin'] }],
