@@ -339,6 +339,7 @@ create table approval_decisions (
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
 CREATE INDEX approval_decisions_substituted ON public.approval_decisions USING btree (user_id) WHERE (on_behalf_of IS NOT NULL);
 CREATE TRIGGER decisions_are_of_people BEFORE INSERT ON public.approval_decisions FOR EACH ROW WHEN ((new.decision = ANY (ARRAY['approve'::text, 'reject'::text]))) EXECUTE FUNCTION refuse_delegates();
+CREATE TRIGGER people_count_once BEFORE INSERT ON public.approval_decisions FOR EACH ROW WHEN ((new.decision = 'approve'::text)) EXECUTE FUNCTION refuse_second_approval();
 alter table approval_decisions force row level security;
 create policy definer on approval_decisions to business_finance_definer using (true);
 create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1437,6 +1438,7 @@ create table members (
   user_id uuid not null,
   role text not null,
   joined_at timestamp with time zone not null default business_now(),
+  substitutes_until timestamp with time zone,
   constraint members_pkey PRIMARY KEY (organization_id, user_id),
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
@@ -1449,7 +1451,7 @@ create policy definer on members to business_finance_definer using (true) with c
 create policy own on members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on members to business_finance_app;
 grant select on members to business_finance_definer;
-grant update (role) on members to business_finance_app;
+grant update (role, substitutes_until) on members to business_finance_app;
 
 create table messages (
   id uuid not null default uuidv7(),
@@ -2647,8 +2649,10 @@ create table substitutions (
   constraint substitutions_end_reason_check CHECK ((end_reason = ANY (ARRAY['ended'::text, 'member_left'::text])))
 );
 CREATE INDEX substitutions_list ON public.substitutions USING btree (organization_id, inserted_at DESC, id DESC);
-CREATE INDEX substitutions_principal ON public.substitutions USING btree (organization_id, user_id) WHERE (ended_at IS NULL);
-CREATE INDEX substitutions_substitute ON public.substitutions USING btree (organization_id, substitute_id) WHERE (ended_at IS NULL);
+CREATE INDEX substitutions_open ON public.substitutions USING btree (organization_id, ends_at) WHERE (ended_at IS NULL);
+CREATE INDEX substitutions_principal ON public.substitutions USING btree (organization_id, user_id, ends_at) WHERE (ended_at IS NULL);
+CREATE INDEX substitutions_substitute ON public.substitutions USING btree (organization_id, substitute_id, ends_at) WHERE (ended_at IS NULL);
+CREATE TRIGGER substitutes_are_known AFTER INSERT ON public.substitutions FOR EACH ROW EXECUTE FUNCTION keep_substitutes_until();
 alter table substitutions force row level security;
 create policy definer on substitutions to business_finance_definer using (true);
 create policy own on substitutions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
