@@ -92,24 +92,28 @@ const askerOf = ({ requester, delegate }: ApprovalDetail): Markup =>
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
   html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`
 
+/** Warnings in words, in the order in which they are shown. */
 const WARNED: Readonly<Record<string, string>> = {
+  payee_no_match: 'The bank knows this account under another name',
+  payee_close_match: 'The bank knows this account under a similar name',
+  account_changed: 'The payee was last paid at another account',
   first_payment: 'First payment to this account',
   new_country: 'First payment to this country',
-  account_changed: 'The payee was last paid at another account',
   duplicate: 'The same amount to this account within 30 days',
   unusual_amount: 'More than three times what this payee usually gets',
   address_missing: 'The bank gets no address of the payee with town and country',
-  payee_no_match: 'The bank knows this account under another name',
-  payee_close_match: 'The bank knows this account under a similar name',
   by_delegate: 'Prepared by a program or an agent, not by the person',
 }
+const ORDER = Object.keys(WARNED)
 
 export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
   warnings.length === 0
     ? ''
     : html`<ul class="warnings" aria-label="Warnings">
-        ${warnings.map((name) => html`<li>⚠ ${WARNED[name] ?? name.replaceAll('_', ' ')}</li>`)}
+        ${warnings.toSorted(compareWarnings).map((name) => html`<li>⚠ ${WARNED[name] ?? name.replaceAll('_', ' ')}</li>`)}
       </ul>`
+
+const compareWarnings = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other)
 
 /** Finds the bill whose payment an approval is about; null if it pays none, or the viewer sees none. */
 export async function findBill(viewer: Viewer, { organization, approval }: Found): Promise<Bill | null> {

@@ -18,7 +18,7 @@ export function compareAccounts(change: AccountChange): Markup {
   return html`<table>
       <thead>
         <tr>
-          <th scope="col"></th>
+          <td></td>
           <th scope="col">Until now</th>
           <th scope="col">This payment</th>
         </tr>
@@ -39,7 +39,8 @@ export function compareAccounts(change: AccountChange): Markup {
       ['Changed', instant(at)],
       [
         'Paid to the old account',
-        html`${before.count}: ${before.totals.map(money).join(' + ')}, last ${instant(before.last_at)}`,
+        html`${before.count} ${before.count === 1 ? 'payment' : 'payments'}: ${before.totals.map(money).join(' + ')},
+        last ${instant(before.last_at)}`,
       ],
       [
         'Call-back',

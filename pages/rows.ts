@@ -2,12 +2,12 @@
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import { mayImitate } from '../domain/look-alikes.ts'
-import type { Money } from '../domain/money/money.ts'
+import { type Money, groupThousands } from '../domain/money/money.ts'
 import { isolate } from './layout.ts'
 
 export type Row = readonly [label: string, value: Markup | string | null | undefined]
 
-export const money = ({ amount, currency }: Money): string => `${amount} ${currency}`
+export const money = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`
 
 /** Shows a name that outsiders chose, with a mark if it may imitate another. */
 export const nameOf = (name: string): Markup =>

@@ -136,6 +136,6 @@ test('the page of an approval shows the account of before beside the new one, an
   expect(words).toMatch(/Until now This payment .* Account …3000 …6199/)
   expect(words).toContain('Supplier &lt;b&gt;')
   expect(words).toContain(`Changed by Max , ${NEW}`)
-  expect(words).toContain('2: 120.50 EUR')
+  expect(words).toContain('2 payments: 120.50 EUR')
   expect(words).toMatch(/Ada spoke to Erna/)
 })

@@ -1,0 +1,60 @@
+/** The approver's page of a bank payment about which there is everything to say at once. */
+import { expect, test } from 'vitest'
+import { join, person } from '../../support/api.ts'
+import { moveTo, paid, payerOfTwo, quoted } from '../../support/account-changes.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { BANK } from '../../support/contacts/destinations.ts'
+import { owner } from '../../support/database.ts'
+import { DESK, PHONE, expectSound, openTab } from '../../support/pages/browser.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { executed } from '../../support/payments/quotes.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
+
+const DAY_MS = 86_400_000
+const ADDRESS = { street: 'Größenweg', building_number: '5½', postal_code: '10115', town: 'Köln', country_code: 'DE' }
+
+test('address, similar name, changed account, day and limit are all said, the gravest first, on a phone and a desk', async () => {
+  const { id: organizationId, boss, admin, contactOf } = await payerOfTwo()
+  const { id: contact } = await contactOf({ payee_address: ADDRESS }, BANK)
+  await paid(boss, contact, '1500.00')
+  await moveTo(admin, contact, 'DE89370400440532013000')
+  await owner`update organizations set account_change_hours = 0 where id = ${organizationId}`
+  const limit = { currency: 'EUR', amount_from: '2000', period: 'week', per: 'payee' }
+  await setRules(organizationId, boss, [{ ...limit, steps: [{ required: 2, roles: ['owner', 'admin'] }] }])
+  await fault('payee_checks', 'close_match')
+  const { quote_id } = await quoted(boss, contact, '12345.67')
+  const day = new Date(Date.now() + 10 * DAY_MS).toISOString().slice(0, 10)
+  const made = await executed(boss, quote_id, { acknowledge_payee_check: true, execute_on: day })
+  const approver = await person()
+  await join(organizationId, approver, 'admin')
+  for (const viewport of [PHONE, DESK]) {
+    const tab = await openTab(approver, { viewport })
+    await tab.page.goto(`/approve/${made.approval_request_id}`)
+    const said = (await tab.page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    const places = [
+      '12,345.67 EUR',
+      '⚠ The bank knows this account under a similar name',
+      '⚠ The payee was last paid at another account',
+      '⚠ First payment to this account',
+      'Paid on',
+      'Payee Supplier GmbH',
+      'Account holder Supplier GmbH',
+      'Account …3000 (DE)',
+      '⚠ The account belongs to a similar name: Supplier Limited',
+      'Address Größenweg 5½, 10115 Köln, DE',
+      'Sent to the bank as Groessenweg 5 1/2, 10115 Koeln',
+      'The account has changed',
+      'Account …2051 …3000',
+      'Paid to the old account 1 payment: 1,500.00 EUR',
+      'Call-back None was recorded.',
+      'Limit reached: with this,',
+      'Approve',
+    ].map((words) => [words, said.indexOf(words)] as const)
+    expect(places.filter(([, at]) => at < 0)).toEqual([])
+    expect(places.map(([, at]) => at)).toEqual(places.map(([, at]) => at).toSorted((one, other) => one - other))
+    await expectSound(tab)
+  }
+})
