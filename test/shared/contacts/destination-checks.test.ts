@@ -34,6 +34,7 @@ describe('validate', () => {
     const bad = await validate({ ...german, iban: 'DE88370400440532013000', swift_code: 'NWBKGB2L' })
     expect(bad.body).toEqual({
       payee_address: null,
+      payee_check: null,
       valid: false,
       checks: [
         ok('account_holder_name'),
@@ -57,6 +58,7 @@ describe('validate', () => {
     const bad = await validate({ ...wallet, coin: 'BTC', address: '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
     expect(bad.body).toEqual({
       payee_address: null,
+      payee_check: null,
       valid: false,
       checks: [
         { field: 'coin', status: 'invalid', code: 'network_mismatch' },
@@ -68,9 +70,14 @@ describe('validate', () => {
   test('a service ID is known or not, and nothing else of it is told', async () => {
     const check = (status: string, code: string) => [{ field: 'svc_id', status, code }]
     const known = await validate({ type: 'svc_id', svc_id: svcId })
-    expect(known.body).toEqual({ valid: true, checks: check('ok', 'ok'), payee_address: null })
+    expect(known.body).toEqual({ valid: true, checks: check('ok', 'ok'), payee_address: null, payee_check: null })
     const unknown = await validate({ type: 'svc_id', svc_id: 'nobody-has-this-one' })
-    expect(unknown.body).toEqual({ valid: false, checks: check('invalid', 'unknown_handle'), payee_address: null })
+    expect(unknown.body).toEqual({
+      valid: false,
+      checks: check('invalid', 'unknown_handle'),
+      payee_address: null,
+      payee_check: null,
+    })
   })
 
   test('asks of a destination only its coordinates, but those in their shape', async () => {
