@@ -24,7 +24,7 @@ export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
         break
       case 'processing':
         if (!batch.rows_left) await end(batch.payments_under_way)
-        else if (batch.waits_for_day) await run.wait(`Waits for ${batch.execute_on}`)
+        else if (batch.waits_for_day) await run.wait('Its day')
         else if (batch.stopped) await run.wait('Look whether it may pay again')
         else if (batch.bank_full) await run.wait('A free place at the bank')
         else await run.step(payBatchRows)

@@ -17,7 +17,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         break
       case 'scheduled':
         if (payment.execution_due) await run.step(executeScheduled)
-        else await run.wait(`Waits for ${payment.execute_on}`)
+        else await run.wait('Its day')
         break
       case 'submitted':
         if (payment.payee_check_due) await run.step(checkPayee)

@@ -43,7 +43,6 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   readonly payments_under_way: number
   /** Its day has not come. */
   readonly waits_for_day: boolean
-  readonly execute_on: string | null
   /** Its organization may not pay now, or its books are stopped. */
   readonly stopped: boolean
   /** The bank has as many payments of a batch as it gets at once. */
@@ -105,7 +104,7 @@ function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: ro
 }
 
 function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: number): UnderPayment {
-  const { organization_status: organization, books_stopped: booksStopped, next, execute_on } = row
+  const { organization_status: organization, books_stopped: booksStopped, next } = row
   const waits_for_day = row.waits_for_day && !isGone(organization)
   const paysNext = status === 'processing' && next !== null && !waits_for_day
   const stopped = paysNext && !isGone(organization) && (organization !== 'active' || booksStopped)
@@ -118,7 +117,6 @@ function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: n
     rows_left: next !== null,
     payments_under_way: underWay,
     waits_for_day,
-    execute_on,
     stopped,
     bank_full,
     step_due: !waits,

@@ -32,7 +32,6 @@ type Row = WaitingRow &
   }
 
 type Scheduled = Standing<'scheduled'> & {
-  readonly execute_on: string
   /** Its day has come, and a try is due. */
   readonly execution_due: boolean
 }
@@ -104,7 +103,6 @@ function viewScheduled({ execute_on, try_at, try_due, refused }: Row): Scheduled
   return {
     at_rest: false,
     status: 'scheduled',
-    execute_on,
     execution_due,
     step_due: execution_due,
     look_at: try_at,

@@ -32,4 +32,4 @@ async function answerAbout({ id, body }: Ask): Promise<Reply> {
 }
 
 /** The name under which the bank knows an account: close to what was asked. */
-const nameOfHolder = (name: string): string => `${name.replace(/\s*(?:ltd|gmbh|inc)\.?$/i, '')} Limited`
+const nameOfHolder = (name: string): string => `${name.trim().replace(/ (?:ltd|gmbh|inc)\.?$/i, '')} Limited`

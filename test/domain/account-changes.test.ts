@@ -129,6 +129,7 @@ test('the page of an approval shows the account of before beside the new one, an
   const account_change = { payees: 30, rows: 31, changes: [{ row_number: 7, rows: 1, amount: EUR('9.00'), ...change }] }
   const { more } = describeSubject({ type: 'payment_batch', payment_batch: { ...batch, account_change } })
   const words = JSON.stringify(more)
+    .replaceAll('\\n', ' ')
     .replaceAll(String.raw`\n`, ' ')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')

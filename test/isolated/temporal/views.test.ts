@@ -138,6 +138,7 @@ async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): 
     if (organizationId) await giveApprovals(tx, organizationId)
     const columns = (await columnsOf(tx, table)).flatMap((column) => valueOf(column, facts))
     await tx`update ${tx(table)} set status = ${state} ${columns.length > 0 ? columns : sql``} where id = ${id}`
+    if (state === 'scheduled') await giveDay(tx, row, facts)
     if (facts.times === 'past') await tx`update approvals set expires_at = business_now() - interval '1 day'`
     if (facts.times === 'future') await tx`update approvals set next_reminder_at = business_now() - interval '1 hour'`
     found = await readOnly(tx, { id, organizationId }, read)
@@ -145,6 +146,15 @@ async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): 
   })
   await expect(tried).rejects.toBe(undo)
   return found
+}
+
+/** Gives a payment the day that a scheduled one has. */
+async function giveDay(tx: Transaction, { id, organization_id: organizationId }: Row, { times }: Facts): Promise<void> {
+  await tx`
+    insert into payment_schedules (id, organization_id, requested_on, execute_on, time_zone, starts_at, tries, try_at)
+    select ${id}, ${organizationId}, at::date, at::date, 'UTC', at, array[at], at
+    from (values (business_now() + ${times === 'future' ? TIMES.future : TIMES.past}::interval)) t (at)
+    on conflict do nothing`
 }
 
 /** Moves approvals of any organization to this one, so that a waiting row has one. */

@@ -91,4 +91,8 @@ export const billFieldsOf = (document: InvoiceDocument): Readonly<Record<string,
   swift_code: document.account?.bic,
   account_holder_name: document.account?.holder,
   bank_country_alpha2: document.account?.iban?.slice(0, 2),
+  address_street: document.seller.postal_address?.line1,
+  address_postal_code: document.seller.postal_address?.postal_code,
+  address_town: document.seller.postal_address?.city,
+  address_country: document.seller.postal_address?.country_code,
 })
