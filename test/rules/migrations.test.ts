@@ -3,8 +3,17 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listContractions } from './migrations.ts'
 
+const BEFORE_RELEASE = 'no service runs the code before it: there was no release yet'
+
 /** Contractions by migration, with the reason why the code before does without. */
-const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
+const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '0035_prepared.sql': { 'delegate_of_session(): is missing until functions are applied': BEFORE_RELEASE },
+  '0040_credit_notes.sql': {
+    'end_invoice_mail(): is missing until functions are applied': BEFORE_RELEASE,
+    'sandbox_invoice(): is missing until functions are applied': BEFORE_RELEASE,
+  },
+  '0049_substitutions.sql': { 'locate(): is missing until functions are applied': BEFORE_RELEASE },
+}
 
 const FOLDER = 'db/migrations'
 const found = readdirSync(FOLDER).flatMap((name) =>
@@ -18,6 +27,7 @@ test('no migration drops, renames or requires what the code before it knows, unl
 
 test.each([
   ['drop table if exists old_rows, older_rows cascade;', ['old_rows: is dropped', 'older_rows: is dropped']],
+  ['drop function if exists locate(text, uuid);', ['locate(): is missing until functions are applied']],
   ['alter table payments drop column note, drop constraint payments_check;', ['payments: drops note']],
   ['alter table only payments\n  rename note to remark;', ['payments: renames note']],
   ['alter table payments rename to transfers;', ['payments: is renamed']],

@@ -36,6 +36,8 @@ export function listContractions(text: string): string[] {
       statement,
     )
     if (dropped?.[1]) return dropped[1].split(',').map((name) => `${name.trim()}: is dropped`)
+    const [, called] = new RegExp(`^drop function ${IF}(${NAME})`).exec(statement) ?? []
+    if (called) return [`${called}(): is missing until functions are applied`]
     const [, table = '', actions] = new RegExp(`^alter table ${IF}(?:only )?(${NAME}) (.+)$`).exec(statement) ?? []
     // no code before it knows a table of its own
     return actions === undefined || made.has(table)
