@@ -2053,6 +2053,8 @@ CREATE INDEX payments_payee_checks ON public.payments USING btree (payee_check_i
 CREATE INDEX payments_scheduled ON public.payments USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'scheduled'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
+CREATE TRIGGER payments_of_batches_wait_for_their_day AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION batch_waits_for_its_day();
+CREATE TRIGGER payments_wait_for_their_day BEFORE UPDATE OF status ON public.payments FOR EACH ROW WHEN (((old.status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text])) AND (new.status = ANY (ARRAY['submitted'::text, 'processing'::text, 'succeeded'::text])))) EXECUTE FUNCTION payment_waits_for_its_day();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

@@ -185,6 +185,7 @@ const OUTCOMES = {
   rejected: 'was rejected',
   expired: 'expired, because it was not approved in time',
   voided: 'ended, because the bank now gives another answer about the payee',
+  missed: 'was not paid on its day, and nothing was deducted',
 } as const
 
 type Outcome = { id: ApprovalId; how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }

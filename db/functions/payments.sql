@@ -24,6 +24,46 @@ $$;
 create or replace trigger payments_have_payees after insert on payments referencing new table as made
   for each statement execute function payees_are_there();
 
+-- Nothing is paid before its day. Code of a release before payments on a date knows no day, and would pay at once; it
+-- repeats what fails as a lock that is not available.
+create or replace function refuse_before_day(subject uuid) returns void
+language plpgsql
+as $$
+begin
+  if exists (select from payment_schedules s where s.id = subject and s.try_at > business_now()) then
+    raise exception using errcode = 'lock_not_available', message = 'a payment before its day';
+  end if;
+end
+$$;
+grant execute on function refuse_before_day(uuid) to business_finance_app, business_finance_definer;
+
+create or replace function payment_waits_for_its_day() returns trigger
+language plpgsql
+as $$
+begin
+  perform refuse_before_day(new.id);
+  return new;
+end
+$$;
+
+create or replace function batch_waits_for_its_day() returns trigger
+language plpgsql
+as $$
+begin
+  perform refuse_before_day(b.approval_request_id)
+  from (select distinct m.payment_batch_id as id from made m where m.payment_batch_id is not null) m
+  join payment_batches b on b.id = m.id;
+  return null;
+end
+$$;
+
+create or replace trigger payments_wait_for_their_day before update of status on payments for each row
+  when (old.status in ('awaiting_approval', 'scheduled') and new.status in ('submitted', 'processing', 'succeeded'))
+  execute function payment_waits_for_its_day();
+
+create or replace trigger payments_of_batches_wait_for_their_day after insert on payments referencing new table as made
+  for each statement execute function batch_waits_for_its_day();
+
 set local role business_finance_definer;
 
 -- Records that a partner called about a payment, which is asked about at once; no row if no partner pays it.

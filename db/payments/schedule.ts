@@ -3,11 +3,12 @@ import type { Person } from '../../domain/actor.ts'
 import { type ApprovalRequirements, reviews } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type PaymentState, paymentStatusOf } from '../../domain/flows/payment.ts'
-import type { PaymentId } from '../../domain/ids.ts'
+import type { ApprovalId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import type { PaidIn } from '../../domain/payments/business-days.ts'
 import { type AskedDay, type Schedule, TRY_HOURS, chooseDay, scheduleStateOf } from '../../domain/payments/schedule.ts'
 import type { Role } from '../../domain/permissions.ts'
+import { mailRequester } from '../approvals/requests.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { movePayments } from './settlement.ts'
 
@@ -20,7 +21,10 @@ export type PlannedDay = {
   readonly tries: readonly string[]
 }
 
-/** Plans a day that a person asks for; null without one, and for a payment that is due now. Refuses as chooseDay(). */
+/**
+ * Plans a day that a person asks for; null without one, and for a payment that is due now. An hour that is over when the
+ * day begins, since another time zone counts from then on, is its beginning. Refuses as chooseDay().
+ */
 export async function planDay(
   tx: Tx,
   asked: AskedDay | null | undefined,
@@ -35,8 +39,8 @@ export async function planDay(
   if (day === null) return null
   const [instants] = await tx<Pick<PlannedDay, 'time_zone' | 'starts_at' | 'tries'>[]>`
     select z.time_zone, z.starts_at, array(
-        select (${day}::date + make_interval(hours => h)) at time zone z.time_zone
-        from unnest(${[...TRY_HOURS]}::int[]) h order by h) as tries
+        select distinct greatest((${day}::date + make_interval(hours => h)) at time zone z.time_zone, z.starts_at)
+        from unnest(${[...TRY_HOURS]}::int[]) h order by 1) as tries
     from (select starts_at, time_zone_at(${tx.organizationId}, starts_at) as time_zone
       from local_midnight(${tx.organizationId}, ${day}::date) starts_at) z`
   if (!instants) throw new Error('a day begins at an instant')
@@ -79,9 +83,15 @@ export async function putOff(tx: Tx, id: string, reason: string): Promise<boolea
   return later.length > 0
 }
 
-/** Gives up the day of a payment or batch. The caller has locked the row. */
-export const giveUpDay = (tx: Tx, id: string, reason: string) =>
-  tx`update payment_schedules set refused = ${reason}, failed_at = business_now() where id = ${id}`
+/** Gives up the day of a payment or batch, and mails that to its requester. The caller has locked the row. */
+export async function giveUpDay(tx: Tx, id: string, reason: string): Promise<void> {
+  await tx`update payment_schedules set refused = ${reason}, failed_at = business_now() where id = ${id}`
+  const [asked] = await tx<{ id: ApprovalId; requester: UserId; summary: string | null }[]>`
+    select a.id, a.requester_id as requester, a.summary from approvals a
+    where a.id = coalesce((select p.approval_request_id from payments p where p.id = ${id}), ${id})`
+  if (!asked) throw new Error('what has a day was approved')
+  await mailRequester(tx, asked.requester, { ...asked, how: 'missed', reason: reason.replaceAll('_', ' ') })
+}
 
 type Scheduled = {
   readonly status: PaymentState

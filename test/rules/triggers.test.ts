@@ -20,6 +20,8 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   payment_batch_rows_refer_when_updated: 'tenancy: a row of a batch refers to what its organization has',
   payments_have_payees: 'no payment is made to a contact or destination that is deleted',
   people_count_once: 'a person stands for an approval once, as its approver or on whose behalf it was given',
+  payments_of_batches_wait_for_their_day: 'no payment of a batch is made before the day of the batch',
+  payments_wait_for_their_day: 'no payment is made before its day',
   security_events_are_immutable: 'append-only',
   substitutes_are_known: 'a member is known to be a substitute until the last of their substitutions ends',
 }

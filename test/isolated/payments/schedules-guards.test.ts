@@ -1,0 +1,90 @@
+/** Payments on a date: nothing comes before the day, and their requester learns that one is given up. */
+import { expect, test } from 'vitest'
+import { daysAfter } from '../../../domain/instants.ts'
+import { approve, payerAndPayee, withStepUp } from '../../support/api.ts'
+import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
+import { draftOf, ended, submit } from '../../support/batches/batches.ts'
+import { owner } from '../../support/database.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { become, payerBy, read, violations } from '../../support/payments/payouts.ts'
+import {
+  businessDay,
+  businessNow,
+  moveTo,
+  moveToHour,
+  onDate,
+  scheduled,
+  triesOf,
+} from '../../support/payments/schedules.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+test('a payment is not tried before its day begins, whatever the clocks of a new time zone say', async () => {
+  const at = await payerBy('crypto')
+  const path = `/organizations/${at.payer.id}/settings`
+  const zone = (time_zone: string) => withStepUp('PATCH', path, { token: at.boss.token, body: { time_zone } })
+  await zone('Pacific/Pago_Pago')
+  const day = daysAfter((await businessNow()).slice(0, 10), 3)
+  await moveTo(`${day}T20:00:00Z`) // nine in the morning of this day there, and ten of the next in Kiritimati
+  await zone('Pacific/Kiritimati')
+  const made = await onDate(at, daysAfter(day, 1), '1.00')
+  const { until } = made.schedule
+  expect(until).toBe(`${daysAfter(day, 1)}T11:00:00Z`)
+  expect((await triesOf(made)).next).toBe(until.replace('Z', '.000Z'))
+  expect((await approve(at.boss, made)).status).toBe(200)
+  expect(await read(at, made)).toMatchObject({ status_detail: 'scheduled', schedule: { state: 'waiting' } })
+  await moveTo(until)
+  await become(at, made, 'succeeded')
+  expect(await violations(at, at.payer.id)).toEqual([])
+})
+
+test('code that knows no day makes neither a payment nor a batch before it: the database refuses', async () => {
+  const at = await payerBy('fiat')
+  const day = await businessDay()
+  const [waiting, approved] = [await onDate(at, day, '2.00'), await scheduled(at, day, '1.00')]
+  for (const { id } of [waiting, approved]) {
+    for (const status of ['submitted', 'succeeded'])
+      await expect(owner`update payments set status = ${status} where id = ${id}`).rejects.toThrow('before its day')
+  }
+  const { boss, payer, payee } = await payerAndPayee('500.00')
+  const { body: batch } = await submit(boss, await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }]), {
+    execute_on: day,
+  })
+  await approve(boss, batch)
+  const pay = () => owner`
+    insert into payments select (jsonb_populate_record(null::payments, to_jsonb(p) || jsonb_build_object('id', uuidv7(),
+      'organization_id', ${payer.id}::text, 'payment_batch_id', ${batch.id}::text, 'approval_request_id', null,
+      'status', 'submitted', 'event_id', uuidv7(), 'feed_id', uuidv7(), 'fee_feed_id', null, 'quote_id', null))).*
+    from payments p where p.id = ${waiting.id}`
+  await expect(pay()).rejects.toThrow('before its day')
+  await moveToHour(day, 6)
+  await become(at, approved, 'succeeded')
+  await ended(batch.id)
+})
+
+test('the requester of a payment, or of a batch, that is given up on its day gets one mail', async () => {
+  const { boss, payer, payee } = await payerAndPayee('500.00')
+  const day = await businessDay()
+  const { body: batch } = await submit(boss, await draftOf(boss, payer.id, [{ svc: payee, amount: '120.00' }]), {
+    execute_on: day,
+  })
+  await approve(boss, batch)
+  const at = await payerBy('fiat')
+  const made = await scheduled(at, day, '110.00')
+  const limit = (currency: string) =>
+    ({ currency, amount_from: '100', period: 'day', per: 'organization', hard: true, steps: [] }) as TestRule
+  await setRules(payer.id, boss, [limit('USD')])
+  await setRules(at.payer.id, at.boss, [limit('EUR')])
+  await moveToHour(day, 6)
+  await become(at, made, 'failed')
+  await ended(batch.id)
+  for (const { email } of [boss, at.boss]) {
+    const mails = (await mailsTo(email)).filter(({ subject }) => subject.endsWith('was not paid on its day'))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain('limit exceeded')
+    expect(mails[0]?.text).toContain('nothing was deducted')
+  }
+})
