@@ -17,6 +17,7 @@ import {
   type PaymentTexts,
   PayoutReason,
   refuseCancellation,
+  stateOf,
 } from '../../domain/payments/payment.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
 import { operations } from '../http/operation.ts'
@@ -132,7 +133,7 @@ export const payments = [
     .answers(Payment)
     .prepares(async (context) => {
       const payment = await findVisible(context, 'changer')
-      if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment)
+      if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment, stateOf(payment))
       return {}
     })
     .repeatable()

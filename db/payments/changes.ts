@@ -19,7 +19,7 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
     from payments p where id = ${id} for update`
   if (!payment) refuse('not_found')
   if (payment.repeated || payment.status === 'cancelling' || payment.status === 'cancelled') return
-  if (!isCancellable(payment)) refuseCancellation(payment)
+  if (!isCancellable(payment)) refuseCancellation(payment, payment.status)
   const set = sql`ask_at = null, asks = 0`
   await movePayments(tx, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
 }

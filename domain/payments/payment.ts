@@ -63,8 +63,12 @@ type Cancelling = { readonly status: PaymentState; readonly rail: Rail; readonly
 export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
   rail === 'crypto' && !decided && paymentFlow.events.cancel.from.includes(status)
 
+/** Returns the state of the row that a payment is answered from. */
+export const stateOf = ({ status, schedule }: Pick<Payment, 'status' | 'schedule'>): PaymentState =>
+  status === 'submitted' && schedule !== null && schedule.state !== 'done' ? 'scheduled' : status
+
 /** Refuses a cancellation, `payment_not_cancellable`, with the reason. */
-export function refuseCancellation({ status, rail }: Omit<Cancelling, 'custody_decided'>): never {
+export function refuseCancellation({ rail }: Pick<Cancelling, 'rail'>, status: PaymentState): never {
   const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel' && event !== 'schedule')
   refuse('payment_not_cancellable', {
     current: paymentStatusOf(status),

@@ -96,7 +96,10 @@ test('when its day has begun, without one, or when it is paid, a payment cannot 
     details: { reason: 'day_has_begun', current: 'submitted' },
   })
   const cancelling = await cancel(at, made)
-  expect(cancelling.body.error).toMatchObject({ type: 'payment_not_cancellable', details: { current: 'submitted' } })
+  expect(cancelling.body.error).toMatchObject({
+    type: 'payment_not_cancellable',
+    details: { current: 'submitted', allowed: ['unschedule', 'submit', 'miss'], reason: 'waits_for_its_day' },
+  })
   await moveToHour(day, 6)
   await become(at, made, 'succeeded')
   expect((await unschedule(at.boss, made)).body.error.details).toMatchObject({ reason: 'already_executed' })
