@@ -115,11 +115,15 @@ export async function markChanges(tx: Tx, id: BatchId): Promise<readonly Changed
     where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
       and o.destination_id is not distinct from r.destination_id
       and o.fingerprint is not distinct from r.fingerprint and o.name_key is not distinct from r.name_key`
+  return changed
+}
+
+/** Notes changed accounts, and mails their payees. Nothing that other requests wait for is locked after it. */
+export async function noteChanges(tx: Tx, changed: readonly ChangedRows[]): Promise<void> {
   for (const { facts, seen_at: seen } of changed) {
     if (facts.destination !== null) await noteChange(tx, facts)
     else if (seen === null) await mailFormer(tx, facts)
   }
-  return changed
 }
 
 /** Gives the refusal of rows that have to wait. */

@@ -22,7 +22,7 @@ import { applyLimits } from '../limits/limits.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { coolingOffRefusal, describeChanges, markChanges } from './account-changes.ts'
+import { coolingOffRefusal, describeChanges, markChanges, noteChanges } from './account-changes.ts'
 import { recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
@@ -55,11 +55,13 @@ export async function submitBatch(
   const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
   if (refusal) return refusal
   const changed = await markChanges(tx, id)
-  const coolingOff = coolingOffRefusal(changed)
-  if (coolingOff) return coolingOff
   const payees = await totalsByPayee(tx, id)
   const mismatch = mismatchOf(payees)
-  if (mismatch && !acknowledged) return mismatch
+  const stands = coolingOffRefusal(changed) ?? (acknowledged ? undefined : mismatch)
+  if (stands) {
+    await noteChanges(tx, changed)
+    return stands
+  }
   const planned = await planDay(tx, on, await railsOf(tx, id))
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
@@ -85,6 +87,7 @@ export async function submitBatch(
     asked,
     batchId: id,
   })
+  await noteChanges(tx, changed)
   const preparers = await findPreparers(tx, [id])
   await requestApproval(tx, {
     id: approvalId,

@@ -83,19 +83,21 @@ function selectCounts(
   const periodsOf = (per: Per) => [...new Set(limits.filter((one) => one.per === per).map(({ period }) => period))]
   const currencies = [...asked, ...limits].flatMap(({ currency }) => currency ?? [])
   const hasPayees = Boolean(counting.contactId ?? batchId) && periodsOf('payee').length > 0
-  const all = [...new Set(limits.map(({ period }) => period))]
+  const totaled = [...periodsOf('person'), ...periodsOf('organization')]
   return sql`
     with periods as materialized (select * from limit_periods(${organizationId}, business_now())),
     bounds as materialized (
       select max(begins_at) filter (where period = 'day') as day, max(begins_at) filter (where period = 'week') as week,
-        max(begins_at) filter (where period = 'month') as month, min(begins_at) filter (where period = any (${all})) as first
+        max(begins_at) filter (where period = 'month') as month,
+        coalesce(min(begins_at) filter (where period = any (${totaled})), 'infinity') as first,
+        coalesce(min(begins_at) filter (where period = any (${periodsOf('payee')})), 'infinity') as first_of_payees
       from periods
     ),
     submitted as materialized (
       select b.id, b.submitted_at as at, b.submitted_by as requester, b.totals || b.fees as amounts,
         b.status in ('awaiting_approval', 'processing', 'cancelling') as runs
       from payment_batches b
-      where b.organization_id = ${organizationId} and b.submitted_at >= (select first from bounds)
+      where b.organization_id = ${organizationId} and b.submitted_at >= (select least(first, first_of_payees) from bounds)
         and b.status not in ('draft', 'importing') and b.id is distinct from ${batchId}
     ),
     requested as (
@@ -198,7 +200,7 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
       select d.payee, coalesce(b.at, p.inserted_at) as at, false as is_asked, p.deducting_currency as currency,
         p.deducting_amount as amount
       from destinations d
-      join payments p on p.destination_id = d.id and p.inserted_at >= (select first from bounds)
+      join payments p on p.destination_id = d.id and p.inserted_at >= (select first_of_payees from bounds)
       left join submitted b on b.id = p.payment_batch_id and not b.runs
       where not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId ?? null}
         and (p.payment_batch_id is null or b.id is not null)

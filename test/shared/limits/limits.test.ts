@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { keepDailyRates } from '../../../temporal/daily-rates.ts'
 import { requireWithinHardLimits } from '../../../db/limits/limits.ts'
 import type { ContactId, PaymentId, UserId } from '../../../domain/ids.ts'
+import { ANNA, bankAt, payerOfTwo } from '../../support/account-changes.ts'
 import {
   type TestPerson,
   api,
@@ -22,7 +23,7 @@ import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { add, BANK, WALLET } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
+import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -85,6 +86,35 @@ describe('at once', () => {
     ])
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(6)
     expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '90.00' }, left: { amount: '10.00' } }])
+  })
+
+  test('payments, batches and bills of several people, to one account, pass a hard limit of the payee one after another', async () => {
+    const { id, boss, admin, contactOf } = await payerOfTwo()
+    await setRules(id, boss, [limit({ currency: 'EUR', amount_from: '1000', per: 'payee', hard: true })])
+    const contacts = [await contactOf({ name: 'One' }, bankAt(ANNA)), await contactOf({ name: 'Other' }, bankAt(ANNA))]
+    const asking = []
+    for (const [index, by] of [boss, admin, boss, admin, boss, admin].entries()) {
+      const contactId = contacts[index % 2]!.id
+      const quote = await quoteOf(by, contactId, { amount: '90.00', currency: 'EUR' }, { side: 'landing' })
+      const bill = await typedBill(by, id, { bill_number: `M-${index}`, amount: '90.00', iban: ANNA })
+      const account = { account_holder_name: `Payee ${index}`, iban: ANNA }
+      const payee = index < 3 ? account : { payment_contact_id: contactId }
+      const batch = await draftOf(by, id, [])
+      const row = {
+        ...payee,
+        amount: '90.00',
+        currency: 'EUR',
+        payout_reason: 'services',
+        statement_description: 'One',
+      }
+      await api('POST', `/payment-batches/${batch}/rows`, { token: by.token, body: row })
+      asking.push(() => execute(by, quote.quote_id))
+      asking.push(() => submit(by, batch))
+      asking.push(() => requestPayment(by, bill.id, { acknowledge_duplicate: true }))
+    }
+    const answers = await Promise.all(asking.map((ask) => ask()))
+    const refused = answers.filter(({ status }) => status >= 300)
+    expect(refused.map((answer) => refusal(answer).join())).toEqual(Array(7).fill('422,limit_exceeded'))
   })
 
   test('50 payments pass a hard limit as often as one after another', async () => {
