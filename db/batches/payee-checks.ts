@@ -24,12 +24,17 @@ export type RowPayee = {
   readonly sealed: string
 }
 
-/** The destination that row `r` is paid at: its contact's, or the one that it will have. */
-const destinationOf = (): Fragment => sql`coalesce(r.destination_id, batch_row_part(r.id, 'destination'))`
+/**
+ * Selects rows of a batch with the destination that each is paid at: its contact's, or the one that it will have. It is
+ * computed first: policies of rows let no index search for the result of a function.
+ */
+const rowsOf = (id: BatchId, among: Fragment = sql``): Fragment => sql`(
+  select r.*, coalesce(r.destination_id, batch_row_part(r.id, 'destination')) as paid_at
+  from payment_batch_rows r where r.payment_batch_id = ${id} ${among} offset 0)`
 
-/** Selects the latest check that is about the account of row `r`. */
+/** Selects the latest check that is about the account of row `r` of rowsOf(). */
 const checkOf = (): Fragment => sql`
-  select k.* from (${latestCheck(destinationOf())}) k
+  select k.* from (${latestCheck(sql`r.paid_at`)}) k
   where r.destination_id is not null or r.payee_changed_at is null or k.checked_at >= r.payee_changed_at`
 
 type Row = Pick<RowPayee, 'id' | 'sealed'> & { readonly destination: DestinationId; readonly account: string | null }
@@ -37,9 +42,9 @@ type Row = Pick<RowPayee, 'id' | 'sealed'> & { readonly destination: Destination
 /** Reads the next rows of a draft without an answer of the bank that is younger than a day. */
 export async function payeesToAsk(tx: Tx, id: BatchId): Promise<readonly RowPayee[]> {
   const rows = await tx<Row[]>`
-    select r.id, ${destinationOf()} as destination, encode(r.sealed, 'hex') as sealed, encode(d.sealed, 'hex') as account
+    select r.id, r.paid_at as destination, encode(r.sealed, 'hex') as sealed, encode(d.sealed, 'hex') as account
     from payment_batches b
-    join payment_batch_rows r on r.payment_batch_id = b.id
+    cross join ${rowsOf(id)} r
     left join payment_destinations d on d.id = r.destination_id
     where b.id = ${id} and b.status = 'draft' and b.payees_unasked and r.status = 'valid' and r.rail = 'fiat'
       and not exists (select from (${checkOf()}) k where ${nextCheckAt()} > business_now())
@@ -122,10 +127,10 @@ export async function notePayeeChecks(tx: Tx, batchId: BatchId, only?: readonly 
             when k.result = 'close_match' then ${closeMatch()} else '[]' end as warnings,
         jsonb_path_query_array(r.errors, '$[*] ? (@.code != "payee_no_match")')
           || case when k.result = 'no_match' and o.payee_check = 'block' then ${noMatch()} else '[]' end as errors
-      from payment_batch_rows r
+      from ${rowsOf(batchId, among)} r
       join organizations o on o.id = r.organization_id
       left join lateral (${checkOf()}) k on r.rail = 'fiat'
-      where r.payment_batch_id = ${batchId} and r.status <> 'skipped' ${among}) n
+      where r.status <> 'skipped') n
     where t.id = n.id and (t.payee_check_id, t.warnings, t.errors)
       is distinct from (n.check_id, n.warnings, n.errors)`
 }

@@ -73,6 +73,15 @@ test('after an import each row by bank has the answer of the bank, and a warning
   expect(rows[2].payee_check.name).toBe('Close Match Limited')
 })
 
+test('5,000 rows are asked about page by page, each once, at a cost that grows with their number alone', async () => {
+  const holders = Array.from({ length: 5000 }, (_, index) => toHolder(`Supplier ${index}`, 0, `${index + 1}.00`))
+  const at = await drafted(holders)
+  const [rows] = await owner`
+    select count(*)::int as rows, count(distinct k.id)::int as answers from payment_batch_rows r
+    join payee_checks k on k.id = r.payee_check_id where r.payment_batch_id = ${at.id} and k.result = 'match'`
+  expect(rows).toEqual({ rows: 5000, answers: 5000 })
+})
+
 test('a row by service ID has no check', async () => {
   const at = await payerAndPayee()
   const id = await newBatch(at.boss, at.payer.id)
