@@ -14,7 +14,9 @@ end
 $$;
 grant execute on function lock_limits(uuid) to business_finance_app;
 
--- Lists the periods that an organization is in at an instant, with their first instant and that of the next one. Weeks begin on Monday.
+-- Lists the periods that an organization is in at an instant, with their first instant and that of the next one. Weeks
+-- begin on Monday. One in which the time zone was changed twice begins where its first day begins first on earth: the
+-- zone of then is known no more, and a change must not take what was requested out of a sum.
 create or replace function limit_periods(organization uuid, at timestamptz)
 returns table (period text, begins_at timestamptz, resets_at timestamptz)
 language plpgsql stable -- a file of functions is applied before those whose functions it calls
@@ -25,9 +27,17 @@ declare
   monday date := date_trunc('week', today::timestamp);
   first date := date_trunc('month', today::timestamp);
 begin
-  return query select p.period, local_midnight(organization, p.begins), local_midnight(organization, p.ends)
+  return query select p.period,
+      case when o.time_zone_from >= b.at and (select count(*) from events e
+          where e.subject_id = organization and e.type = 'organization.settings_changed'
+            and e.occurred_at >= b.earliest and e.payload::jsonb -> 'changed' ? 'time_zone') > 1
+        then b.earliest else b.at end,
+      local_midnight(organization, p.ends)
     from (values ('day', today, today + 1), ('week', monday, monday + 7),
-      ('month', first, (first + interval '1 month')::date)) p (period, begins, ends);
+      ('month', first, (first + interval '1 month')::date)) p (period, begins, ends)
+    join organizations o on o.id = organization
+    cross join lateral (select local_midnight(organization, p.begins) as at,
+      zone_midnight('Etc/GMT-14', p.begins) as earliest) b;
 end
 $$;
 grant execute on function limit_periods(uuid, timestamptz) to business_finance_app;

@@ -77,6 +77,24 @@ describe('another time zone', () => {
     expect((await api('GET', path(id), { token: boss.token })).body).toEqual(second)
   })
 
+  test('changed twice takes nothing out of the sums of a period', async () => {
+    const { boss, id } = await located('UTC')
+    const beginOf = async (period: string) => {
+      const [row] = await owner<{ begins_at: Date }[]>`
+        select begins_at from limit_periods(${id}, business_now()) where period = ${period}`
+      return row?.begins_at.getTime() ?? 0
+    }
+    const periods = ['day', 'week', 'month']
+    const before = await Promise.all(periods.map(beginOf))
+    await change(boss, id, 'Etc/GMT+12')
+    expect(await Promise.all(periods.map(beginOf))).toEqual(before)
+    await change(boss, id, 'Etc/UTC')
+    await owner`update organizations set former_time_zone = 'Etc/GMT+12', time_zone_from = business_now() - interval '1 s'
+      where id = ${id}`
+    const after = await Promise.all(periods.map(beginOf))
+    expect(after.filter((at, index) => at > (before[index] ?? 0))).toEqual([])
+  })
+
   test.each([
     ['to the west: the last day goes on', 'Pacific/Auckland', 'Pacific/Honolulu'],
     ['to the east: the next day is short', 'Pacific/Honolulu', 'Pacific/Auckland'],
