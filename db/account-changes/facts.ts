@@ -46,8 +46,19 @@ const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragmen
   ${selectAccounts(
     sql`t.name_key`,
     sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId}
-      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null)`,
+      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null or not ${isKnownByTaxId(organizationId)})`,
   )}`
+
+/**
+ * Tells if the payee `t` was paid by its tax id before the longest hours of a change. Else its name counts beside it: a
+ * bill of a known name with another tax id and another account is no first one.
+ */
+const isKnownByTaxId = (organizationId: string): Fragment => sql`exists (
+  select from bills k join payments q on q.bill_id = k.id
+  where k.organization_id = ${organizationId} and k.tax_key = t.tax_key and q.id is distinct from t.payment_id
+    and q.status = any ('{submitted,processing,on_hold,succeeded}')
+    and q.inserted_at <= business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS}))`
+const LONGEST_CHANGE_DAYS = 7
 
 /** Sums what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
 const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(

@@ -7,6 +7,7 @@ import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
+import { ROLES, can } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
@@ -63,7 +64,39 @@ export async function changeSettings({ tx, person, body: given }: Change): Promi
   await record(tx, organizationEvents.settings_changed, { subjectId: tx.organizationId, cause: newCause(), payload })
   if (changed.includes('invoice_reminder_days')) await wakeOpenInvoices(tx)
   if (turns && required) await enforceAuthenticator(tx, person.sessionId)
+  if (changed.some((name) => name.startsWith('account_change_'))) await mailWaiting(tx, person, before, after)
   return after
+}
+
+/** Mails those who confirm changed accounts how long these wait now: one of them could end it alone for a payment. */
+async function mailWaiting(tx: Tx, person: Person, before: OrganizationSettings, after: OrganizationSettings) {
+  const roles = ROLES.filter((role) => can(role, 'payment_destinations.update'))
+  const members = await tx<{ recipient: string; organization: string; by: string | null }[]>`
+    select p.email as recipient, o.name as organization,
+      (select nullif(concat_ws(' ', w.first_name, w.last_name), '') from people w where w.id = ${person.userId}) as by
+    from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
+    where o.id = ${tx.organizationId} and m.role = any (${[...roles]}) and p.id <> ${person.userId} order by p.id`
+  const hours = ({ account_change_hours: count }: OrganizationSettings) => `${count} hours`
+  const free = ({ account_change_free_amount: money }: OrganizationSettings) =>
+    money ? `${money.amount} ${money.currency}` : 'none'
+  for (const { recipient, organization, by } of members) {
+    await sendMessage(tx, {
+      recipient,
+      channel: 'email',
+      mail: {
+        subject: `Changed bank accounts of payees wait otherwise now at ${quoteInMail(organization)}`,
+        paragraphs: [
+          'Payments to another bank account than a payee was last paid at wait, unless a call has confirmed it. A member has changed how long they wait, or what is paid meanwhile. It holds for accounts that wait already, too.',
+        ],
+        facts: [
+          ['Waiting', `${hours(before)}, now ${hours(after)}`],
+          ['Paid meanwhile', `${free(before)}, now ${free(after)}`],
+          ...(by ? [['Changed by', quoteInMail(by)] as const] : []),
+        ],
+        footer: aboutOrganization(organization),
+      },
+    })
+  }
 }
 
 /**

@@ -239,6 +239,16 @@ test('without hours nothing waits, and what is out of range is refused', async (
   expect((await approve(boss, payment)).status).toBe(200)
 })
 
+test('who may confirm accounts is mailed when another member changes how long they wait', async () => {
+  const { id: payer, boss, admin } = await payerOfTwo()
+  const subject = 'Changed bank accounts of payees wait otherwise now at "Payer"'
+  const about = async (by: { email: string }) => (await mailsTo(by.email)).filter((mail) => mail.subject === subject)
+  await setSettings(boss, payer, { account_change_hours: 0 })
+  await setSettings(boss, payer, { account_change_hours: 0 })
+  expect((await about(admin)).map(({ text }) => text)).toEqual([expect.stringContaining('24 hours, now 0 hours')])
+  expect(await about(boss)).toEqual([])
+})
+
 test('a contact without an address gets no mail, and its change is noted', async () => {
   const { boss, contactOf } = await payerOfTwo()
   const { id } = await contactOf({}, bankAt(ANNA))

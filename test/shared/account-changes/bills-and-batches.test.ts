@@ -83,6 +83,22 @@ test('a supplier without a tax id is known by the looks of its name', async () =
   expect((await requestPayment(boss, third.id)).body.status).toBe('payment_requested')
 })
 
+test('a supplier of a known name with another tax id is known by its name, until that tax id was paid for a week', async () => {
+  const { id, boss, admin } = await payerOfTwo()
+  const first = await typedBill(boss, id, { supplier_tax_id: 'DE811193231', iban: ANNA, amount: '10.00' })
+  expect((await approve(boss, (await requestPayment(boss, first.id)).body)).status).toBe(200)
+  const other = { supplier_tax_id: 'DE136695976', iban: BERT }
+  const second = await typedBill(boss, id, { ...other, bill_number: 'N-2', amount: '11.00' })
+  const refused = await requestPayment(boss, second.id)
+  expect(refused.body.error.type).toBe('account_cooling_off')
+  const destination = refused.body.error.details.payment_destination_id
+  await age(destination)
+  const requested = (await requestPayment(boss, second.id)).body
+  expect((await approve(admin, requested)).status).toBe(200)
+  const third = await typedBill(boss, id, { ...other, iban: CORA, bill_number: 'N-3', amount: '12.00' })
+  expect((await requestPayment(boss, third.id)).body.error.type).toBe('account_cooling_off')
+})
+
 test('of a bill and a contact with different accounts, the one that is paid decides', async () => {
   const { id, boss, contactOf } = await payerOfTwo()
   const contact = await contactOf({}, bankAt(ANNA))
