@@ -53,8 +53,9 @@ async function askPartner(
   await asSystem(organizationId, (tx) => recordAnswer(tx, id, { ...answer, asked }))
 }
 
+/** Tells if a payout is polled; one that is submitted is ordered, by the one step that begins an order. */
 const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
-  hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'submitted' && status !== 'cancelling')
+  status !== 'submitted' && (hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'cancelling'))
 
 async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)

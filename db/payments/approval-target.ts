@@ -37,7 +37,7 @@ const ofPayment = (more: Fragment): Fragment => sql`(
     'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')),
     'day', (select json_build_object('execute_on', s.execute_on, 'max_deducting', s.max_deducting::text)
       from payment_schedules s where s.id = p.id),
-    'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', c.deleted_at), ${more})
+    'payment_contact', json_build_object('id', c.id, 'name', p.destination_name, 'deleted_at', c.deleted_at), ${more})
   from payments p
   join payment_destinations d on d.id = p.destination_id
   join payment_contacts c on c.id = p.payment_contact_id

@@ -39,10 +39,14 @@ async function drafted(rows: readonly string[], mode: 'warn' | 'block' = 'warn')
 }
 
 const asked = (id: string) =>
-  until('the bank to be asked about all rows', async () => {
-    const [row] = await owner`select payees_unasked from payment_batches where id = ${id}`
-    return row?.['payees_unasked'] === false
-  })
+  until(
+    'the bank to be asked about all rows',
+    async () => {
+      const [row] = await owner`select payees_unasked from payment_batches where id = ${id}`
+      return row?.['payees_unasked'] === false
+    },
+    80_000,
+  )
 
 type At = Awaited<ReturnType<typeof drafted>>
 

@@ -46,6 +46,13 @@ test('the bank gets no order before it is asked', async () => {
   expect([await due(), await status(), await payoutAt('bank', payment.id)]).toEqual([true, 'submitted', undefined])
 })
 
+test('nor by a callback that comes meanwhile', async () => {
+  const { payment, ref, status } = await approvedLongAgo()
+  await owner`update payments set callbacks_received = callbacks_received + 1 where id = ${payment.id}`
+  await partners.pollPayout(ref)
+  expect([await status(), await payoutAt('bank', payment.id)]).toEqual(['submitted', undefined])
+})
+
 test('a worse answer fails the payment before its order, its money is available again, and attention says why', async () => {
   const { payer, payment, check, order, standing } = await approvedLongAgo()
   await fault('payee_checks', 'no_match')

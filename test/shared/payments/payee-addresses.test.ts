@@ -44,6 +44,14 @@ const bodyOf = async (payment: any) => {
   return JSON.parse(row?.subject_body ?? '')
 }
 
+test('an approver sees the payee as the request named it, whatever its contact is called since', async () => {
+  const at = await payerTo(BANK)
+  const payment = await made(at)
+  await api('PATCH', `/payment-contacts/${at.contact}`, { token: at.boss.token, body: { name: 'Trusted Ltd' } })
+  expect((await subjectOf(at, payment)).payment_contact.name).toBe('Payee')
+  expect((await approvalOf(payment, at.boss)).summary).toContain('"Payee"')
+})
+
 test('a payment keeps the address that it was made with, through approval, evidence, order and receipt', async () => {
   const at = await payerTo(BANK, KOELN)
   const quote = await quoteOf(at.boss, at.contact, EUROS)
