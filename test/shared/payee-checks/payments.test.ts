@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { api, approvalPath, approve, payerAndPayee } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
+import { tamper } from '../../support/ledger/books.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { EUR, checksOf, passDay, payeeNamed } from '../../support/payee-checks/payees.ts'
 import { become, eventsOf, outgoing, payerBy, violations } from '../../support/payments/payouts.ts'
@@ -117,6 +118,19 @@ test('the hash of an approval covers the answer, without any name', async () => 
   expect(Object.keys(payee_check).toSorted()).toEqual(['checked_at', 'id', 'result', 'sha256'])
   expect(body.subject_body).not.toContain('Close')
   expect(body.approval.subject.fiat_outgoing.payee_check).toMatchObject({ name: 'Close Match Limited' })
+})
+
+test('the audit finds a payment with another answer of the bank than was approved', async () => {
+  const payer = await payeeNamed('Supplier GmbH')
+  const payment = await outgoing(payer)
+  await quoteOf(payer.boss, payer.contact, EUR) // asks again
+  expect(await violations(payer, payer.payer.id)).toEqual([])
+  await tamper(
+    (tx) => tx`
+      update payments p set payee_check_id = k.id from payee_checks k
+      where p.id = ${payment.id} and k.destination_id = p.destination_id and k.id <> p.payee_check_id`,
+  )
+  expect(await violations(payer, payer.payer.id)).toEqual([{ check: 'payee_check_differs', subject: payment.id }])
 })
 
 test('what the bank said is sealed at rest', async () => {

@@ -146,6 +146,7 @@ const hostile: fc.Arbitrary<Hostile> = fc.record({
     'step_up_id',
     'acknowledge_duplicate',
     'acknowledge_bank_details',
+    'acknowledge_payee_check',
     'decision',
     'user_id',
     'status',
@@ -156,6 +157,7 @@ const hostile: fc.Arbitrary<Hostile> = fc.record({
 const VALUES: Readonly<Record<string, unknown>> = {
   acknowledge_duplicate: true,
   acknowledge_bank_details: true,
+  acknowledge_payee_check: true,
   decision: 'approve',
   status: 'approved',
 }

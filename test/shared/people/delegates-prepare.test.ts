@@ -179,7 +179,7 @@ test('without another approver it is refused, unless a rule lets the person appr
 
 test('it acknowledges nothing, and one that only reads prepares nothing', async () => {
   const bill = await typedBill(world.boss, world.payer.id)
-  for (const field of ['acknowledge_duplicate', 'acknowledge_bank_details']) {
+  for (const field of ['acknowledge_duplicate', 'acknowledge_bank_details', 'acknowledge_payee_check']) {
     const asked = await requestPayment(agent, bill.id, { [field]: true })
     expect([...refusal(asked), asked.body.error.details]).toEqual([403, 'delegate_not_permitted', { field }])
   }
