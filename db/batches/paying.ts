@@ -1,5 +1,11 @@
 /** Pays the rows of an approved batch, page by page and in their order. */
-import { type PreparedAddress, addressFingerprints, insertAddresses, prepareAddress } from '../contacts/addresses.ts'
+import {
+  type PreparedAddress,
+  addressFingerprints,
+  insertAddresses,
+  isAddressRequired,
+  prepareAddress,
+} from '../contacts/addresses.ts'
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/new-destinations.ts'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { unreadable } from '../contacts/destinations.ts'
@@ -186,6 +192,8 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
 const payeeFault = (contactsAsked: boolean): Fragment => sql`
   case
     when r.payee_organization_id is not null and not can_receive(r.payee_organization_id) then 'payee unavailable'
+    when ${isAddressRequired()} and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null
+      then 'address_required'
     when r.payment_contact_id is null then
       ${contactsAsked ? sql`case when ${isStranger()} then 'contact_not_approved' end` : sql`null`}
     when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
