@@ -57,7 +57,7 @@ export const amountFilter = v.pipe(
 )
 /** Instant in a request: ISO 8601 with an offset, on a day of the calendar. */
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'no_such_time'))
-export const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
+export const day = v.pipe(v.string(), v.isoDate(), v.check(isReal, 'no_such_time'))
 const dayOrInstant = v.pipe(
   v.string(),
   v.check((text) => v.ISO_DATE_REGEX.test(text) || v.ISO_TIMESTAMP_REGEX.test(text), 'day_or_time'),

@@ -7,12 +7,13 @@ import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'
 import { type Frame, writePage, instant, notice, isolate } from './layout.ts'
 import { isUuid } from '../domain/ids.ts'
+import { type Payment, stateOf } from '../domain/payments/payment.ts'
 import type { Bill } from '../domain/bills/bill.ts'
 import { type Organization, organizationsOf } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import { rowsOf } from './rows.ts'
-import { describe } from './subject.ts'
+import { describe, longDay } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }
@@ -137,7 +138,7 @@ const PROGRESS: Readonly<Record<string, string>> = {
   on_hold: 'The partner holds it back and looks at it.',
   cancelling: 'It is being called back.',
   succeeded: 'Paid.',
-  failed: 'It failed; the money is back in the balance.',
+  failed: 'It failed; the money is in the balance.',
   reversed: 'The payee’s bank sent it back.',
   cancelled: 'It was cancelled; nothing was paid.',
 }
@@ -151,8 +152,17 @@ async function progressOf(
 ): Promise<Markup> {
   if (status === 'pending') return html``
   if (status !== 'approved' || !OF_PAYMENTS.has(type)) return html`<p><strong>${STATUS[status]}</strong></p>`
-  const answer = await viewer.call<{ status: string }>('GET', `/payments/${id}`)
-  return html`<p><strong>${(answer.ok && PROGRESS[answer.body.status]) || STATUS[status]}</strong></p>`
+  const answer = await viewer.call<Payment>('GET', `/payments/${id}`)
+  const reached = answer.ok && (sayDay(answer.body) ?? PROGRESS[answer.body.status])
+  return html`<p><strong>${reached || STATUS[status]}</strong></p>`
+}
+
+/** Says that an approved payment waits for its day; undefined for any other. */
+function sayDay(payment: Payment): string | undefined {
+  const { schedule } = payment
+  if (!schedule || stateOf(payment) !== 'scheduled') return undefined
+  const day = longDay(schedule.execute_on)
+  return schedule.state === 'waiting' ? `Approved. It is paid on ${day}.` : `Approved. It is due since ${day}.`
 }
 
 const STATUS = { pending: 'Waits.', approved: 'Approved.', rejected: 'Rejected.', cancelled: 'Withdrawn or expired.' }

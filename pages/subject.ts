@@ -50,7 +50,7 @@ const onDay = ({ execute_on: day }: { readonly execute_on?: string | undefined }
   day ? [['Paid on', html`<strong class="day">${longDay(day)}</strong>`]] : []
 
 /** Writes a day with its weekday: `Tuesday, 1 December 2026`. */
-const longDay = (day: string): string =>
+export const longDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
 const describeTransfer = ({ amount, currency, destination, ...rest }: View<'internal_transfer'>): Described => ({

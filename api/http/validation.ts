@@ -21,6 +21,7 @@ const PLAIN: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> =
   min_length: (issue) => `must have at least ${countOf(issue)}`,
   max_length: (issue) => `must have at most ${countOf(issue)}`,
   uuid: () => 'must be a uuid',
+  iso_date: () => 'must be a day such as 2026-03-01',
   iso_timestamp: () => `must be ${A_TIME}`,
 }
 const ONE_VALUE: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'picklist'])

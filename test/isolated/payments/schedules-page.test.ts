@@ -4,7 +4,7 @@ import { openTab } from '../../support/pages/browser.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { payerBy } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
-import { businessDay, onDate } from '../../support/payments/schedules.ts'
+import { businessDay, onDate, scheduled } from '../../support/payments/schedules.ts'
 
 usePartners()
 
@@ -24,4 +24,15 @@ test('who approves a payment on a date reads that day with its weekday first, an
   await page.goto(`/approve/${exchanged.approval_request_id}`)
   expect(await page.textContent('main')).toMatch(/At most on that day\s*100\.00 USD/)
   expect(faults).toEqual([])
+})
+
+test('the page of an approved payment that waits for its day says the day', async () => {
+  const at = await payerBy('fiat')
+  const day = await businessDay(10)
+  const made = await scheduled(at, day)
+  const { page } = await openTab(at.boss)
+  await page.goto(`/approve/${made.approval_request_id}`)
+  const said = await page.textContent('main')
+  expect(said).toContain(`Approved. It is paid on ${longDay(day)}.`)
+  expect(said).not.toContain('The partner is asked')
 })

@@ -267,3 +267,12 @@ test('of a body above 8 KiB the first fault is told, as all of them would take t
   expect(await faultsOf(100)).toHaveLength(50)
   expect(await faultsOf(20_000)).toEqual([{ path: 'rules.0.action_type', code: 'required', message: 'is required' }])
 })
+
+test.each([
+  ['tomorrow', 'iso_date', 'must be a day such as 2026-03-01'],
+  ['2026-02-30', 'no_such_time', NO_DAY],
+])('the day %s is one fault', async (day, code, message) => {
+  const body = { quote_id: id, payout_reason: 'services', statement_description: 'Invoice 1', execute_on: day }
+  const answer = await api('POST', '/payments/execute', { token, body })
+  expect(answer.body.error.details.errors).toEqual([{ path: 'execute_on', code, message }])
+})
