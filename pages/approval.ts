@@ -157,7 +157,7 @@ async function progressOf(
   return html`<p><strong>${reached || STATUS[status]}</strong></p>`
 }
 
-/** Says that an approved payment waits for its day; undefined for any other. */
+/** Writes the day that an approved payment waits for; undefined for any other. */
 function sayDay(payment: Payment): string | undefined {
   const { schedule } = payment
   if (!schedule || stateOf(payment) !== 'scheduled') return undefined
