@@ -46,7 +46,8 @@ const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragmen
   ${selectAccounts(
     sql`t.name_key`,
     sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId}
-      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null or not ${isKnownByTaxId(organizationId)})`,
+      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null
+        or (b.tax_key <> t.tax_key and not ${isKnownByTaxId(organizationId)}))`,
   )}`
 
 /**

@@ -148,6 +148,20 @@ test('two that were asked for before either counted the other are refused at the
   expect((await approve(boss, payments[0])).status).toBe(200)
 })
 
+test('who approves the first payment of a contact is warned if its name, by its looks, was paid at another account', async () => {
+  const { boss, contactOf } = await payerOfTwo()
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const twin = await contactOf({ name: 'Suррlier GmbH' }, bankAt(BERT)) // with two Cyrillic letters
+  const first = await asked(boss, twin.id)
+  expect((await approvalOf(first, boss)).warnings).toContain('account_changed')
+  expect((await approve(boss, first)).status).toBe(200)
+  await paid(boss, id, '9.00')
+  expect((await approvalOf(await asked(boss, twin.id, '8.00'), boss)).warnings).not.toContain('account_changed')
+  const other = await contactOf({ name: 'Other GmbH' }, bankAt(CORA))
+  expect((await approvalOf(await asked(boss, other.id), boss)).warnings).not.toContain('account_changed')
+})
+
 test('back at the account that was paid before, the change is shown and nothing waits', async () => {
   const { boss, contactOf } = await payerOfTwo()
   const { id, destinations } = await contactOf({}, bankAt(ANNA))

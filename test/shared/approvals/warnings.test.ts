@@ -20,7 +20,7 @@ async function payeeAt(id: string, ...ibans: string[]): Promise<{ id: string; de
   const bank = { type: 'bank', currency: 'EUR', account_holder_name: 'Supplier' }
   const destinations = ibans.map((iban) => ({ ...bank, country_code: iban.slice(0, 2), iban }))
   const address = { town: 'Berlin', country_code: 'DE' }
-  const body = { name: 'Supplier', type: 'business', payee_address: address, destinations }
+  const body = { name: `Supplier ${ibans[0]}`, type: 'business', payee_address: address, destinations }
   return (await api('POST', `/organizations/${id}/payment-contacts`, { token: boss.token, body })).body
 }
 
