@@ -85,8 +85,8 @@ type Row = {
 
 /**
  * Pays the next page of rows, all of it or nothing: at most PAGE, and no further than PAYOUTS_AT_ONCE allow. Each row
- * gets one payment, settled, submitted or failed. Waits while the organization is paused or its books are stopped, and
- * cancels the batch if it is gone. A repeat pays the page after.
+ * gets one payment, settled, submitted or failed. Waits while the organization is paused or its books are stopped, unless
+ * a day is over on which it was to begin, and cancels the batch if it is gone. A repeat pays the page after.
  */
 export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
   const batch = await lockBatch(tx, id)
@@ -95,7 +95,7 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
   if (isGone(organization)) {
     return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
   }
-  if (organization !== 'active' || batch.books_stopped) return
+  if (organization !== 'active' || batch.books_stopped) return giveUpOverDay(tx, batch)
   const due = await findDueDay(tx, batch)
   if (due === 'waits') return wake(tx, batchFlow, { ids: [id], why: 'waits' })
   if (due && (await isOverHardLimit(tx, batch, due))) {
@@ -128,6 +128,20 @@ async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'wait
   if (!day) return undefined
   return day.waits || (day.short && (await putOff(tx, day.id, 'insufficient_funds'))) ? 'waits' : day
 }
+
+/** Cancels a batch that could not begin on its day, whose last hour is over: as a payment by itself, it is not late. */
+async function giveUpOverDay(tx: Tx, { id, books_stopped: stopped }: Paying): Promise<void> {
+  const [day] = await tx<{ id: string }[]>`
+    select s.id from payment_batches b join payment_schedules s on s.id = b.approval_request_id
+    where b.id = ${id} and ${isDayOver()}`
+  if (!day) return
+  await giveUpDay(tx, day.id, stopped ? 'ledger_unbalanced' : 'organization_unavailable')
+  await transition(tx, batchMoves, id, { events: ['cancel'], cause: `execution:${day.id}` })
+}
+
+/** Tells if the last hour of the day `s` of a batch `b` is over, and no row has begun. */
+export const isDayOver = (): Fragment => sql`
+  (b.status = 'processing' and b.rows_begun = 0 and business_now() >= all (s.tries))`
 
 /** Tells if a batch reaches a hard limit on its day, which then says so. */
 async function isOverHardLimit(tx: Tx, { id, by }: Paying, { id: day, amounts }: DueDay): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
 import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 import { countEnded, countUnderWay, nextRow } from './batches.ts'
-import { PAYOUTS_AT_ONCE } from './paying.ts'
+import { PAYOUTS_AT_ONCE, isDayOver } from './paying.ts'
 
 /** Minutes after which a batch looks again if its organization may pay. */
 const STOPPED_MINUTES = 1
@@ -31,6 +31,7 @@ type Row = WaitingRow &
     readonly execute_on: string | null
     readonly try_at: string | null
     readonly waits_for_day: boolean
+    readonly day_over: boolean
   }
 
 type Importing = Standing<'importing'> & {
@@ -66,6 +67,7 @@ export async function viewBatch(
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
       ${turnColumns('heavy', sql`b`)}, s.execute_on::text, s.try_at,
       coalesce(s.try_at > business_now() and b.rows_begun = 0 and b.status = 'processing', false) as waits_for_day,
+      coalesce(${isDayOver()}, false) as day_over,
       ${waitingColumns()}
     from payment_batches b join organizations o on o.id = b.organization_id
     left join payment_schedules s on s.id = b.approval_request_id ${joinApproval(sql`b.approval_request_id`)}
@@ -107,7 +109,8 @@ function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: n
   const { organization_status: organization, books_stopped: booksStopped, next } = row
   const waits_for_day = row.waits_for_day && !isGone(organization)
   const paysNext = status === 'processing' && next !== null && !waits_for_day
-  const stopped = paysNext && !isGone(organization) && (organization !== 'active' || booksStopped)
+  const mayNotPay = organization !== 'active' || booksStopped
+  const stopped = paysNext && !isGone(organization) && mayNotPay && !row.day_over
   const bank_full = paysNext && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
   const waits = next === null ? underWay > 0 : stopped || bank_full || waits_for_day
   const does = doing(row, status, { waits, stopped, waits_for_day })

@@ -30,7 +30,7 @@ export const batchMoves = moveTypes(batchFlow, {
   approve: says('A batch is approved: its rows are paid.'),
   withdraw: says('A person cancels a batch that waits for approval.'),
   cancel: says(
-    'No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit.',
+    'No further row of a batch begins: a person cancels it, its organization is gone, or it is not paid on its day.',
   ),
   complete: says('All rows of a batch are paid.', counts),
   complete_in_part: says('A batch ends with some of its rows paid.', counts),

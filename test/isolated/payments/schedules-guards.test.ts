@@ -1,11 +1,13 @@
 /** Payments on a date: nothing comes before the day, and their requester learns that one is given up. */
 import { expect, test } from 'vitest'
 import { daysAfter } from '../../../domain/instants.ts'
-import { approve, payerAndPayee, withStepUp } from '../../support/api.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { api, approve, payerAndPayee, withStepUp } from '../../support/api.ts'
 import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
 import { draftOf, ended, submit } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
-import { mailsTo } from '../../support/identity/identity.ts'
+import { mailsTo, subjectsTo } from '../../support/identity/identity.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { become, payerBy, read, violations } from '../../support/payments/payouts.ts'
 import {
@@ -87,4 +89,26 @@ test('the requester of a payment, or of a batch, that is given up on its day get
     expect(mails[0]?.text).toContain('limit exceeded')
     expect(mails[0]?.text).toContain('nothing was deducted')
   }
+})
+
+test('a batch whose organization is paused over its whole day is given up, and not paid when that ends', async () => {
+  const { boss, payer, payee } = await payerAndPayee('100.00')
+  const day = await businessDay()
+  const { body: batch } = await submit(boss, await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }]), {
+    execute_on: day,
+  })
+  await approve(boss, batch)
+  await moveOrganization(payer.id as OrganizationId, 'pause')
+  await moveToHour(day, 14)
+  const now = async () => (await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })).body
+  expect(await now()).toMatchObject({ status: 'processing', schedule: { state: 'executing' } })
+  await moveToHour(day, 16)
+  await ended(batch.id)
+  await moveOrganization(payer.id as OrganizationId, 'resume')
+  expect(await now()).toMatchObject({ status: 'cancelled', schedule: { state: 'done' } })
+  expect(await owner`select from payments where payment_batch_id = ${batch.id}`).toHaveLength(0)
+  const path = `/organizations/${payer.id}/attention?kind=payment_schedule_failed`
+  const [item] = (await api('GET', path, { token: boss.token })).body.data
+  expect(item.summary).toContain('organization unavailable')
+  expect(await subjectsTo(boss.email)).toContain('Your request in "Payer" was not paid on its day')
 })
