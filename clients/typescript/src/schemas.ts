@@ -8037,7 +8037,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 }
 }
 
-/** No further row of a batch begins: a person cancels it, its organization is gone, or its day is over a limit. */
+/** No further row of a batch begins: a person cancels it, its organization is gone, or it is not paid on its day. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
