@@ -29,11 +29,11 @@ export type Counted = {
 
 /**
  * Lists the limits that bind an action. Where it has none of its own over a period and per something, those of other
- * actions bind it, so that nothing gets around them by another way to pay.
+ * actions bind it, so that nothing gets around them by another way to pay. Only a hard one stands for a hard one.
  */
 export function limitsOn(rules: readonly Rule[], action: ActionType): Limit[] {
   const limits = rules.filter(isLimit)
-  const scopeOf = ({ period, per }: Limit) => `${period} ${per}`
+  const scopeOf = ({ period, per, hard = false }: Limit) => `${period} ${per} ${hard}`
   const own = new Set(limits.filter(({ action_type: type }) => type === action).map(scopeOf))
   return limits.filter((limit) => limit.action_type === action || !own.has(scopeOf(limit)))
 }

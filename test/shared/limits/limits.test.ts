@@ -193,10 +193,19 @@ describe('what counts', () => {
   test('is under the limits of its own action, where it has some for the same period and per', async () => {
     const { id, boss, payee, contactId } = await limited(
       limit({ hard: true }),
-      limit({ action_type: 'payment_batch', amount_from: '500' }),
+      limit({ action_type: 'payment_batch', amount_from: '500', hard: true }),
     )
     expect((await submit(boss, await draftOf(boss, id, [{ amount: '499.00', svc: payee }]))).status).toBe(200)
     const refused = await api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '1.00') })
+    expect(refusal(refused)).toEqual([422, 'limit_exceeded'])
+  })
+
+  test('is under the hard limits of other actions, where its own only asks for more people', async () => {
+    const { id, boss, payee } = await limited(
+      limit({ hard: true }),
+      limit({ action_type: 'payment_batch', amount_from: '500' }),
+    )
+    const refused = await submit(boss, await draftOf(boss, id, [{ amount: '499.00', svc: payee }]))
     expect(refusal(refused)).toEqual([422, 'limit_exceeded'])
   })
 })
