@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { daysAfter } from '../../../domain/instants.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { api, approve, payerAndPayee, withStepUp } from '../../support/api.ts'
+import { api, approve, payerAndPayee, paymentBody, withStepUp } from '../../support/api.ts'
 import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
 import { draftOf, ended, submit } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
@@ -19,6 +19,7 @@ import {
   scheduled,
   triesOf,
 } from '../../support/payments/schedules.ts'
+import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -33,12 +34,12 @@ test('a payment is not tried before its day begins, whatever the clocks of a new
   await moveTo(`${day}T20:00:00Z`) // nine in the morning of this day there, and ten of the next in Kiritimati
   await zone('Pacific/Kiritimati')
   const made = await onDate(at, daysAfter(day, 1), '1.00')
-  const { until } = made.schedule
-  expect(until).toBe(`${daysAfter(day, 1)}T11:00:00Z`)
-  expect((await triesOf(made)).next).toBe(until.replace('Z', '.000Z'))
+  const { until: begins } = made.schedule
+  expect(begins).toBe(`${daysAfter(day, 1)}T11:00:00Z`)
+  expect((await triesOf(made)).next).toBe(begins.replace('Z', '.000Z'))
   expect((await approve(at.boss, made)).status).toBe(200)
   expect(await read(at, made)).toMatchObject({ status_detail: 'scheduled', schedule: { state: 'waiting' } })
-  await moveTo(until)
+  await moveTo(begins)
   await become(at, made, 'succeeded')
   expect(await violations(at, at.payer.id)).toEqual([])
 })
@@ -111,4 +112,30 @@ test('a batch whose organization is paused over its whole day is given up, and n
   const [item] = (await api('GET', path, { token: boss.token })).body.data
   expect(item.summary).toContain('organization unavailable')
   expect(await subjectsTo(boss.email)).toContain('Your request in "Payer" was not paid on its day')
+})
+
+test('payments that are due at the same moment spend what is there and no more, and each of them ends', async () => {
+  const { boss, payer, contactId: contact } = await payerAndPayee('10.00')
+  const day = await businessDay()
+  const made: string[] = []
+  for (let n = 0; n < 20; n += 1) {
+    const body = { ...paymentBody(contact, '1.00'), execute_on: day }
+    const { body: payment } = await api('POST', '/payments', { token: boss.token, body })
+    expect((await approve(boss, payment)).status).toBe(200)
+    made.push(payment.id)
+  }
+  const left = () => owner`
+    select from payments p join payment_schedules s on s.id = p.id
+    where p.id = any (${made}) and p.status = 'scheduled' and s.try_at <= business_now()`
+  for (const hour of [6, 10, 14, 16]) {
+    await moveToHour(day, hour)
+    await until(`all are tried at ${hour}`, async () => (await left()).length === 0)
+  }
+  const ends = await owner`
+    select status, count(*)::int as payments from payments where id = any (${made}) group by 1 order by 1`
+  expect(ends).toEqual([
+    { status: 'failed', payments: 10 },
+    { status: 'succeeded', payments: 10 },
+  ])
+  expect(await violations({ boss, contact, rail: 'fiat' }, payer.id)).toEqual([])
 })
