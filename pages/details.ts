@@ -1,10 +1,14 @@
 /** Details of an approval: all rows of a batch, and the evidence for an auditor. */
 import { html } from 'hono/html'
 import type { BatchRow } from '../domain/batches/batch.ts'
-import type { Page } from '../api/http/http.ts'
+import type { Markup, Page } from '../api/http/http.ts'
+import { addressLines } from '../domain/contacts/payee-address.ts'
+import { isMismatch } from '../domain/payee-checks/payee-check.ts'
 import { findApproval, notHere } from './approval.ts'
 import { writePage, isolate } from './layout.ts'
+import { money } from './rows.ts'
 import { toSignIn } from './sign-in.ts'
+import { describeCheck } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Pages through the rows of a batch, as the API lists them. */
@@ -38,16 +42,31 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
             (row) =>
               html`<tr>
                 <td>${row.row_number}</td>
-                <td>${isolate(row.payee ?? '')}</td>
+                <td>${isolate(row.payee ?? '')}${remarksOn(row)}</td>
                 <td>${isolate(accountOf(row))}</td>
                 <td>${row.status}</td>
-                <td class="figure">${row.amount ? `${row.amount.amount} ${row.amount.currency}` : ''}</td>
+                <td class="figure">${row.amount && money(row.amount)}</td>
               </tr>`,
           )}
         </tbody>
       </table>
       ${more ? html`<p><a href="?cursor=${data.at(-1)?.id ?? ''}">Next</a></p>` : ''}`,
   })
+}
+
+/** Says beneath a payee what the bank knows it as, if that differs, and the address that the row names. */
+function remarksOn({ payee_check: check, cells }: BatchRow): Markup {
+  const { address_town: town, address_country: country, address_street: street } = cells
+  const address = addressLines({
+    street: street ?? null,
+    building_number: cells.address_building_number ?? null,
+    postal_code: cells.address_postal_code ?? null,
+    town: town ?? '',
+    region: null,
+    country_code: country ?? '',
+  })
+  return html`${isMismatch(check?.result ?? null) && check ? html`<br />${describeCheck(check)}` : ''}
+  ${address.length > 0 ? html`<br /><span class="small">${isolate(address.join(', '))}</span>` : ''}`
 }
 
 /** Reads the account of a row as it was typed. */

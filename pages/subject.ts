@@ -5,7 +5,7 @@ import type { Subject } from '../domain/approvals/approval.ts'
 import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
-import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
+import type { PayeeCheck, PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
 import { type Row, money, nameOf } from './rows.ts'
 
@@ -67,7 +67,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ...payee(view),
     ['Account holder', nameOf(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
-    ['The bank says', view.payee_check && payeeCheck(view.payee_check)],
+    ['The bank says', view.payee_check && describeCheck(view.payee_check)],
     ...addressRows(view.payee_address),
     ['Leaves the balance', same(view.deducting, view.landing) ? null : money(view.deducting)],
     ['At most on that day', view.max_deducting && money(view.max_deducting)],
@@ -82,7 +82,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
 })
 
 /** Says what the bank answered about the name of an account's holder. */
-function payeeCheck({ result, name, checked_at: at }: NonNullable<View<'fiat_outgoing'>['payee_check']>): Markup {
+export function describeCheck({ result, name, checked_at: at }: PayeeCheck): Markup {
   const when = html`(${instant(at)})`
   if (result === 'match') return html`The name belongs to the account ${when}`
   if (result === 'no_match') return html`<strong>⚠ The account belongs to another name</strong> ${when}`

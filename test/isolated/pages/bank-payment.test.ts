@@ -1,13 +1,15 @@
-/** The approver's page of a bank payment about which there is everything to say at once. */
+/** The approver's pages of a bank payment about which there is everything to say at once, and of rows of a batch. */
 import { expect, test } from 'vitest'
-import { join, person } from '../../support/api.ts'
+import { api, fund, join, person } from '../../support/api.ts'
 import { moveTo, paid, payerOfTwo, quoted } from '../../support/account-changes.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
+import { imported, newBatch, payerAndPayee } from '../../support/batches/imports.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { DESK, PHONE, expectSound, openTab } from '../../support/pages/browser.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { executed } from '../../support/payments/quotes.ts'
+import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -57,4 +59,31 @@ test('address, similar name, changed account, day and limit are all said, the gr
     expect(places.map(([, at]) => at)).toEqual(places.map(([, at]) => at).toSorted((one, other) => one - other))
     await expectSound(tab)
   }
+})
+
+test('the rows of a batch say which of them the bank knows under another name, and to which address they go', async () => {
+  const { boss, payer } = await payerAndPayee()
+  await fund(payer.id, '5000.00', 'EUR')
+  const id = await newBatch(boss, payer.id)
+  const columns = 'account_holder_name,iban,amount,currency,payout_reason,statement_description'
+  const header = `${columns},address_street,address_town,address_country`
+  const rows = ['Supplier GmbH', 'No Match GmbH', 'Close Match Ltd'].map(
+    (holder) => `${holder},DE89370400440532013000,1234.00,EUR,services,Invoice 1,<b>Weg</b>,Köln,DE`,
+  )
+  await imported(boss, id, [header, ...rows].join('\n'))
+  await until('the bank to be asked', async () => {
+    const [batch] = await owner`select payees_unasked from payment_batches where id = ${id}`
+    return batch?.['payees_unasked'] === false
+  })
+  const body = { acknowledge_payee_check: true }
+  const { body: batch } = await api('POST', `/payment-batches/${id}/submit`, { token: boss.token, body })
+  const tab = await openTab(boss)
+  await tab.page.goto(`/approve/${batch.approval_request_id}/rows`)
+  const [first, second, third] = await tab.page.locator('tbody tr').allInnerTexts()
+  expect(first).toContain('<b>Weg</b>, Köln, DE')
+  expect(first).toContain('1,234.00 EUR')
+  expect(first).not.toContain('⚠')
+  expect(second).toContain('⚠ The account belongs to another name')
+  expect(third).toContain('⚠ The account belongs to a similar name: Close Match Limited')
+  await expectSound(tab)
 })
