@@ -54,7 +54,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
   })
 }
 
-/** Says beneath a payee what the bank knows it as, if that differs, and the address that the row names. */
+/** Shows what the bank says about a payee of another name, and the address that its row names. */
 function remarksOn({ payee_check: check, cells }: BatchRow): Markup {
   const { address_town: town, address_country: country, address_street: street } = cells
   const address = addressLines({

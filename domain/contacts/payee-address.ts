@@ -25,10 +25,7 @@ export const AddressLine = v.pipe(
     (text) => findUntransliterable(text) === undefined,
     ({ input }) => `untransliterable:${findUntransliterable(input)?.sign ?? ''}`,
   ),
-  v.check(
-    (text) => /[a-z0-9]/i.test(transliterate(text)),
-    ({ input }) => `untransliterable:${input.trim()}`,
-  ),
+  v.check((text) => /[a-z0-9]/i.test(transliterate(text)), 'no_letter'),
   v.check(
     (text) => transliterate(text).length <= ADDRESS_CHARACTERS_MAX,
     `too_long_transliterated:${ADDRESS_CHARACTERS_MAX}`,

@@ -1,4 +1,4 @@
-/** The approver's pages of a bank payment about which there is everything to say at once, and of rows of a batch. */
+/** Pages of approvers: a bank payment with all there is to say at once, and the rows of a batch. */
 import { expect, test } from 'vitest'
 import { api, fund, join, person } from '../../support/api.ts'
 import { moveTo, paid, payerOfTwo, quoted } from '../../support/account-changes.ts'
