@@ -54,7 +54,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
   })
 }
 
-/** Shows what the bank says about a payee of another name, and the address that its row names. */
+/** Shows what the bank says about a payee of another name, and the address in its row. */
 function remarksOn({ payee_check: check, cells }: BatchRow): Markup {
   const { address_town: town, address_country: country, address_street: street } = cells
   const address = addressLines({
