@@ -16,7 +16,6 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
     return `must not contain signs that control, order or hide others: character ${at} is ${sign}`
   },
   untransliterable: (sign) => `must be in letters that banks take, Latin ones for example: ${sign} cannot be replaced`,
-  no_letter: () => 'must have a letter or digit that banks take',
   too_long_transliterated: (characters) => `must have at most ${characters} characters in the letters that banks take`,
   unknown_country: () => 'must be a country of ISO 3166-1 such as DE, in capital letters',
   no_letter: () => 'must have a letter or a digit',
