@@ -13,8 +13,9 @@ import { becauseEntered } from '../../domain/messages/footers.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { sendMessage } from '../messages/messages.ts'
+import { fullName, hasGoneOut, instantText } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
-import { factsOfDestination } from './facts.ts'
+import { factsOfDestination, usableAt } from './facts.ts'
 
 /** Sealed coordinates of a destination. */
 export type SealedAccount = { readonly id: string; readonly sealed: string }
@@ -43,8 +44,8 @@ export async function describeChange(
   const [details] = await reader<Details>(sql`
     select json_build_object('id', f.id, 'sealed', encode(f.sealed, 'hex')) as old,
       json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as new,
-      coalesce(d.usable_at, d.inserted_at) as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
-      (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${nameOf('w')}) order by w.id), '[]')
+      ${usableAt('d')} as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${fullName('w')}) order by w.id), '[]')
         from people w where w.id in (${changersOf(reader)})) as changed_by
     from payment_destinations f left join payment_destinations d on d.id = ${facts.destination}
     where f.id = ${facts.other}`)
@@ -60,24 +61,19 @@ type Brought = Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>
 
 /** Selects what was paid to the account `f`, wherever it stands. */
 const sumPaidTo = ({ organizationId }: Reader): Fragment => sql`(
-  select json_build_object('count', coalesce(sum(s.count), 0), 'last_at', ${instant(sql`max(s.last_at)`)},
+  select json_build_object('count', coalesce(sum(s.count), 0), 'last_at', ${instantText(sql`max(s.last_at)`)},
     'totals', coalesce(json_agg(json_build_object('amount', s.amount::text, 'currency', s.currency)
       order by s.currency), '[]'))
   from (select p.landing_currency as currency, count(*) as count, sum(p.landing_amount) as amount,
       max(p.inserted_at) as last_at
     from payment_destinations e join payments p on p.destination_id = e.id
     where e.organization_id = ${organizationId} and e.fingerprint = f.fingerprint
-      and p.status = any ('{submitted,processing,on_hold,succeeded}') group by 1) s)`
-
-const instant = (at: Fragment): Fragment => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
-const nameOf = (person: string): Fragment =>
-  sql`nullif(concat_ws(' ', ${sql(person)}.first_name, ${sql(person)}.last_name), '')`
+      and ${hasGoneOut('p')} group by 1) s)`
 
 /** Selects the call-back about the destination `d`; null without one. */
 export const callBackOf = (): Fragment => sql`(
-  select json_build_object('confirmed_by', json_build_object('id', k.confirmed_by, 'name', ${nameOf('caller')}),
-    'confirmed_at', ${instant(sql`k.inserted_at`)}, 'spoken_to', k.spoken_to, 'note', k.note)
+  select json_build_object('confirmed_by', json_build_object('id', k.confirmed_by, 'name', ${fullName('caller')}),
+    'confirmed_at', ${instantText(sql`k.inserted_at`)}, 'spoken_to', k.spoken_to, 'note', k.note)
   from account_callbacks k join people caller on caller.id = k.confirmed_by where k.destination_id = d.id)`
 
 /** Reads the call-backs about destinations. */

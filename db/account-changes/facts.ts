@@ -1,15 +1,16 @@
 /** Facts about the account that a payee is to be paid at: one expression of SQL, for every place that decides. */
 import type { ChangeFacts } from '../../domain/account-changes/change.ts'
 import type { BillId } from '../../domain/ids.ts'
+import { hasGoneOut, instantText } from '../fragments.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** Builds the condition that a payment `p` has gone out, or goes. */
 const isPaid = (): Fragment => sql`
-  p.status = any ('{submitted,processing,on_hold,succeeded}') and p.id is distinct from t.payment_id
+  ${hasGoneOut('p')} and p.id is distinct from t.payment_id
   and (t.before is null or p.inserted_at <= t.before)`
 
 /** Selects since when a destination could be paid. */
-const usableAt = (destination: string): Fragment =>
+export const usableAt = (destination: string): Fragment =>
   sql`coalesce(${sql(destination)}.usable_at, ${sql(destination)}.inserted_at)`
 
 /**
@@ -57,7 +58,7 @@ const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragmen
 const isKnownByTaxId = (organizationId: string): Fragment => sql`exists (
   select from bills k join payments q on q.bill_id = k.id
   where k.organization_id = ${organizationId} and k.tax_key = t.tax_key and q.id is distinct from t.payment_id
-    and q.status = any ('{submitted,processing,on_hold,succeeded}')
+    and ${hasGoneOut('q')}
     and q.inserted_at <= business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS}))`
 const LONGEST_CHANGE_DAYS = 7
 
@@ -67,7 +68,7 @@ const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment
     select q.amount from t
     join payment_destinations e on e.organization_id = ${organizationId} and e.fingerprint = t.fingerprint
     cross join lateral (select p.landing_amount as amount from payments p
-      where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= told.since
+      where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= waiting.since
         and p.id is distinct from t.payment_id offset 0) q
     union all
     select r.amount from t
@@ -83,12 +84,13 @@ const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment
  */
 const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
   with others as materialized (
-    select e.id from t cross join told
+    select e.id from t cross join waiting
     join payment_destinations e on e.id in (select one.id from payment_destinations one
       where one.payment_contact_id = t.contact_id union select p.destination_id from paid p)
-    where e.type = 'bank' and e.fingerprint <> t.fingerprint and ${usableAt('e')} > business_now() - told.hours
+    where e.type = 'bank' and e.fingerprint <> t.fingerprint and ${usableAt('e')} > business_now() - waiting.hours
       and e.fingerprint is distinct from (select p.fingerprint from paid p order by p.first_at limit 1)
-      and not exists (select from paid p where p.fingerprint = e.fingerprint and p.usable_at <= business_now() - told.hours)
+      and not exists (select from paid p
+        where p.fingerprint = e.fingerprint and p.usable_at <= business_now() - waiting.hours)
       and not exists (select from account_callbacks k where k.destination_id = e.id)
   )
   select coalesce(json_agg(json_build_object('amount', x.amount::text, 'currency', x.currency, 'usd', x.usd)), '[]')
@@ -98,13 +100,13 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
       where p.destination_id = e.id and not has_ended_unpaid(p.status)
         and p.id is distinct from (select t.payment_id from t) offset 0) q
     union all
-    select r.amount, r.currency from t cross join told
+    select r.amount, r.currency from t cross join waiting
     join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
       and b.status = any ('{awaiting_approval,processing}')
     join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
     where r.destination_id in (select id from others)
       or (r.destination_id is null and r.name_key = t.name_key and r.fingerprint <> t.fingerprint
-        and r.account_seen_at > business_now() - told.hours)) y
+        and r.account_seen_at > business_now() - waiting.hours)) y
     group by y.currency) x)`
 
 /** Selects the last stored worth of a currency in US dollars, as text. */
@@ -112,8 +114,9 @@ const usdOf = (currency: Fragment): Fragment => sql`(
   select w.usd::text from daily_rates w where w.currency = ${currency} order by w.day desc limit 1)`
 
 /**
- * Selects ChangeFacts as json, for a payee and an account. `of` selects one row: `contact_id`, `destination_id` (null for one that is not written yet), `fingerprint`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless
- * the payee is known by them), `payment_id` and `batch_id` to leave out, and `before`, an instant or null. Null without.
+ * Selects ChangeFacts as json, for a payee and an account. `of` selects one row: `contact_id`, `destination_id` (null
+ * for one that is not written yet), `fingerprint`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless the
+ * payee is known by them), `payment_id` and `batch_id` to leave out, and `before`, an instant or null. Null without a row.
  */
 export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment): Fragment => sql`(
   with t as materialized (${of}),
@@ -125,7 +128,7 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
         >= max(p.last_at) filter (where p.fingerprint <> t.fingerprint) as own_last,
       least(t.usable_at, min(p.usable_at) filter (where p.fingerprint = t.fingerprint)) as since
     from t left join paid p on true group by t.usable_at
-  ), told as (
+  ), waiting as (
     select seen.*, o.account_change_free_amount as free, make_interval(hours => o.account_change_hours) as hours,
       seen.since + make_interval(hours => o.account_change_hours) as until,
       o.account_change_hours > 0
@@ -135,14 +138,14 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
   select json_build_object(
     'other', (select p.destination_id from paid p join t on p.fingerprint <> t.fingerprint
       order by p.last_at desc, p.destination_id desc limit 1),
-    'own_first', coalesce(told.own_first, false), 'own_last', coalesce(told.own_last, false), 'within', told.within,
-    'until', to_char(told.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'destination', t.destination_id,
+    'own_first', coalesce(waiting.own_first, false), 'own_last', coalesce(waiting.own_last, false),
+    'within', waiting.within, 'until', ${instantText(sql`waiting.until`)}, 'destination', t.destination_id,
     'confirmed', exists (select from account_callbacks k where k.destination_id = t.destination_id),
-    'sum', case when told.within then ${sumWithin(reader)} end,
-    'elsewhere', case when told.within then ${sumElsewhere(reader)} else '[]' end,
-    'currency', t.currency, 'free', told.free, 'usd', json_build_object(
-      'paid', ${usdOf(sql`t.currency`)}, 'free', ${usdOf(sql`told.free ->> 'currency'`)}))
-  from t, told)`
+    'sum', case when waiting.within then ${sumWithin(reader)} end,
+    'elsewhere', case when waiting.within then ${sumElsewhere(reader)} else '[]' end,
+    'currency', t.currency, 'free', waiting.free, 'usd', json_build_object(
+      'paid', ${usdOf(sql`t.currency`)}, 'free', ${usdOf(sql`waiting.free ->> 'currency'`)}))
+  from t, waiting)`
 
 /** Selects the payee and account of a contact `c` at its destination `d`; no row unless that is a bank account. */
 export const ofDestination = (more: {

@@ -30,6 +30,7 @@ import type { Applying } from '../../domain/limits/limits.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { joinPrincipals, membersWithRoles } from '../membership-lock.ts'
+import { fullName } from '../fragments.ts'
 import { type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
@@ -96,7 +97,7 @@ export async function isReviewer(reader: Reader, userId: UserId): Promise<boolea
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
     select m.user_id as "userId", m.role, acting.principals,
-      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+      ${fullName('p')} as name
     from members m join people p on p.id = m.user_id ${joinPrincipals(reader)}
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
 

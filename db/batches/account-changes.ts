@@ -7,14 +7,14 @@ import {
   isCoolingOff,
 } from '../../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
-import { accountOf } from '../../domain/contacts/destination.ts'
 import { type Blocker, Refusal } from '../../domain/errors.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
-import { changeFacts } from '../account-changes/facts.ts'
-import { showAccount } from '../contacts/destinations.ts'
+import { changeFacts, usableAt } from '../account-changes/facts.ts'
+import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
+import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { bankDetailsOf } from './cells.ts'
 
@@ -38,7 +38,8 @@ const groups = (id: Fragment, condition: Fragment): Fragment => sql`
     select r.payment_contact_id as contact_id, r.destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
       min(r.account_seen_at) as seen_at,
-      coalesce(max(coalesce(d.usable_at, d.inserted_at)), min(r.account_seen_at), business_now()) as usable_at, sum(r.amount) as sum, count(*)::int as rows,
+      coalesce(max(${usableAt('d')}), min(r.account_seen_at), business_now()) as usable_at,
+      sum(r.amount) as sum, count(*)::int as rows,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = r.destination_id
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
@@ -166,15 +167,12 @@ async function ofRow(
 ): Promise<Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>> {
   const [row] = await tx<{ id: string; sealed: string; changed_at: string; person: string; name: string | null }[]>`
     select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at, p.id as person,
-      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+      ${fullName('p')} as name
     from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id join people p on p.id = b.created_by
     where r.id = ${rowId} and b.id = ${batchId}`
   if (!row) throw new Error('the row is there')
-  const coordinates = bankDetailsOf(row)
-  const { account_holder_name: holder, country_code: country, currency } = coordinates
-  const shown = { account_holder_name: holder ?? '', country_code: country ?? '', currency: currency ?? '' }
   return {
-    new: { destination_id: null, account: accountOf(coordinates), ...shown },
+    new: toChangedAccount(null, bankDetailsOf(row)),
     changed_at: row.changed_at,
     changed_by: [{ id: row.person, name: row.name }],
   }

@@ -14,11 +14,11 @@ import { refuse } from '../../domain/errors.ts'
 import type { BillingContactId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { plain } from '../../domain/text.ts'
+import { instantText } from '../fragments.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
-const instant = (column: string): Fragment =>
-  sql`to_char(${sql(`billing_contacts.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const instant = (column: string): Fragment => instantText(sql`billing_contacts.${sql(column)}`)
 
 const contactJson = (): Fragment => sql`
   json_build_object('id', billing_contacts.id, 'company_name', billing_contacts.company_name,

@@ -19,6 +19,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { log } from '../../platform/log.ts'
 import { type SealedAccount, callBackOf } from '../account-changes/changes.ts'
 import { pageOf } from '../pagination.ts'
+import { instantText } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import { decryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
@@ -79,7 +80,7 @@ export const destinationMembers = (): Fragment => sql`
   'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
   'takes', d.currency, 'call_back', ${callBackOf()}, 'sealed', encode(d.sealed, 'hex'),
   'payee_address', ${addressAt(sql`d.payee_address_id`)},
-  'inserted_at', to_char(d.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+  'inserted_at', ${instantText(sql`d.inserted_at`)}`
 
 const selectDestination = (): Fragment => sql`
   select payment_destinations.id, jsonb_build_object(${destinationMembers()}) as destination
@@ -162,9 +163,12 @@ export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: 
   }
 }
 
-/** Shows an account to approvers: its holder and the end of its number. */
-export function showAccount({ id, sealed }: SealedAccount): ChangedAccount {
-  const coordinates = openCoordinatesForDisplay({ id, sealed }, 'bank') ?? {}
+/** Opens an account for approvers. */
+export const showAccount = ({ id, sealed }: SealedAccount): ChangedAccount =>
+  toChangedAccount(id, openCoordinatesForDisplay({ id, sealed }, 'bank') ?? {})
+
+/** Leaves of an account what approvers see: its holder and the end of its number. */
+export function toChangedAccount(id: string | null, coordinates: Coordinates): ChangedAccount {
   const { account_holder_name: holder, country_code: country, currency } = coordinates
   return {
     destination_id: id,

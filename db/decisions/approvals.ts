@@ -20,6 +20,7 @@ import type { ApprovalId, UserId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
+import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 import { subjectColumn, toTarget } from './targets.ts'
 
@@ -46,7 +47,7 @@ export type ApprovalRow = Omit<
 export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
   const one = sql(name)
   return sql`json_build_object('id', ${one}.id, 'email', ${one}.email, 'first_name', ${one}.first_name,
-    'last_name', ${one}.last_name, 'name', nullif(concat_ws(' ', ${one}.first_name, ${one}.last_name), ''))`
+    'last_name', ${one}.last_name, 'name', ${fullName(name)})`
 }
 
 /** Joins a row by its id, one lookup for each row, so that no more than a page is read. */

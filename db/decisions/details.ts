@@ -26,6 +26,7 @@ import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
 import { readCallBacks } from '../account-changes/changes.ts'
 import { approversOf, peopleOf } from '../approvals/policies.ts'
+import { fullName } from '../fragments.ts'
 import { type Reader, sql } from '../sql.ts'
 import { approvalTarget } from '../step-up/step-ups.ts'
 import { extendEventChain } from '../webhooks/chain.ts'
@@ -174,9 +175,9 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
     select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor,
       d.device_id, d.comment, d.occurred_at,
       case when d.user_id is not null then json_build_object('id', d.user_id, 'email', p.email,
-        'name', nullif(concat_ws(' ', p.first_name, p.last_name), '')) end as actor,
+        'name', ${fullName('p')}) end as actor,
       case when d.on_behalf_of is not null then json_build_object('id', d.on_behalf_of, 'email', principal.email,
-        'name', nullif(concat_ws(' ', principal.first_name, principal.last_name), ''),
+        'name', ${fullName('principal')},
         'substitution_id', d.substitution_id) end as on_behalf_of,
       case when v.decision_id is not null then json_build_object('at', v.inserted_at, 'reason', v.reason) end as voided,
       case when u.id is not null then json_build_object('id', u.id, 'operation', u.operation, 'target', u.target,

@@ -15,11 +15,12 @@ import { notify } from '../messages/account-notices.ts'
 import { toPage, refuseCursor } from '../pagination.ts'
 import { endDelegates } from '../people/delegates.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
+import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { requireRoomToOwn } from './organizations.ts'
 
 const selectMember = (viewer: Role): Fragment => sql`
-  select m.user_id as id, p.email, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, m.role, m.joined_at,
+  select m.user_id as id, p.email, ${fullName('p')} as name, m.role, m.joined_at,
     ${can(viewer, 'members.manage') ? sql`a.user_id is not null` : sql`null::boolean`} as totp_enabled
   from members m
   join people p on p.id = m.user_id

@@ -4,6 +4,7 @@ import { type Warning, payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
+import { hasGoneOut } from '../fragments.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 const RECENT_DAYS = 30
@@ -69,7 +70,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       from this, payment_destinations d join payments p on p.destination_id = d.id
       where d.organization_id = ${reader.organizationId} and d.payment_contact_id = this.payment_contact_id
         and p.id <> this.id and p.inserted_at <= this.inserted_at
-        and p.status = any ('{submitted,processing,on_hold,succeeded}')
+        and ${hasGoneOut('p')}
       order by p.inserted_at desc limit ${USUAL_MAX}
     ), usual as (
       select count(*) as payments, percentile_cont(0.5) within group (order by s.landing_amount) as median
@@ -94,7 +95,7 @@ async function isFirstOfCountry(reader: Reader, account: EncryptedCoordinates): 
     select d.id, encode(d.sealed, 'hex') as sealed from payment_destinations d
     where d.organization_id = ${reader.organizationId} and d.type = 'bank' and exists (
       select from payments p where p.destination_id = d.id
-        and p.status = any ('{submitted,processing,on_hold,succeeded}'))
+        and ${hasGoneOut('p')})
     order by d.inserted_at desc limit ${ACCOUNTS_MAX}`)
   const countryOf = (row: EncryptedCoordinates) => openCoordinatesForDisplay(row, 'bank')?.country_code
   const country = countryOf(account)

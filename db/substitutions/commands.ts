@@ -12,6 +12,7 @@ import {
 } from '../../domain/substitutions/substitution.ts'
 import { newCause, record, recordAll } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
+import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { mailBeginning, mailEnd } from './mails.ts'
@@ -94,7 +95,7 @@ export async function requireEligible(reader: Reader, caller: UserId, asked: New
 }
 
 const nameOf = (userId: UserId): Fragment => sql`
-  (select coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.email) from people p where p.id = ${userId})`
+  (select coalesce(${fullName('p')}, p.email) from people p where p.id = ${userId})`
 
 type People = { readonly caller: UserId; readonly principal: UserId; readonly substitute: UserId }
 

@@ -7,6 +7,7 @@ import type { SubstitutionEnd } from '../../domain/substitutions/substitution.ts
 import { quoteInMail, unlink } from '../../domain/text.ts'
 import { linkApproval, linkInbox } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
+import { fullName } from '../fragments.ts'
 import type { Tx } from '../sql.ts'
 
 type Addressed = { readonly email: string; readonly name: string | null }
@@ -15,7 +16,7 @@ type Names = { readonly organization: string; readonly people: ReadonlyMap<UserI
 /** Reads the addresses and names of people, and the name of the organization. */
 async function readNames(tx: Tx, ids: readonly UserId[]): Promise<Names> {
   const rows = await tx<(Addressed & { id: UserId; organization: string })[]>`
-    select p.id, p.email, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, o.name as organization
+    select p.id, p.email, ${fullName('p')} as name, o.name as organization
     from people p join organizations o on o.id = ${tx.organizationId}
     where p.id = any (${[...ids]})`
   const people = new Map(rows.map(({ id, email, name }) => [id, { email, name }]))

@@ -3,10 +3,11 @@ import { refuse } from '../../domain/errors.ts'
 import type { Page } from '../../domain/pagination.ts'
 import type { Substitution, SubstitutionFilters } from '../../domain/substitutions/substitution.ts'
 import { pageOf } from '../pagination.ts'
+import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 const nameOf = (person: Fragment): Fragment => sql`
-  (select nullif(concat_ws(' ', p.first_name, p.last_name), '') from people p where p.id = ${person})`
+  (select ${fullName('p')} from people p where p.id = ${person})`
 
 const selectSubstitution = (): Fragment => sql`
   select substitutions.id, organization_id, user_id, ${nameOf(sql`user_id`)} as user_name, substitute_id,
