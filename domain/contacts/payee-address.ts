@@ -67,35 +67,27 @@ export type SentAddress = Readonly<Partial<Record<(typeof ADDRESS_MEMBERS)[numbe
 
 const tidy = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/gu, ' ')
 const tidyOrNull = (text: string | null | undefined): string | null => (text == null ? null : tidy(text))
+const inLetters = (text: string | null): string | null => (text === null ? null : transliterate(text))
 
 /** Completes an address of a request: on one line each, null for what is absent, and how a bank gets it. */
-export function toPayeeAddress({ country_code, town: city, ...given }: NewPayeeAddress): PayeeAddress {
-  const [street, building_number, postal_code, region] = [
-    given.street,
-    given.building_number,
-    given.postal_code,
-    given.region,
-  ].map(tidyOrNull) as [string | null, string | null, string | null, string | null] // one of each
-  const town = tidy(city)
-  const written = { street, building_number, postal_code, town, region }
-  const other = LINES.some((name) => written[name] !== null && transliterate(written[name]) !== written[name])
-  const inLetters = (text: string | null) => (text === null ? null : transliterate(text))
-  const transliterated = {
-    street: inLetters(street),
-    building_number: inLetters(building_number),
-    postal_code: inLetters(postal_code),
-    town: transliterate(town),
+export function toPayeeAddress({ country_code, ...given }: NewPayeeAddress): PayeeAddress {
+  const written = {
+    street: tidyOrNull(given.street),
+    building_number: tidyOrNull(given.building_number),
+    postal_code: tidyOrNull(given.postal_code),
+    town: tidy(given.town),
+  }
+  const region = tidyOrNull(given.region)
+  const sent = {
+    street: inLetters(written.street),
+    building_number: inLetters(written.building_number),
+    postal_code: inLetters(written.postal_code),
+    town: transliterate(written.town),
     region: inLetters(region),
   }
-  return {
-    street,
-    building_number,
-    postal_code,
-    town,
-    country_code,
-    region,
-    transliterated: other ? transliterated : null,
-  }
+  const all = { ...written, region }
+  const differs = LINES.some((name) => sent[name] !== all[name])
+  return { ...written, country_code, region, transliterated: differs ? sent : null }
 }
 
 /** Selects the members of an address as they are sent to a bank. */

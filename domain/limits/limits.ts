@@ -63,7 +63,7 @@ function measureOne(limit: Limit, unit: string, { before, asked }: Sums, { rates
   const [used, total] = [convert(before, unit, rates), convert([...before, ...asked], unit, rates)]
   const without = total.without
   const isWorthless = limit.currency === null && isUnpegged(unit) && asked.length > 0
-  const left = toMinorUp(subtractDecimal(from, used.money.amount), unit, 'down')
+  const left = roundToMinor(subtractDecimal(from, used.money.amount), unit, 'down')
   return {
     rule: limit,
     period,
@@ -88,7 +88,7 @@ type Converted = { readonly money: Money; readonly day: string | null; readonly 
 function convert(amounts: readonly Money[], unit: string, rates: DailyRates): Converted {
   const own = amounts.filter(({ currency }) => currency === unit)
   const others = amounts.filter(({ currency, amount }) => currency !== unit && compareDecimals(amount, '0') !== 0)
-  const sum = own.reduce((minor, { amount }) => minor + toMinorUp(decimalOf(amount), unit, 'up'), 0n)
+  const sum = own.reduce((minor, { amount }) => minor + roundToMinor(decimalOf(amount), unit, 'up'), 0n)
   if (others.length === 0) return { money: fromMinor(sum, unit), day: null, without: [] }
   const codes = [...new Set([unit, ...others.map(({ currency }) => currency)])]
   const without = codes.filter((code) => rateOf(code, rates) === undefined).toSorted()
@@ -113,7 +113,8 @@ function worthIn({ amount, currency }: Money, unit: string, target: Decimal, rat
   return divide(numerator, denominator, 'up')
 }
 
-const toMinorUp = ({ digits, scale }: Decimal, unit: string, how: 'up' | 'down'): bigint =>
+/** Rounds an amount to the smallest unit of a currency. */
+const roundToMinor = ({ digits, scale }: Decimal, unit: string, how: 'up' | 'down'): bigint =>
   divide(digits * tenTo(decimalsOf(unit)), tenTo(scale), how)
 
 /** Divides whole numbers towards the larger or the smaller one; the denominator is positive. */
