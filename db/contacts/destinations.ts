@@ -167,7 +167,7 @@ export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: 
 export const showAccount = ({ id, sealed }: SealedAccount): ChangedAccount =>
   toChangedAccount(id, openCoordinatesForDisplay({ id, sealed }, 'bank') ?? {})
 
-/** Leaves of an account what approvers see: its holder and the end of its number. */
+/** Selects what approvers see of an account: its holder and the end of its number. */
 export function toChangedAccount(id: string | null, coordinates: Coordinates): ChangedAccount {
   const { account_holder_name: holder, country_code: country, currency } = coordinates
   return {

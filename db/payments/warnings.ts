@@ -49,7 +49,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
 const payeeName = (): Fragment => sql`
   case when p.bill_id is not null then ${supplierOf(sql`p.bill_id`).nameKey}
     when not exists (select from payments o where o.payment_contact_id = p.payment_contact_id and o.id <> p.id
-      and o.inserted_at <= p.inserted_at and o.status = any ('{submitted,processing,on_hold,succeeded}'))
+      and o.inserted_at <= p.inserted_at and ${hasGoneOut('o')})
     then p.payee_key end`
 
 /** Compares a payment with earlier ones: of its account, at whichever contact, and of its contact. */
