@@ -10,7 +10,7 @@ const CHAPTERS = ['encoding', 'web', 'identity', 'tokens', 'cryptography', 'data
 )
 
 /** The tests that the documents cite, with their files: `file` *name* · *name* · `file` *name*; a name may be wrapped. */
-const cited = ['security.md', 'guarantees.md', 'threat-model.md', ...CHAPTERS]
+const cited = ['security.md', 'guarantees.md', 'payments.md', 'threat-model.md', ...CHAPTERS]
   .map(read)
   .join('\n')
   .split(/\n(?=\n|- |\|)/)
