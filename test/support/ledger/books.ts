@@ -30,7 +30,7 @@ export async function runScheduled(name: Scheduled): Promise<any> {
   const latest = async () => (await handle.describe()).info.recentActions.at(-1)?.action.workflow
   await until(`the schedule ${name}`, () => handle.describe().catch(() => false as const))
   const before = await latest()
-  await handle.trigger()
+  await handle.trigger('BUFFER_ONE') // one that its clock has just begun would swallow it
   const { workflowId, firstExecutionRunId } = await until(`a run of ${name}`, async () => {
     const run = await latest()
     return run && run.firstExecutionRunId !== before?.firstExecutionRunId && run
