@@ -1,4 +1,5 @@
 /** One approval: what it does, who has decided, and what the viewer can do about it. */
+import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
@@ -28,6 +29,13 @@ export async function findApproval(viewer: Viewer, id: string): Promise<Found | 
     if (answer.ok) return { organization, approval: answer.body }
   }
   return null
+}
+
+/** Hashes an approval as a page shows it, with the payment that it is about. */
+export async function digestOf(viewer: Viewer, found: Found): Promise<string> {
+  const payment = await viewer.call('GET', `/payments/${found.approval.target_id}`)
+  const shown = { ...found, payment: payment.ok ? payment.body : null }
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
 }
 
 export async function showApproval(viewer: Viewer): Promise<Page | Response> {
@@ -63,10 +71,12 @@ export async function approvalPage(
 ): Promise<Page> {
   const { title, amount, rows, more } = describe(approval.subject)
   const { approval_id: id } = approval
+  // read before the rest: a change in between is another digest than the stream finds
+  const shown = await digestOf(viewer, { organization, approval })
   return writePage({
     title: `${title}: ${amount ?? ''}`,
     place: null,
-    live: `/approve/stream?approval=${id}`,
+    live: `/approve/stream?approval=${id}&shown=${shown}`,
     status,
     body: html`${said ?? ''}
       <h1>${title}</h1>

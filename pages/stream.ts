@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Live } from '../api/http/http.ts'
 import { refuse } from '../domain/errors.ts'
-import { findApproval } from './approval.ts'
+import { digestOf, findApproval } from './approval.ts'
 import { organizationsOf } from './inbox.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -13,6 +13,7 @@ const POLL_MS = 2000
 const STALLED_MS = 60_000
 /** Longest life of a stream; the browser connects again by itself. */
 const LIFE_MS = 10 * 60_000
+const CHANGED = 'event: changed\ndata: \n\n'
 
 /** Open streams of this process, by session. */
 const open = new Map<string, Set<AbortController>>()
@@ -23,24 +24,23 @@ export function endPageStreams(): void {
 }
 
 /**
- * Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old. Without a session 204,
- * after which browsers stop asking. Refuses `rate_limited` beyond five of a session, and `not_found`.
+ * Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old, at once if that changed
+ * before the stream began (`shown` is the digest of the page). Without a session 204, after which browsers stop
+ * asking. Refuses `rate_limited` beyond five of a session, and `not_found`.
  */
 export async function showChanges(viewer: Viewer): Promise<Response> {
   const { http, session } = viewer
   const id = http.req.query('approval')
-  const look = async (): Promise<string | null> => {
-    const shown = id === undefined ? await inboxOf(viewer) : await approvalOf(viewer, id)
-    return shown && createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
-  }
+  const look = (): Promise<string | null> => (id === undefined ? inboxOf(viewer) : approvalOf(viewer, id))
   const stream = openStream(session)
   try {
     const first = await look()
     if (first === null) return http.body(null, 204)
+    const shown = http.req.query('shown') ?? first
     const begin = (over: AbortSignal) => {
       stream.begun = true
       over.addEventListener('abort', stream.close)
-      return changes(stream, { first, look }, over)
+      return changes(stream, { first, shown, look }, over)
     }
     return new Live({ contentType: 'text/event-stream', stalledMs: STALLED_MS, begin }).toResponse(http)
   } finally {
@@ -63,18 +63,18 @@ function openStream(session: string): Stream {
   return { over: stream.signal, close, begun: false }
 }
 
-type Looks = { readonly first: string; readonly look: () => Promise<string | null> }
+type Looks = { readonly first: string; readonly shown: string; readonly look: () => Promise<string | null> }
 
-async function* changes(stream: Stream, { first, look }: Looks, over: AbortSignal): AsyncGenerator<string> {
+async function* changes(stream: Stream, { first, shown, look }: Looks, over: AbortSignal): AsyncGenerator<string> {
   const ended = AbortSignal.any([over, stream.over, AbortSignal.timeout(LIFE_MS)])
   try {
     let before: string | null = first
-    yield ': connected\n\n'
+    yield shown === first ? ': connected\n\n' : CHANGED
     while (before !== null && !ended.aborted) {
       await delay(POLL_MS, undefined, { signal: ended }).catch(() => {})
       if (ended.aborted) return
       const now = await look()
-      yield now === before ? ': same\n\n' : 'event: changed\ndata: \n\n'
+      yield now === before ? ': same\n\n' : CHANGED
       before = now
     }
   } finally {
@@ -82,19 +82,20 @@ async function* changes(stream: Stream, { first, look }: Looks, over: AbortSigna
   }
 }
 
-async function inboxOf(viewer: Viewer): Promise<object | null> {
+async function inboxOf(viewer: Viewer): Promise<string | null> {
   const organizations = await organizationsOf(viewer)
   if (!organizations) return null
   const lists = organizations.map(({ id }) =>
     viewer.call('GET', `/organizations/${id}/attention?kind=review_approval&limit=100`),
   )
-  return Promise.all(lists)
+  return createHash('sha256')
+    .update(JSON.stringify(await Promise.all(lists)))
+    .digest('base64url')
 }
 
-async function approvalOf(viewer: Viewer, id: string): Promise<object | null> {
+async function approvalOf(viewer: Viewer, id: string): Promise<string | null> {
   const found = await findApproval(viewer, id)
   if (found === 'signed out') return null
   if (!found) refuse('not_found')
-  const payment = await viewer.call('GET', `/payments/${found.approval.target_id}`)
-  return { ...found, payment }
+  return digestOf(viewer, found)
 }

@@ -1,7 +1,7 @@
 /** Sessions of pages over HTTP: cookies, forms of other origins, addresses to return to, and who sees what. */
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { expect, test } from 'vitest'
-import { api, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
+import { api, approvalPath, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
 import { until } from '../../support/until.ts'
@@ -194,4 +194,21 @@ test('a page that looks for changes keeps no session alive', async () => {
   await reader?.cancel()
   await show('/approve', { session: boss.token })
   await until('the use of the session', async () => (await used()) !== before)
+})
+
+test('a page learns at once of a change that came before it began to look', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '5.00')
+  const page = await (await show(`/approve/${payment.approval_request_id}`, { session: boss.token })).text()
+  const live = /data-live="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const firstOf = async () => {
+    const { body } = await show(live, { session: boss.token })
+    const reader = body?.getReader()
+    const first = new TextDecoder().decode((await reader?.read())?.value)
+    await reader?.cancel()
+    return first
+  }
+  expect(await firstOf()).toBe(': connected\n\n')
+  await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
+  expect(await firstOf()).toBe('event: changed\ndata: \n\n')
 })
