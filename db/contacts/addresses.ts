@@ -21,12 +21,8 @@ export function addressFingerprints(organizationId: OrganizationId, address: Pay
   return [first, ...rest]
 }
 
-/** An address before it is stored. */
-export type PreparedAddress = {
-  readonly id: PayeeAddressId
-  readonly address: PayeeAddress
-  readonly fingerprint: string
-}
+/** An address as it is stored, with its text in the clear. */
+export type PreparedAddress = SealedAddress & { readonly address: PayeeAddress }
 
 export function prepareAddress(
   organizationId: OrganizationId,
@@ -34,17 +30,14 @@ export function prepareAddress(
   id: PayeeAddressId = newId(),
 ): PreparedAddress {
   const address = toPayeeAddress(given)
-  return { id, address, fingerprint: addressFingerprints(organizationId, address)[0] }
+  const sealed = encryptForRow(id, { address }).toString('hex')
+  return { id, address, sealed, fingerprint: addressFingerprints(organizationId, address)[0] }
 }
 
 /** Writes addresses, each once. */
 export async function insertAddresses(tx: Tx, prepared: readonly PreparedAddress[]): Promise<void> {
   if (prepared.length === 0) return
-  const rows = prepared.map(({ id, address, fingerprint }) => ({
-    id,
-    sealed: sealAddress(id, address).toString('hex'),
-    fingerprint,
-  }))
+  const rows = prepared.map(({ id, sealed, fingerprint }) => ({ id, sealed, fingerprint }))
   await tx`
     insert into payee_addresses (id, organization_id, sealed, fingerprint)
     select a.id, ${tx.organizationId}, decode(a.sealed, 'hex'), decode(a.fingerprint, 'hex')
@@ -59,8 +52,8 @@ export async function storeAddress(
   if (!given) return null
   const prepared = prepareAddress(tx.organizationId, given)
   await insertAddresses(tx, [prepared])
-  const { id, address, fingerprint } = prepared
-  return { id, fingerprint, sealed: sealAddress(id, address).toString('hex') }
+  const { id, sealed, fingerprint } = prepared // without the text in the clear
+  return { id, sealed, fingerprint }
 }
 
 /** Tells whether a change of an address leads to another one; an absent one leaves it. */
@@ -73,8 +66,6 @@ export function changesAddress(
   if (given === null || now === null) return given !== now
   return !addressFingerprints(organizationId, toPayeeAddress(given)).includes(now.fingerprint)
 }
-
-const sealAddress = (id: string, address: PayeeAddress): Buffer => encryptForRow(id, { address })
 
 /** A stored address, sealed in hexadecimal. */
 export type SealedAddress = { readonly id: PayeeAddressId; readonly sealed: string; readonly fingerprint: string }
@@ -90,7 +81,7 @@ export const payeeAddressId = (): Fragment =>
 
 /** Opens an address; null without one. Throws if it was changed, or is another row's. */
 export const openAddress = (row: Pick<SealedAddress, 'id' | 'sealed'> | null): PayeeAddress | null =>
-  row && (decryptForRow(row.id, Buffer.from(row.sealed, 'hex')) as { address: PayeeAddress }).address // as sealAddress()
+  row && (decryptForRow(row.id, Buffer.from(row.sealed, 'hex')) as { address: PayeeAddress }).address // as prepareAddress()
 
 const UNKNOWN = '…'
 

@@ -134,3 +134,18 @@ function toContactSubject({ asked, destinations, payee_address, ...contact }: Co
   const address = openAddressForDisplay(payee_address)
   return { ...contact, ...then, becomes_name, payee_address: address, destinations: shown }
 }
+
+type Described = Readonly<Record<'name' | 'type', string> & Record<'email' | 'tag', string | null>> & {
+  readonly id: ContactId
+  readonly payee_address: Pick<SealedAddress, 'fingerprint'> | null
+}
+
+/** Selects what the hash of an approval covers of a contact, beside its destinations. */
+export const describeContact = ({ id, payee_address: address, name, type, email, tag }: Described) => ({
+  target_id: id,
+  name,
+  type,
+  email,
+  tag,
+  ...(address && { payee_address: address.fingerprint }),
+})

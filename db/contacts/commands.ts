@@ -29,6 +29,7 @@ import {
   prepareAddress,
   storeAddress,
 } from './addresses.ts'
+import { describeContact } from './approval-target.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
 import {
   type Prepared,
@@ -71,13 +72,8 @@ export async function createContact(
       policy,
       // approvers are shown, and their step-up is bound to, everything that the contact is paid by
       subject: {
-        target_id: id,
-        name,
-        type,
-        email,
-        tag,
+        ...describeContact({ id, name, type, email, tag, payee_address: address }),
         destinations: prepared.map(toFingerprintSubject),
-        ...(address && { payee_address: address.fingerprint }),
       },
       summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
       cause,
@@ -260,9 +256,10 @@ type Change = {
 export async function requestChange(
   tx: Tx,
   { userId }: Person,
-  { id, name, type, email, tag, payee_address: address }: LockedContact,
+  contact: LockedContact,
   { policy, summary, nextName, nextDefault = null, added }: Change,
 ): Promise<void> {
+  const { id } = contact
   const approvalId = newId<'approval'>()
   const cause = `change:${approvalId}`
   const destinations = await tx<{ id: string; type: string; default: boolean }[]>`
@@ -275,12 +272,7 @@ export async function requestChange(
     requester_id: userId,
     policy,
     subject: {
-      target_id: id,
-      name,
-      type,
-      email,
-      tag,
-      ...(address && { payee_address: address.fingerprint }),
+      ...describeContact(contact),
       destinations: [...destinations],
       becomes_default: nextDefault,
       ...(nextName !== undefined && { becomes_name: nextName }),
