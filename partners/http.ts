@@ -101,13 +101,18 @@ async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Quest
     return { status: response.status, headers: response.headers, text: text ?? '' }
   } catch (error) {
     if (error instanceof ApplicationFailure) throw error
-    if (controller.signal.aborted) throw unclear(endpoint, `it did not answer within ${endpoint.timeoutMs} ms`, true)
+    if (controller.signal.aborted) throw unclear(endpoint, `${TOO_SLOW} ${endpoint.timeoutMs} ms`, true)
     const code = codeOf(error)
     throw unclear(endpoint, `the connection failed: ${code}`, !NEVER_CONNECTED.test(code))
   } finally {
     clearTimeout(timer)
   }
 }
+
+const TOO_SLOW = 'it did not answer within'
+/** Tells if a call failed because its partner took too long to answer. */
+export const isTooSlow = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.message.includes(TOO_SLOW)
 
 /** Finds the code of a network error, or of its cause. */
 export function codeOf(error: unknown): string {

@@ -1,5 +1,4 @@
 /** Verification of payee at the bank: whether an account belongs to the name of its holder. */
-import { ApplicationFailure } from '@temporalio/common'
 import * as v from 'valibot'
 import { payable, type Coordinates } from '../domain/contacts/destination.ts'
 import { newId } from '../domain/ids.ts'
@@ -12,7 +11,7 @@ import {
 } from '../domain/payee-checks/payee-check.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { endpointOf, partnerRefusal, requestPartner } from './http.ts'
+import { endpointOf, isTooSlow, partnerRefusal, requestPartner } from './http.ts'
 import { FreeText, idOf } from './schemas.ts'
 
 const bank = endpointOf('bank')
@@ -56,7 +55,5 @@ export async function askAboutPayee(coordinates: Coordinates): Promise<PayeeAnsw
 
 function reasonOf(error: unknown): NotPossibleReason {
   if (partnerRefusal(error)) return 'not_supported'
-  return error instanceof ApplicationFailure && error.message.includes('did not answer within')
-    ? 'too_slow'
-    : 'unavailable'
+  return isTooSlow(error) ? 'too_slow' : 'unavailable'
 }

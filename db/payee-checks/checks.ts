@@ -27,7 +27,10 @@ export const payeeCheckJson = (): Fragment => sql`
   json_build_object('id', k.id, 'result', k.result, 'sealed', encode(k.sealed, 'hex'),
     'checked_at', k.checked_at)`
 
-/** Selects the id of the check that counts for a destination: the latest one. */
+/** Selects the columns of a PayeeCheckRow of a check `k`. */
+const checkColumns = (): Fragment => sql`k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at`
+
+/** Selects the check that counts for a destination: the latest one. */
 export const latestCheck = (destination: Fragment): Fragment => sql`
   select k.* from payee_checks k where k.destination_id = ${destination}
   order by k.checked_at desc, k.id desc limit 1`
@@ -57,22 +60,27 @@ export async function recordCheck(tx: Tx, { destinationId, coordinates, answer }
     const standing = await findCheck(tx, destinationId)
     if (standing && standing.result !== 'not_possible' && standing.fresh && standing.holder === holder) return standing
   }
-  const id = newId<'payee_check'>()
-  const content: Sealed = { holder, name: answer.name, reason: answer.reason }
+  const { id, result, content, sealed } = prepareCheck(coordinates, answer)
   const [row] = await tx<{ checked_at: string }[]>`
     insert into payee_checks (id, organization_id, destination_id, result, sealed)
-    values (${id}, ${tx.organizationId}, ${destinationId}, ${answer.result}, ${encryptForRow(id, content)})
+    values (${id}, ${tx.organizationId}, ${destinationId}, ${result}, decode(${sealed}, 'hex'))
     returning checked_at`
   if (!row) throw new Error('the check was not written')
-  return { id, result: answer.result, checked_at: row.checked_at, ...content }
+  return { id, result, checked_at: row.checked_at, ...content }
+}
+
+/** Seals an answer under a new id; `sealed` in hexadecimal. */
+function prepareCheck(coordinates: Coordinates, { result, name, reason }: PayeeAnswer) {
+  const id = newId<'payee_check'>()
+  const content: Sealed = { holder: holderIn(coordinates), name, reason }
+  return { id, result, content, sealed: encryptForRow(id, content).toString('hex') }
 }
 
 /** Stores answers of the bank about many destinations without a younger answer. */
 export async function recordChecks(tx: Tx, answered: readonly Asked[]): Promise<void> {
   const rows = answered.map(({ destinationId, coordinates, answer }) => {
-    const id = newId<'payee_check'>()
-    const content: Sealed = { holder: holderIn(coordinates), name: answer.name, reason: answer.reason }
-    return { id, destinationId, result: answer.result, sealed: encryptForRow(id, content).toString('hex') }
+    const { id, result, sealed } = prepareCheck(coordinates, answer)
+    return { id, destinationId, result, sealed }
   })
   await tx`
     insert into payee_checks (id, organization_id, destination_id, result, sealed)
@@ -84,7 +92,7 @@ const holderIn = (coordinates: Coordinates): string => coordinates['account_hold
 
 async function findCheck(tx: Tx, destinationId: DestinationId) {
   const [row] = await tx<(PayeeCheckRow & { readonly fresh: boolean })[]>`
-    select k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at, ${nextCheckAt()} > business_now() as fresh
+    select ${checkColumns()}, ${nextCheckAt()} > business_now() as fresh
     from (${latestCheck(sql`${destinationId}`)}) k`
   return row && { ...openCheck(row), fresh: row.fresh }
 }
@@ -92,7 +100,7 @@ async function findCheck(tx: Tx, destinationId: DestinationId) {
 /** Reads the latest answer since a check. */
 export async function findAnswerSince(tx: Tx, id: PayeeCheckId): Promise<OpenPayeeCheck | undefined> {
   const [row] = await tx<PayeeCheckRow[]>`
-    select k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at from (${answerSince(sql`${id}::uuid`)}) k`
+    select ${checkColumns()} from (${answerSince(sql`${id}::uuid`)}) k`
   return row && openCheck(row)
 }
 
@@ -100,8 +108,8 @@ export async function findAnswerSince(tx: Tx, id: PayeeCheckId): Promise<OpenPay
 export async function readCheck(reader: Reader, id: PayeeCheckId): Promise<OpenPayeeCheck | undefined> {
   const row = await first(
     reader<PayeeCheckRow>(sql`
-      select id, result, encode(sealed, 'hex') as sealed, checked_at from payee_checks
-      where id = ${id} and organization_id = ${reader.organizationId}`),
+      select ${checkColumns()} from payee_checks k
+      where k.id = ${id} and k.organization_id = ${reader.organizationId}`),
   )
   return row && openCheck(row)
 }
