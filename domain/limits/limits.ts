@@ -51,10 +51,10 @@ export function measure(limits: readonly Limit[], asked: readonly Money[], count
     const all = units.flatMap((unit) =>
       counted.sumsOf(limit.period, limit.per).map((sums) => measureOne(limit, unit, sums, counted)),
     )
-    const [highest] = all.sort((a, b) => Number(b.reached) - Number(a.reached) || compareDecimals(b.share, a.share))
-    if (!highest) return []
-    const { share: _, ...measured } = highest
-    return [measured]
+    const [highest] = all.sort(
+      (a, b) => Number(b.reached) - Number(a.reached) || compareDecimals(b.total.amount, a.total.amount),
+    )
+    return highest ? [highest] : []
   })
 }
 
@@ -77,8 +77,6 @@ function measureOne(limit: Limit, unit: string, { before, asked }: Sums, { rates
     resets_at: endOf(period),
     rate_date: total.day,
     without_rate: without,
-    /** To compare the sums of several payees. */
-    share: total.money.amount,
   }
 }
 
