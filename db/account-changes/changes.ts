@@ -57,7 +57,7 @@ export async function describeChange(
 }
 
 /** Account of a row of a batch, which no destination has yet. */
-type Brought = Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>
+export type Brought = Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>
 
 /** Selects what was paid to the account `f`, wherever it stands. */
 const sumPaidTo = ({ organizationId }: Reader): Fragment => sql`(

@@ -1,17 +1,11 @@
 /** Rows of a batch whose payee was last paid at another account. */
-import {
-  type AccountChange,
-  type ChangeFacts,
-  coolingOffBlockers,
-  isChanged,
-  isCoolingOff,
-} from '../../domain/account-changes/change.ts'
+import { type ChangeFacts, coolingOffBlockers, isChanged, isCoolingOff } from '../../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { type Blocker, Refusal } from '../../domain/errors.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
+import { type Brought, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
 import { changeFacts, usableAt } from '../account-changes/facts.ts'
 import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
 import { fullName } from '../fragments.ts'
@@ -160,11 +154,7 @@ export async function describeChanges(
 }
 
 /** Describes the account that a row names itself: its batch's creator brought it. */
-async function ofRow(
-  tx: Tx,
-  batchId: BatchId,
-  rowId: string,
-): Promise<Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>> {
+async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> {
   const [row] = await tx<{ id: string; sealed: string; changed_at: string; person: string; name: string | null }[]>`
     select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at, p.id as person,
       ${fullName('p')} as name
