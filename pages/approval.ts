@@ -31,12 +31,16 @@ export async function findApproval(viewer: Viewer, id: string): Promise<Found | 
   return null
 }
 
-/** Hashes an approval as a page shows it, with the payment that it is about. */
-export async function digestOf(viewer: Viewer, found: Found): Promise<string> {
-  const payment = await viewer.call('GET', `/payments/${found.approval.target_id}`)
-  const shown = { ...found, payment: payment.ok ? payment.body : null }
-  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
+/** Reads the payment that an approval is about; null if it is about something else, or the viewer sees none. */
+export async function findPayment(viewer: Viewer, { target_id: id, target_type: type }: ApprovalDetail) {
+  if (!OF_PAYMENTS.has(type)) return null
+  const answer = await viewer.call<Payment>('GET', `/payments/${id}`)
+  return answer.ok ? answer.body : null
 }
+
+/** Hashes what a page shows, to tell later if that is another. */
+export const digestOf = (shown: object): string =>
+  createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
 
 export async function showApproval(viewer: Viewer): Promise<Page | Response> {
   const id = viewer.http.req.param('id') ?? ''
@@ -71,8 +75,8 @@ export async function approvalPage(
 ): Promise<Page> {
   const { title, amount, rows, more } = describe(approval.subject)
   const { approval_id: id } = approval
-  // read before the rest: a change in between is another digest than the stream finds
-  const shown = await digestOf(viewer, { organization, approval })
+  const payment = await findPayment(viewer, approval)
+  const shown = digestOf({ organization, approval, payment })
   return writePage({
     title: `${title}: ${amount ?? ''}`,
     place: null,
@@ -84,7 +88,7 @@ export async function approvalPage(
       <p class="small">
         ${isolate(organization.name)} · asked for by ${askerOf(approval)}, ${instant(approval.created_at)}
       </p>
-      ${await progressOf(viewer, approval)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
+      ${progressOf(approval, payment)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
       ${await linksFor(viewer, { organization, approval })} ${stepsOf(approval, await namesIn(viewer, organization))}
       ${actionsFor(approval)}
       <p class="small">
@@ -156,14 +160,9 @@ const PROGRESS: Readonly<Record<string, string>> = {
 const OF_PAYMENTS = new Set(['internal_transfer', 'fiat_outgoing', 'crypto_outgoing'])
 
 /** Says how far the payment is after its approval. */
-async function progressOf(
-  viewer: Viewer,
-  { status, target_id: id, target_type: type }: ApprovalDetail,
-): Promise<Markup> {
+function progressOf({ status }: ApprovalDetail, payment: Payment | null): Markup {
   if (status === 'pending') return html``
-  if (status !== 'approved' || !OF_PAYMENTS.has(type)) return html`<p><strong>${STATUS[status]}</strong></p>`
-  const answer = await viewer.call<Payment>('GET', `/payments/${id}`)
-  const reached = answer.ok && (sayDay(answer.body) ?? PROGRESS[answer.body.status])
+  const reached = status === 'approved' && payment && (sayDay(payment) ?? PROGRESS[payment.status])
   return html`<p><strong>${reached || STATUS[status]}</strong></p>`
 }
 

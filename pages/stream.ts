@@ -1,9 +1,8 @@
 /** Live changes of a page: tells when what it shows is another, and keeps no session alive. */
-import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Live } from '../api/http/http.ts'
 import { refuse } from '../domain/errors.ts'
-import { digestOf, findApproval } from './approval.ts'
+import { digestOf, findApproval, findPayment } from './approval.ts'
 import { organizationsOf } from './inbox.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -88,14 +87,12 @@ async function inboxOf(viewer: Viewer): Promise<string | null> {
   const lists = organizations.map(({ id }) =>
     viewer.call('GET', `/organizations/${id}/attention?kind=review_approval&limit=100`),
   )
-  return createHash('sha256')
-    .update(JSON.stringify(await Promise.all(lists)))
-    .digest('base64url')
+  return digestOf(await Promise.all(lists))
 }
 
 async function approvalOf(viewer: Viewer, id: string): Promise<string | null> {
   const found = await findApproval(viewer, id)
   if (found === 'signed out') return null
   if (!found) refuse('not_found')
-  return digestOf(viewer, found)
+  return digestOf({ ...found, payment: await findPayment(viewer, found.approval) })
 }
