@@ -7,7 +7,14 @@ import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { usePartners } from '../support/partners/partners.ts'
 import { become, payerBy } from '../support/payments/payouts.ts'
-import { businessDay, moveToHour, onDate, scheduled, triesOf, unschedule } from '../support/payments/schedules.ts'
+import {
+  businessDay,
+  moveToHour,
+  moveToLastHour,
+  onDate,
+  scheduled,
+  unschedule,
+} from '../support/payments/schedules.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -24,9 +31,6 @@ const isSeen = (id: string) =>
     const [process] = await owner`select unseen_since from processes where id = ${id}`
     return process && !process['unseen_since']
   })
-
-const putOff = (id: string, hour: number) =>
-  until(`a try at ${hour}`, async () => (await triesOf({ id })).next.slice(11, 13) === String(hour))
 
 recordPaths({
   async 'payment-scheduled-then-paid'() {
@@ -49,15 +53,7 @@ recordPaths({
     const at = await payerBy('fiat', '10.00')
     const day = await businessDay()
     const made = await scheduled(at, day)
-    for (const [hour, next] of [
-      [6, 10],
-      [10, 14],
-      [14, 16],
-    ] as const) {
-      await moveToHour(day, hour)
-      await putOff(made.id, next)
-    }
-    await moveToHour(day, 16)
+    await moveToLastHour(made, day)
     await become(at, made, 'failed')
     return runOf('payment', made.id)
   },

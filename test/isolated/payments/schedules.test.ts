@@ -5,19 +5,11 @@ import { owner } from '../../support/database.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { become, eventsOf, feedOf, holdings, payerBy, read, violations } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
-import { businessDay, moveToHour, onDate, scheduled, triesOf } from '../../support/payments/schedules.ts'
-import { until } from '../../support/until.ts'
+import { businessDay, moveToHour, moveToLastHour, onDate, putOff, scheduled } from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
 useWorker()
-
-/** Waits until a try of a payment was refused, and names the hour of the next. */
-const putOff = (payment: { id: string }, hour: number) =>
-  until(`tried again at ${hour}`, async () => {
-    const tries = await triesOf(payment)
-    return new Date(tries.next).getUTCHours() === hour && tries
-  })
 
 const attentionOf = async ({ boss, payer }: { boss: { token: string }; payer: { id: string } }) =>
   (await api('GET', `/organizations/${payer.id}/attention?kind=payment_schedule_failed`, { token: boss.token })).body
@@ -89,15 +81,7 @@ test('one that the balance never covers fails at 16 with nothing held, and membe
   const at = await payerBy('fiat', '10.00')
   const day = await businessDay()
   const made = await scheduled(at, day)
-  for (const [hour, next] of [
-    [6, 10],
-    [10, 14],
-    [14, 16],
-  ] as const) {
-    await moveToHour(day, hour)
-    await putOff(made, next)
-  }
-  await moveToHour(day, 16)
+  await moveToLastHour(made, day)
   const failed = await become(at, made, 'failed')
   expect(failed).toMatchObject({ status_detail: 'not paid on its day: insufficient funds', transaction_id: null })
   expect(await holdings(at, at.payer.id)).toEqual({ available: 10, held: 0 })

@@ -1,6 +1,7 @@
 /** Payments on a date: the days that count, and business time moved to the hours of a day. */
 import { api, approve } from '../api.ts'
 import { owner } from '../database.ts'
+import { until } from '../until.ts'
 import { executed, quoteOf } from './quotes.ts'
 import { CURRENCY, type payerBy } from './payouts.ts'
 import { daysAfter } from '../../../domain/instants.ts'
@@ -29,6 +30,26 @@ export const moveToHour = (day: string, hour: number): Promise<void> =>
   moveTo(`${day}T${String(hour).padStart(2, '0')}:00:00Z`)
 
 export type Dated = Awaited<ReturnType<typeof payerBy>>
+
+/** Waits until a try of a payment was refused; answers its tries, of which the next is at this hour. */
+export const putOff = (payment: { id: string }, hour: number) =>
+  until(`tried again at ${hour}`, async () => {
+    const tries = await triesOf(payment)
+    return new Date(tries.next).getUTCHours() === hour && tries
+  })
+
+/** Moves through the hours of a day, each of which puts the payment off, to the last one. */
+export async function moveToLastHour(payment: { id: string }, day: string): Promise<void> {
+  for (const [hour, next] of [
+    [6, 10],
+    [10, 14],
+    [14, 16],
+  ] as const) {
+    await moveToHour(day, hour)
+    await putOff(payment, next)
+  }
+  await moveToHour(day, 16)
+}
 
 /** A payment that waits for approval, by which this amount lands on a day. */
 export async function onDate(at: Dated, day: string, amount = '100.00', more: object = {}) {
