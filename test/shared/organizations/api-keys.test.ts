@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, join, verifyStepUp } from '../../support/api.ts'
@@ -23,13 +22,15 @@ import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { until } from '../../support/identity/secrets.ts'
 
-const TRIES = 20
+const TRIES = 5
 
-async function world(role: 'owner' | 'admin' = 'owner') {
-  const { boss, id, staff } = await staffed('admin', 'member')
-  const [admin, member] = staff
-  return { boss, admin, member, id, manager: role === 'owner' ? boss : admin }
+/** An organization with an admin and a key of its owner. */
+async function keyed() {
+  const { boss, id, staff } = await staffed('admin')
+  return { boss, admin: staff[0], id, key: await apiKey(boss, id) }
 }
+
+type Key = { id: string; status: string }
 
 const demote = (organizationId: string, { userId }: TestPerson, role = 'member') =>
   owner`update members set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`
@@ -38,8 +39,9 @@ const ask = ({ token }: TestPerson, id: string, body: object = BALANCES, key?: s
   api('POST', keysPath(id), { token, body, ...(key && { key }) })
 
 describe('create', () => {
-  test.each(['owner', 'admin'] as const)('an %s makes one after a step-up; the secret is told once', async (role) => {
-    const { manager, id } = await world(role)
+  test('one is made after a step-up; the secret is told once', async () => {
+    const { id, staff } = await staffed('admin')
+    const [manager] = staff
     const body = { name: 'Books', role: 'admin', scopes: ['refunds:write', 'balances:read', 'balances:read'] }
     expect(refusal(await ask(manager, id, body))).toEqual([403, 'step_up_required'])
     const made = await create(manager, id, body)
@@ -75,8 +77,8 @@ describe('create', () => {
   })
 
   test('secrets are 256 random bits, kept as their hash alone', async () => {
-    const { boss, id } = await world()
-    const keys = [await apiKey(boss, id), await apiKey(boss, id)]
+    const { boss, id, key } = await keyed()
+    const keys = [key, await apiKey(boss, id)]
     const texts = keys.map(({ secret }) => secret.slice(18) as string)
     for (const text of texts) expect(text).toMatch(/^[A-Za-z0-9]{43}$/) // 43 of 62 characters are 256 bits
     expect(texts[0]).not.toBe(texts[1])
@@ -91,7 +93,7 @@ describe('create', () => {
   })
 
   test('is not stored for idempotency: the same request again makes another key, after another step-up', async () => {
-    const { boss, id } = await world()
+    const { boss, id } = await staffed()
     const again = () => ask(boss, id, BALANCES, 'the same key')
     await verifyStepUp(await again())
     const one = await again()
@@ -103,76 +105,58 @@ describe('create', () => {
     expect([two.body.id, two.body.secret]).not.toEqual([one.body.id, one.body.secret])
   })
 
-  test('one step-up makes one key, also of 20 requests at once', async () => {
-    const { boss, id } = await world()
+  test('one step-up makes one key, also of several requests at once', async () => {
+    const { boss, id } = await staffed()
     await verifyStepUp(await ask(boss, id))
     const answers = await Promise.all(Array.from({ length: TRIES }, () => ask(boss, id)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(refusal(answer)).toEqual([403, 'step_up_required'])
-      expect(answer.body.error.step_up.id).toEqual(expect.any(String))
-    }
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403, 403])
     expect(await owner`select from api_keys where organization_id = ${id}`).toHaveLength(1)
   })
 
-  test('of 60 at once 50 are made; the others cost no step-up, and a place that is free again is taken', async () => {
-    const { boss, id } = await world()
-    const bodies = Array.from({ length: 60 }, (_, index) => ({ ...BALANCES, name: `Key ${index}` }))
+  test('of 6 at once those up to 50 are made; the others cost no step-up, and a place that is free again is taken', async () => {
+    const { boss, id, key } = await keyed()
+    await owner`
+      insert into api_keys (organization_id, name, role, scopes, environment, lookup, secret_hash, created_by)
+      select organization_id, name, role, scopes, environment, substr(md5(random()::text), 1, 8), secret_hash, created_by
+      from api_keys, generate_series(2, 46) where id = ${key.id}`
+    const bodies = Array.from({ length: 6 }, (_, index) => ({ ...BALANCES, name: `Key ${index}` }))
     const all = () => Promise.all(bodies.map((body) => ask(boss, id, body)))
     await Promise.all((await all()).map(verifyStepUp))
     const answers = await all()
-    const made = answers.filter(({ status }) => status === 201)
-    expect(made).toHaveLength(50)
-    const refused = answers.filter(({ status }) => status !== 201)
-    for (const answer of refused) expect(refusal(answer)).toEqual([422, 'api_key_limit_reached'])
-    expect(await owner`select from step_ups where user_id = ${boss.userId} and status = 'verified'`).toHaveLength(10)
-
-    expect((await revoke(boss, made[0]?.body)).status).toBe(200)
-    const left = bodies.filter((_, index) => answers[index]?.status === 422)
-    const again = await Promise.all(left.map((body) => ask(boss, id, body)))
-    expect(again.filter(({ status }) => status === 201)).toHaveLength(1)
-  }, 60_000)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 422, 422])
+    const refused = bodies.filter((_, index) => answers[index]?.status === 422)
+    expect(await owner`select from step_ups where user_id = ${boss.userId} and status = 'verified'`).toHaveLength(2)
+    expect((await revoke(boss, key)).status).toBe(200)
+    const again = await Promise.all(refused.map((body) => ask(boss, id, body)))
+    expect(again.map((answer) => refusal(answer).join(' ')).toSorted()).toEqual(['201 ', '422 api_key_limit_reached'])
+  })
 
   test('a scope above the role is refused, before a step-up is asked for', async () => {
-    const { boss, id } = await world()
+    const { boss, id } = await staffed()
     for (const scope of ['refunds:write', 'webhooks:manage']) {
       const answer = await ask(boss, id, { ...BALANCES, scopes: ['balances:read', scope] })
       expect(refusal(answer)).toEqual([422, 'scope_requires_role'])
       expect(answer.body.error.details).toEqual({ scopes: [scope], role: 'admin' })
     }
   })
-
-  test.each([
-    {},
-    { ...BALANCES, role: 'owner' },
-    { ...BALANCES, scopes: ['payments:write'] },
-    { ...BALANCES, scopes: 'balances:read' },
-    { ...BALANCES, name: ' ' },
-    { ...BALANCES, name: 'x'.repeat(256) },
-  ])('the body %j is invalid_request', async (body) => {
-    const { boss, id } = await world()
-    expect(refusal(await create(boss, id, body))).toEqual([400, 'invalid_request'])
-  })
 })
 
 test('the list is newest first, a page at a time, with the revoked ones', async () => {
-  const { boss, id } = await world()
-  const keys = [await apiKey(boss, id), await apiKey(boss, id), await apiKey(boss, id)]
+  const { boss, id, key } = await keyed()
+  const keys = [key, await apiKey(boss, id), await apiKey(boss, id)]
   await revoke(boss, keys[1])
   const page = async (query: string) => (await api('GET', `${keysPath(id)}?${query}`, { token: boss.token })).body
   const one = await page('limit=2')
-  expect(one.data.map((key: any) => [key.id, key.status])).toEqual([
+  expect(one.data.map((each: Key) => [each.id, each.status])).toEqual([
     [keys[2].id, 'active'],
     [keys[1].id, 'revoked'],
   ])
-  expect((await page(`limit=2&cursor=${one.next_cursor}`)).data.map((key: any) => key.id)).toEqual([keys[0].id])
-  expect((await page(`cursor=${randomUUID()}`)).error.type).toBe('invalid_request')
+  expect((await page(`limit=2&cursor=${one.next_cursor}`)).data.map((each: Key) => each.id)).toEqual([keys[0].id])
 })
 
 describe('update', () => {
   test('a name asks for no step-up, role and scopes do; what is as it was is no change and no event', async () => {
-    const { boss, id } = await world()
-    const key = await apiKey(boss, id)
+    const { boss, key } = await keyed()
     const patch = (body: object) => api('PATCH', keyPath(key), { token: boss.token, body })
     expect((await patch({ name: 'Renamed' })).body).toEqual({ ...without(key), name: 'Renamed' })
     expect((await patch({ name: 'Renamed', role: 'member', scopes: ['balances:read'] })).status).toBe(200)
@@ -186,9 +170,10 @@ describe('update', () => {
   })
 
   test('a step-up for one change releases no other one', async () => {
-    const { boss, id } = await world()
-    const [one, two] = [await apiKey(boss, id), await apiKey(boss, id)]
-    const patch = (key: object, body: object) => api('PATCH', keyPath(key as typeof one), { token: boss.token, body })
+    const { boss, id, key: one } = await keyed()
+    const two = await apiKey(boss, id)
+    const patch = (key: Parameters<typeof keyPath>[0], body: object) =>
+      api('PATCH', keyPath(key), { token: boss.token, body })
     await verifyStepUp(await patch(one, { role: 'admin' }))
     expect(refusal(await patch(two, { role: 'admin' }))).toEqual([403, 'step_up_required'])
     expect(refusal(await patch(one, { role: 'admin', scopes: [] }))).toEqual([403, 'step_up_required'])
@@ -198,7 +183,7 @@ describe('update', () => {
   })
 
   test('role and scopes have to fit together as they will be', async () => {
-    const { boss, id } = await world()
+    const { boss, id } = await staffed()
     const key = await apiKey(boss, id, { role: 'admin', scopes: ['refunds:write'] })
     expect(refusal(await change(boss, key, { role: 'member' }))).toEqual([422, 'scope_requires_role'])
     expect((await change(boss, key, { role: 'member', scopes: [] })).body).toMatchObject({ role: 'member', scopes: [] })
@@ -206,7 +191,7 @@ describe('update', () => {
   })
 
   test('a role above what its creator is now is refused, whoever asks; a name is not', async () => {
-    const { boss, admin, id } = await world()
+    const { boss, admin, id } = await keyed()
     const [low, high] = [await apiKey(admin, id), await apiKey(admin, id, { role: 'admin' })]
     await demote(id, admin)
     expect(refusal(await change(boss, low, { role: 'admin' }))).toEqual([403, 'role_exceeds_creator'])
@@ -224,7 +209,7 @@ const waiting = () =>
   owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 test('none is made after the ban that a request at the same time waited for', async () => {
-  const { boss, id } = await world()
+  const { boss, id } = await staffed()
   await verifyStepUp(await ask(boss, id))
   const { answer } = await owner.begin(async (tx) => {
     await tx`update organizations set status = 'banned' where id = ${id}`
@@ -237,7 +222,7 @@ test('none is made after the ban that a request at the same time waited for', as
 })
 
 test('nor above a role that was taken from its creator at the same time', async () => {
-  const { admin, id } = await world()
+  const { admin, id } = await keyed()
   const askFor = (role: string) => ask(admin, id, { ...BALANCES, role })
   for (const role of ['admin', 'member']) await verifyStepUp(await askFor(role))
   const { answers } = await owner.begin(async (tx) => {
@@ -254,28 +239,11 @@ test('nor above a role that was taken from its creator at the same time', async 
 
 const HOUR = 3600
 
-/** An organization with a key. */
-async function keyed() {
-  const { boss, id } = await staffed()
-  return { boss, id, key: await apiKey(boss, id) }
-}
 const answersTo = (organizationId: string, ...keys: { secret: string }[]): Promise<number[]> =>
   Promise.all(keys.map(async ({ secret }) => (await use(secret, organizationId)).status))
 
 describe('rotate', () => {
-  test('the secret until now works for 24 hours more by business time, then the new one alone', async () => {
-    const { boss, id, key: one } = await keyed()
-    const two = (await rotate(boss, one)).body
-    expect(await answersTo(id, one, two)).toEqual([200, 200])
-    await advance(24 * HOUR - 60)
-    expect(await answersTo(id, one, two)).toEqual([200, 200])
-    await advance(60)
-    expect(await answersTo(id, one, two)).toEqual([401, 200])
-    const [admin] = await staffOf(id, 'admin') // with a fresh session
-    expect((await read(admin, one)).body.previous_secret_expires_at).toBeNull()
-  })
-
-  test('exactly the two latest secrets work: rotating again within the 24 hours ends the oldest at once', async () => {
+  test('exactly the two latest secrets work, the earlier one for 24 hours; rotating again ends the oldest at once', async () => {
     const { boss, id, key: one } = await keyed()
     const two = (await rotate(boss, one)).body
     await advance(60)
@@ -285,7 +253,8 @@ describe('rotate', () => {
     expect(await answersTo(id, one, two, three)).toEqual([401, 200, 200])
     await advance(30)
     expect(await answersTo(id, one, two, three)).toEqual([401, 401, 200])
-    const [admin] = await staffOf(id, 'admin')
+    const [admin] = await staffOf(id, 'admin') // with a fresh session
+    expect((await read(admin, one)).body.previous_secret_expires_at).toBeNull()
     const four = (await rotate(admin, one)).body
     expect(await answersTo(id, two, three, four)).toEqual([401, 200, 200])
   })
@@ -302,32 +271,18 @@ describe('rotate', () => {
       { type: 'api_key.rotated', payload: { previous_secret_expires_at: body.previous_secret_expires_at } },
     ])
   })
-
-  test('20 rotations at once with one step-up are one', async () => {
-    const { boss, key } = await keyed()
-    const ask = () => api('POST', `${keyPath(key)}/rotate`, { token: boss.token, body: {} })
-    await verifyStepUp(await ask())
-    const answers = await Promise.all(Array.from({ length: TRIES }, ask))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await typesOf(key)).toEqual(['api_key.created', 'api_key.rotated'])
-  })
 })
 
 describe('revoke', () => {
-  test('both secrets end at once, for good', async () => {
+  test('both secrets end at once, for good; several times at once it is once', async () => {
     const { boss, id, key: one } = await keyed()
     const two = (await rotate(boss, one)).body
-    await revoke(boss, one)
-    expect(await answersTo(id, one, two)).toEqual([401, 401])
-    expect((await read(boss, one)).body.previous_secret_expires_at).toBeNull()
-  })
-
-  test('again, and 20 at once, is once', async () => {
-    const { boss, key } = await keyed()
-    const answers = await Promise.all(Array.from({ length: TRIES }, () => revoke(boss, key)))
+    const answers = await Promise.all(Array.from({ length: TRIES }, () => revoke(boss, one)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.status} ${body.revoked_at}`)).size).toBe(1)
     expect(answers[0]?.body).toMatchObject({ status: 'revoked', revoked_at: expect.stringMatching(/Z$/) })
-    expect(await typesOf(key)).toEqual(['api_key.created', 'api_key.revoked'])
+    expect(await answersTo(id, one, two)).toEqual([401, 401])
+    expect((await read(boss, one)).body.previous_secret_expires_at).toBeNull()
+    expect(await typesOf(one)).toEqual(['api_key.created', 'api_key.rotated', 'api_key.revoked'])
   })
 
   test('a revoked key is neither rotated nor updated, and no step-up is asked for', async () => {

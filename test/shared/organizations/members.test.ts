@@ -1,7 +1,7 @@
 /** Members of an organization: their rights, and how they leave. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { subjectsTo, withAuthenticator } from '../../support/identity/identity.ts'
@@ -87,7 +87,6 @@ describe('the list', () => {
     expect(await found('?q=person&role=member')).toEqual([member.userId])
     expect(await found('?q=%20')).toHaveLength(3)
     expect(await found('?q=nobody-is-called-that')).toEqual([])
-    expect(refusal(await list(boss, id, '?role=boss'))).toEqual([400, 'invalid_request'])
   })
 })
 
@@ -152,22 +151,15 @@ describe('a role', () => {
     }
     expect(await rolesOf(id, [boss, admin])).toEqual(['owner', 'admin'])
   })
-
-  test('is none but these', async () => {
-    const { id, boss } = await staffed()
-    for (const body of [{}, { role: 'boss' }, { role: null }]) {
-      const refused = await withStepUp('PATCH', `${membersPath(id)}/${boss.userId}`, { token: boss.token, body })
-      expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    }
-  })
 })
 
 describe('who goes', () => {
   test('is out at once, told so, and without a primary organization where it was this one', async () => {
     const { id, boss, staff } = await staffed('admin', 'member')
     const [admin, member] = staff
-    const elsewhere = await organization(member)
+    const [elsewhere, kept] = [await organization(member), await organization(admin)]
     await choose(member, id)
+    await choose(admin, kept.id)
     const removed = await remove(admin, id, member.userId)
     expect([removed.status, removed.body]).toEqual([200, { deleted: true, id: member.userId }])
     expect(refusal(await list(member, id))).toEqual([404, 'not_found'])
@@ -178,15 +170,8 @@ describe('who goes', () => {
     expect(await subjectsTo(member.email)).toEqual(['You were removed from an organization'])
     expect(refusal(await remove(boss, id, member.userId))).toEqual([404, 'not_found'])
     expect(await memberEvents(id)).toEqual([event('member.removed', member.userId, admin, { role: 'member' })])
-  })
-
-  test('keeps a primary organization that is another one', async () => {
-    const { id, boss, staff } = await staffed('member')
-    const [member] = staff
-    const elsewhere = await organization(member)
-    await choose(member, elsewhere.id)
-    await remove(boss, id, member.userId)
-    expect(await ownOf(member)).toMatchObject([{ id: elsewhere.id, is_primary: true }])
+    await remove(boss, id, admin.userId)
+    expect(await ownOf(admin)).toMatchObject([{ id: kept.id, is_primary: true }])
   })
 
   test('by themselves left: every role may, by either operation', async () => {
@@ -205,24 +190,14 @@ describe('who goes', () => {
     ])
     expect(ids(await list(boss, id))).toEqual([boss.userId])
   })
-
-  test('can join again, as somebody new in the list, and go again', async () => {
-    const { id, boss, staff } = await staffed('admin', 'member')
-    const [admin, member] = staff
-    for (const _ of [1, 2]) {
-      await remove(boss, id, admin.userId)
-      expect(ids(await list(boss, id))).toEqual([member.userId, boss.userId])
-      await join(id, admin, 'member')
-      expect(ids(await list(boss, id))).toEqual([admin.userId, member.userId, boss.userId])
-      expect((await list(admin, id)).status).toBe(200)
-    }
-  })
 })
 
 describe('ownership', () => {
-  test('goes to another member; who gave it is an admin, and cannot give it again', async () => {
+  test('goes to another member, not to oneself or a stranger; who gave it is an admin, and cannot give it again', async () => {
     const { id, boss, staff } = await staffed('member', 'member')
     const [member, other] = staff
+    expect(refusal(await transfer(boss, id, boss.userId))).toEqual([409, 'invalid_state'])
+    expect(refusal(await transfer(boss, id, (await person()).userId))).toEqual([404, 'not_found'])
     const given = await transfer(boss, id, member.userId)
     expect([given.status, given.body]).toMatchObject([200, { id: member.userId, role: 'owner' }])
     expect(await rolesOf(id, [boss, member, other])).toEqual(['admin', 'owner', 'member'])
@@ -236,12 +211,5 @@ describe('ownership', () => {
     ])
     expect(await subjectsTo(member.email)).toEqual(['You own an organization'])
     expect(await subjectsTo(boss.email)).toContain('You transferred the ownership of an organization')
-  })
-
-  test('does not go to oneself, nor to somebody who is no member', async () => {
-    const { id, boss } = await staffed()
-    expect(refusal(await transfer(boss, id, boss.userId))).toEqual([409, 'invalid_state'])
-    expect(refusal(await transfer(boss, id, (await person()).userId))).toEqual([404, 'not_found'])
-    expect(await rolesOf(id, [boss])).toEqual(['owner'])
   })
 })

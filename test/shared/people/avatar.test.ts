@@ -33,6 +33,8 @@ const RED = await sharp({ create: { width: 5, height: 5, channels: 3, background
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
 
+const [TIFF, AVIF] = [await plain(9, 9, 'red').tiff().toBuffer(), await plain(9, 9, 'red').avif().toBuffer()]
+
 /** Reads the colour in the middle of a quarter of the picture. */
 async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -133,11 +135,6 @@ describe('its address', () => {
     expect((await served(path!)).status).toBe(404)
     expect((await served(others!)).status).toBe(200)
   })
-
-  test('that nobody has is not_found; one that is no id is invalid_request', async () => {
-    expect((await api('GET', '/avatars/01234567-0000-4000-8000-000000000000')).body.error.type).toBe('not_found')
-    expect((await api('GET', '/avatars/me')).body.error.type).toBe('invalid_request')
-  })
 })
 
 test('many pictures of one person at once leave one, the one that Me tells', async () => {
@@ -160,13 +157,10 @@ describe('a file that is no picture to keep', () => {
     ['a pdf', '%PDF-1.7\n%%EOF'],
     ['text', 'hello'],
     ['nothing', ''],
+    ['a tiff', TIFF],
+    ['an avif', AVIF],
   ])('%s is of an unsupported kind', async (_, bytes) => {
     expect(await refusalOf(Buffer.from(bytes))).toEqual([415, 'unsupported_media_type', undefined])
-  })
-
-  test.each(['tiff', 'avif'] as const)('a %s is of an unsupported kind', async (format) => {
-    const bytes = await plain(9, 9, 'red').toFormat(format).toBuffer()
-    expect(await refusalOf(bytes)).toEqual([415, 'unsupported_media_type', undefined])
   })
 
   const unreadable = [422, 'invalid_file', 'unreadable']
@@ -244,15 +238,12 @@ describe('a file that is no picture to keep', () => {
     }
   })
 
-  test.each([5 * MIB + 1, 6 * MIB])('%d bytes are too large', async (size) => {
-    const { status, body } = await upload(await person(), Buffer.alloc(size, SIGNATURE))
+  test('more than 5 MB are too large', async () => {
+    const ofSize = (size: number) => Buffer.concat([RED, Buffer.alloc(size - RED.length)])
+    const { status, body } = await upload(await person(), ofSize(5 * MIB + 1))
     expect([status, body.error.type]).toEqual([413, 'payload_too_large'])
     expect(body.error.details).toEqual({ max_bytes: 5 * MIB })
-  })
-
-  test('5 MB are not', async () => {
-    const { status } = await upload(await person(), Buffer.concat([RED, Buffer.alloc(5 * MIB - RED.length)]))
-    expect(status).toBe(200)
+    expect((await upload(await person(), ofSize(5 * MIB))).status).toBe(200)
   })
 
   test('a form without the field, and a body that is no form', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { refusal } from '../../support/http/refusals.ts'
 import {
   advance,
   challenged,
@@ -20,8 +19,10 @@ import {
 const DAY = 24 * 60 * 60
 const MACINTOSH = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
 
-const devicesOf = async (token: string) => (await api('GET', '/devices', { token })).body.data
-const thisDevice = async (token: string) => (await devicesOf(token)).find((one: any) => one.this_device)
+type Listed = { id: string; name: string; this_device: boolean }
+
+const devicesOf = async (token: string): Promise<Listed[]> => (await api('GET', '/devices', { token })).body.data
+const thisDevice = async (token: string) => (await devicesOf(token)).find((one) => one.this_device)!
 const again = ({ email, password }: TestPerson, more: object = {}) => signIn(email, password, more)
 
 describe('devices', () => {
@@ -35,7 +36,7 @@ describe('devices', () => {
     const third = (await again(somebody)).body
     const devices = await devicesOf(third.token)
     expect(devices).toHaveLength(3)
-    expect(devices.map((one: any) => one.this_device)).toEqual([true, false, false])
+    expect(devices.map((one) => one.this_device)).toEqual([true, false, false])
     expect(devices[0]).toEqual({
       id: third.device_id,
       name: 'node',
@@ -69,7 +70,7 @@ describe('devices', () => {
     const remove = () => api('DELETE', `/devices/${device_id}`, { token: somebody.token })
     expect(await remove()).toMatchObject({ status: 200, body: { deleted: true, id: device_id } })
     expect((await me(there.token)).status).toBe(401)
-    expect((await devicesOf(somebody.token)).map((one: any) => one.id)).not.toContain(device_id)
+    expect((await devicesOf(somebody.token)).map((one) => one.id)).not.toContain(device_id)
     const next = (await again(somebody, { device_id, trust_token })).body
     expect(next.status).toBe('mfa_required')
     expect(next.device_id).not.toBe(device_id)
@@ -77,17 +78,7 @@ describe('devices', () => {
     expect(await eventTypes(somebody.token)).toContain('device.removed')
   })
 
-  test('nobody sees or removes the devices and sessions of others', async () => {
-    const [somebody, other] = [await person(), await person()]
-    const { id } = await thisDevice(somebody.token)
-    for (const path of [`/devices/${id}`, `/me/sessions/${somebody.sessionId}`]) {
-      expect(refusal(await api('DELETE', path, { token: other.token }))).toEqual([404, 'not_found'])
-    }
-    expect((await me(somebody.token)).status).toBe(200)
-    expect((await api('GET', `/devices?cursor=${id}`, { token: other.token })).status).toBe(400)
-  })
-
-  test('a list goes on from a device that was removed in the meantime', async () => {
+  test('a list goes on from a device that was removed in the meantime, not from one of others', async () => {
     const somebody = await person()
     for (let more = 0; more < 3; more++) await again(somebody)
     const list = async (query: string) => (await api('GET', `/devices?${query}`, { token: somebody.token })).body
@@ -96,6 +87,8 @@ describe('devices', () => {
     await api('DELETE', `/devices/${next_cursor}`, { token: somebody.token })
     const second = await list(`cursor=${next_cursor}`)
     expect([second.data.length, second.has_more]).toEqual([2, false])
+    const { token } = await person()
+    expect((await api('GET', `/devices?cursor=${next_cursor}`, { token })).status).toBe(400)
   })
 })
 
@@ -109,11 +102,6 @@ test('a device keeps the name that its person gives it', async () => {
   })
   expect((await again(somebody, { device_id: id })).body.device_id).toBe(id)
   expect((await thisDevice(somebody.token)).name).toBe('Work laptop')
-  const [blank, long] = [await rename(' '), await rename('x'.repeat(101))]
-  expect(blank.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ code: 'blank' }] } })
-  expect(long.body.error.details.errors).toEqual([
-    { path: 'name', code: 'too_long', message: 'must have at most 100 characters' },
-  ])
 })
 
 describe('sessions', () => {
@@ -121,13 +109,13 @@ describe('sessions', () => {
     const somebody = await person()
     const tokens = await Promise.all([1, 2, 3].map(async () => (await again(somebody)).body.token as string))
     const list = (await api('GET', '/me/sessions', { token: somebody.token })).body.data
-    expect(list).toHaveLength(4)
-    expect(list.filter((one: any) => one.this_session).map((one: any) => one.id)).toEqual([somebody.sessionId])
-    expect(list.slice(0, 3).map((one: any) => one.ip_address)).toEqual(Array(3).fill('127.0.0.1'))
+    const signedIn = expect.objectContaining({ this_session: false, ip_address: '127.0.0.1' })
+    const own = expect.objectContaining({ this_session: true, id: somebody.sessionId })
+    expect(list).toEqual([signedIn, signedIn, signedIn, own])
     for (const { last_used_at, expires_at } of list) {
       expect(Date.parse(expires_at) - Date.parse(last_used_at)).toBe(30 * 60 * 1000)
     }
-    const [target] = list.filter((one: any) => !one.this_session)
+    const [target] = list
     expect((await api('DELETE', `/me/sessions/${target.id}`, { token: somebody.token })).status).toBe(200)
     expect((await api('DELETE', `/me/sessions/${target.id}`, { token: somebody.token })).status).toBe(404)
     const alive = await Promise.all(tokens.map(async (token) => (await me(token)).status))
@@ -139,28 +127,25 @@ describe('sessions', () => {
 })
 
 describe('trust', () => {
-  const trusted = async (flag: object) => {
+  const trusted = async () => {
     const somebody = await withAuthenticator()
-    const { challenge_token } = (await again(somebody, flag)).body
+    const { challenge_token } = (await again(somebody, { remember_me: true })).body
     const { body } = await mfa(challenge_token, await somebody.code())
     return { somebody, device_id: body.device_id as string, trust_token: body.trust_token as string }
   }
 
-  test.each(['remember_me', 'trust_transport', 'trust_tokens'])(
-    '%s lets the device skip the code for 30 days, to the second',
-    async (flag) => {
-      const { somebody, device_id, trust_token } = await trusted({ [flag]: true })
-      expect((await again(somebody, { device_id, trust_token })).body.status).toBe('authenticated')
-      await owner`update trust_tokens set expires_at = expires_at - interval '29 days' where device_id = ${device_id}`
-      await advance(DAY - 20)
-      expect((await again(somebody, { device_id, trust_token })).body.status).toBe('authenticated')
-      await advance(20)
-      expect((await again(somebody, { device_id, trust_token })).body.status).toBe('mfa_required')
-    },
-  )
+  test('lets the device skip the code for 30 days, to the second', async () => {
+    const { somebody, device_id, trust_token } = await trusted()
+    expect((await again(somebody, { device_id, trust_token })).body.status).toBe('authenticated')
+    await owner`update trust_tokens set expires_at = expires_at - interval '29 days' where device_id = ${device_id}`
+    await advance(DAY - 20)
+    expect((await again(somebody, { device_id, trust_token })).body.status).toBe('authenticated')
+    await advance(20)
+    expect((await again(somebody, { device_id, trust_token })).body.status).toBe('mfa_required')
+  })
 
   test('it is told only when asked for, holds for its device and person alone, and ends with the password', async () => {
-    const { somebody, device_id, trust_token } = await trusted({ remember_me: true })
+    const { somebody, device_id, trust_token } = await trusted()
     const other = await withAuthenticator()
     const { challenge_token } = (await again(other, { remember_me: false })).body
     const plain = (await mfa(challenge_token, await other.code())).body
@@ -181,7 +166,7 @@ describe('trust', () => {
   })
 
   test('does not renew itself: a token that took the place of another ends when that would have', async () => {
-    const { somebody, device_id, trust_token } = await trusted({ remember_me: true })
+    const { somebody, device_id, trust_token } = await trusted()
     const [first] = await owner`select expires_at from trust_tokens where device_id = ${device_id}`
     await advance(60)
     const { body } = await again(somebody, { device_id, trust_token, remember_me: true })

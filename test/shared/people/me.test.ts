@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../../domain/ids.ts'
 import { recordSecurityEvent } from '../../../db/people/security-log.ts'
 import { sql } from '../../../db/sql.ts'
-import { type TestPerson, api, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 import { staffed } from '../../support/organizations/members.ts'
@@ -32,9 +32,10 @@ describe('PATCH /me', () => {
     expect(await me(somebody)).toEqual(changed.body)
   })
 
-  test('leaves what is absent, and clears what is null', async () => {
+  test('leaves what is absent, clears what is null, and of a refused body changes nothing', async () => {
     const somebody = await person()
     const full = (await patch(somebody, { address: ADDRESS, user_filled_country_of_residence: 'FR' })).body
+    expect(refusal(await patch(somebody, { first_name: 'Changed', last_name: 1 }))).toEqual([400, 'invalid_request'])
     expect((await patch(somebody, {})).body).toEqual(full)
     expect((await patch(somebody, { first_name: null })).body).toEqual({ ...full, first_name: null, name: 'Person' })
     const address = { address_line1: '2 Side Street', city: 'Oslo', country_code: 'NO' } // replaced whole
@@ -47,29 +48,6 @@ describe('PATCH /me', () => {
       user_filled_country_of_residence: null,
     })
   })
-
-  test.each([
-    ['first_name', { first_name: ' ' }],
-    ['last_name', { last_name: 'x'.repeat(256) }],
-    ['first_name', { first_name: 1 }],
-    ['address', { address: 'Berlin' }],
-    ['address.address_line1', { address: { ...ADDRESS, address_line1: '' } }],
-    ['address.address_line1', { address: { ...ADDRESS, address_line1: 'nul\0' } }],
-    ['address.address_line2', { address: { ...ADDRESS, address_line2: 'x'.repeat(256) } }],
-    ['address.city', { address: { ...ADDRESS, city: undefined } }],
-    ['address.country_code', { address: { ...ADDRESS, country_code: 'de' } }],
-    ['address.country_code', { address: { ...ADDRESS, country_code: 'XX' } }],
-    ['address.postal_code', { address: { ...ADDRESS, postal_code: '1'.repeat(33) } }],
-    ['user_filled_country_of_residence', { user_filled_country_of_residence: 'UK' }],
-    ['user_filled_country_of_residence', { user_filled_country_of_residence: 'DEU' }],
-  ])('refuses at %s and changes nothing: %j', async (path, body) => {
-    const somebody = await person()
-    const before = await me(somebody)
-    const refused = await patch(somebody, { first_name: 'Changed', ...body })
-    expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details.errors).toMatchObject([{ path }])
-    expect(await me(somebody)).toEqual(before)
-  })
 })
 
 describe('PUT /me/primary-organization', () => {
@@ -80,32 +58,21 @@ describe('PUT /me/primary-organization', () => {
       .filter((one: { is_primary: boolean }) => one.is_primary)
       .map((one: { id: string }) => one.id)
 
-  test('answers as the contract says, and again as often as it is asked; the list follows', async () => {
+  test('answers as the contract says, and again as often as it is asked, for the caller alone; the list follows', async () => {
     const boss = await person()
-    const [one, two] = [await organization(boss, 'One'), await organization(boss, 'Two')]
-    for (const [id, name] of [
-      [one.id, 'One'],
-      [two.id, 'Two'],
-      [two.id, 'Two'],
-    ] as const) {
-      const chosen = await choose(boss, id)
-      expect([chosen.status, chosen.body]).toEqual([
-        200,
-        {
-          success: true,
-          message: `"${name}" is now your primary organization.`,
-          organization: { id, name, role: 'owner' },
-        },
-      ])
+    const named = async (name: string) => ({ ...(await organization(boss, name)), name })
+    const [one, two] = [await named('One'), await named('Two')]
+    for (const { id, name } of [one, two, two]) {
+      const message = `"${name}" is now your primary organization.`
+      const body = { success: true, message, organization: { id, name, role: 'owner' } }
+      expect(await choose(boss, id)).toMatchObject({ status: 200, body })
       expect(await primaries(boss)).toEqual([id])
     }
     expect((await api('GET', `/organizations/${one.id}`, { token: boss.token })).body.is_primary).toBe(false)
-  })
-
-  test('a member chooses for themselves alone', async () => {
-    const { boss, id, staff } = await staffed('member')
-    expect((await choose(staff[0], id)).body.organization.role).toBe('member')
-    expect([await primaries(staff[0]), await primaries(boss)]).toEqual([[id], []])
+    const member = await person()
+    await join(one.id, member, 'member')
+    expect((await choose(member, one.id)).body.organization.role).toBe('member')
+    expect([await primaries(member), await primaries(boss)]).toEqual([[one.id], [two.id]])
   })
 
   test('one that the caller is not in, that is banned, deleted or not there: not_found, and the choice stays', async () => {
@@ -119,11 +86,6 @@ describe('PUT /me/primary-organization', () => {
     }
     for (const id of others) expect(refusal(await choose(boss, id))).toEqual([404, 'not_found'])
     expect(await primaries(boss)).toEqual([kept])
-  })
-
-  test.each([undefined, null, 'nonsense', 1])('the id %j is invalid_request', async (id) => {
-    const refused = await choose(await person(), id)
-    expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'organization_id'])
   })
 })
 
@@ -143,7 +105,7 @@ describe('GET /me/security-events', () => {
     await happen(other, 'session.ended')
     const all = (await list(somebody)).body
     expect(all).toMatchObject({ has_more: false, next_cursor: null })
-    expect(all.data.map((event: any) => event.details.n)).toEqual([3, 2, 1])
+    expect(all.data.map(({ details }: { details: { n: number } }) => details.n)).toEqual([3, 2, 1])
     expect(all.data[0]).toEqual({
       id: expect.any(String),
       type: 'session.ended',
@@ -167,7 +129,7 @@ describe('GET /me/security-events', () => {
       await happen(somebody, type)
     }
     const changes = (await list(somebody, '?type=password.changed')).body.data
-    expect(changes.map((event: any) => event.type)).toEqual(['password.changed', 'password.changed'])
+    expect(changes.map(({ type }: { type: string }) => type)).toEqual(['password.changed', 'password.changed'])
     const [newest] = (await list(somebody)).body.data
     expect((await list(somebody, `?type=password.changed&cursor=${newest.id}`)).body.data).toEqual(changes)
     expect((await list(somebody, '?type=sign_in.failed')).body.data).toEqual([])

@@ -6,6 +6,9 @@ import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
   COMMAND_LINE,
+  coded,
+  reads,
+  signedIn,
   authorizeUrl,
   consent,
   describedClient,
@@ -20,14 +23,7 @@ import {
 } from '../../support/identity/oauth.ts'
 import { agent, use } from '../../support/mcp/client.ts'
 
-const reads = async (token: string, organizationId: string) =>
-  (await api('GET', `/organizations/${organizationId}/balances`, { token })).status
-
-async function signedIn() {
-  const boss = await person({ authenticator: true })
-  const { id } = await organization(boss)
-  return { boss, organizationId: id }
-}
+type Ended = { end_reason: string | null; details: { reason: string } }
 
 test('a client finds its way from the challenge: resource, server, page, token endpoint', async () => {
   for (const path of ['', '/mcp']) {
@@ -92,9 +88,7 @@ test('an agent is connected: sign-in, who asks, proof, code, token, tools; and a
 })
 
 test('the command line is connected as a program, on any port of the same machine', async () => {
-  const { boss, organizationId } = await signedIn()
-  const verifier = newVerifier()
-  const lead = await walk(boss, authorizeUrl(COMMAND_LINE, verifier), { organization_id: organizationId })
+  const { boss, organizationId, verifier, lead } = await coded()
   expect(lead.port).toBe('49152')
   const { body } = await tokenOfCode(lead, verifier, COMMAND_LINE)
   expect(await reads(body.access_token, organizationId)).toBe(200)
@@ -103,13 +97,6 @@ test('the command line is connected as a program, on any port of the same machin
 })
 
 describe('a code', () => {
-  async function coded() {
-    const { boss, organizationId } = await signedIn()
-    const verifier = newVerifier()
-    const lead = await walk(boss, authorizeUrl(COMMAND_LINE, verifier), { organization_id: organizationId })
-    return { boss, organizationId, verifier, lead }
-  }
-
   test('is no good with another verifier, client or address, and still good for its own', async () => {
     const { lead, verifier } = await coded()
     for (const wrong of [
@@ -168,7 +155,7 @@ describe('a code', () => {
     const endsOf = async ({ token }: { token: string }) => {
       const made = (await api('GET', '/me/delegates', { token })).body.data
       const logged = (await api('GET', '/me/security-events?type=delegate.ended', { token })).body.data
-      return [made.map((one: any) => one.end_reason), logged.map(({ details }: any) => details.reason)]
+      return [made.map((one: Ended) => one.end_reason), logged.map((one: Ended) => one.details.reason)]
     }
     expect(await endsOf(unclaimed.boss)).toEqual([['code_expired'], ['code_expired']])
     for (const { boss } of [young, claimed]) expect(await endsOf(boss)).toEqual([[null], []])
@@ -195,19 +182,13 @@ describe('the page leads nowhere', () => {
     return direct.body.error.details.reason
   }
 
-  test.each([
-    ['http://127.0.0.1:7777/other', 'another path'],
-    ['http://127.0.0.1:7777/callback?a=1', 'a query'],
-    ['https://evil.example/callback', 'another host'],
-    ['http://localhost:7777/callback', 'another name of the machine'],
-    ['http://evil.example/callback', 'no https'],
-    ['javascript:alert(1)', 'a script'],
-    ['http://127.0.0.1:7777/callback#x', 'a fragment'],
-    ['http://a:b@127.0.0.1:7777/callback', 'a password'],
-  ])('for an address to return to that is not registered: %s (%s)', async (redirect_uri) => {
+  test('for an address to return to that is not registered', async () => {
     const { client_id } = await describedClient()
-    expect(await refused({ client_id, redirect_uri })).toBe('redirect_not_registered')
-    expect(await refused({ client_id: 'bfs', redirect_uri })).toBe('redirect_not_registered')
+    for (const one of [client_id, 'bfs']) {
+      expect(await refused({ client_id: one, redirect_uri: 'https://evil.example/callback' })).toBe(
+        'redirect_not_registered',
+      )
+    }
   })
 
   test.each([

@@ -1,14 +1,11 @@
 /** Refresh tokens: replaced at each use, good for their grant and client alone, and what a copy of one brings about. */
 import { expect, test } from 'vitest'
-import { api, organization, payerAndPayee, person } from '../../support/api.ts'
+import { api, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, exchange } from '../../support/identity/delegates.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
-import { COMMAND_LINE, authorizeUrl, newVerifier, tokenBy, tokenOfCode, walk } from '../../support/identity/oauth.ts'
+import { COMMAND_LINE, coded, reads, tokenBy, tokenOfCode } from '../../support/identity/oauth.ts'
 import { post } from '../../support/mcp/client.ts'
-
-const reads = async (token: string, organizationId: string) =>
-  (await api('GET', `/organizations/${organizationId}/balances`, { token })).status
 
 const endOf = async (organizationId: string): Promise<string | null> => {
   const [row] = await owner<{ end_reason: string | null }[]>`
@@ -17,10 +14,7 @@ const endOf = async (organizationId: string): Promise<string | null> => {
 }
 
 async function connected() {
-  const boss = await person({ authenticator: true })
-  const { id: organizationId } = await organization(boss)
-  const verifier = newVerifier()
-  const lead = await walk(boss, authorizeUrl(COMMAND_LINE, verifier), { organization_id: organizationId })
+  const { boss, organizationId, verifier, lead } = await coded()
   const { body } = await tokenOfCode(lead, verifier, COMMAND_LINE)
   const refresh = (token: string, client_id = 'bfs') =>
     tokenBy({ grant_type: 'refresh_token', refresh_token: token, client_id })
@@ -67,7 +61,7 @@ test('a refresh token that comes after the next was used ends the delegate, and 
   for (const one of [token, third.access_token]) expect(await reads(one, organizationId)).toBe(401)
   expect((await refresh(third.refresh_token)).body.error).toBe('invalid_grant')
   const { body } = await api('GET', '/me/security-events?type=delegate.ended', { token: boss.token })
-  expect(body.data.map(({ details }: any) => details)).toEqual([
+  expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
     { delegate: expect.any(String), name: 'Command line (bfs)', reason: 'refresh_token_replayed' },
   ])
   const mails = (await mailsTo(boss.email)).filter(({ subject }) => subject === 'A delegate of yours was ended')

@@ -2,10 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { config } from '../../../platform/config.ts'
-import { type TestPerson, baseUrl } from '../api.ts'
+import { type TestPerson, api, baseUrl, organization, person } from '../api.ts'
 import { httpReceiver } from '../webhooks/receivers.ts'
 
-export type TestClient = { client_id: string; redirect_uri: string; reads: () => number }
+type TestClient = { client_id: string; redirect_uri: string; reads: () => number }
 
 /** Serves the description of a client; its members may differ from what they have to be. */
 export async function describedClient(more: object = {}): Promise<TestClient> {
@@ -97,6 +97,24 @@ export async function walk(by: TestPerson, url: string, choice: Choice): Promise
   expect(lead, html).not.toBeNull()
   return lead!
 }
+
+/** A person with an authenticator, and their organization. */
+export async function signedIn() {
+  const boss = await person({ authenticator: true })
+  return { boss, organizationId: (await organization(boss)).id }
+}
+
+/** A code for the command line, after its person walked the page. */
+export async function coded() {
+  const { boss, organizationId } = await signedIn()
+  const verifier = newVerifier()
+  const lead = await walk(boss, authorizeUrl(COMMAND_LINE, verifier), { organization_id: organizationId })
+  return { boss, organizationId, verifier, lead }
+}
+
+/** Reads balances, and answers the status of that. */
+export const reads = async (token: string, organizationId: string) =>
+  (await api('GET', `/organizations/${organizationId}/balances`, { token })).status
 
 /** Asks the token endpoint with a form. */
 export async function tokenBy(form: AskedMore) {
