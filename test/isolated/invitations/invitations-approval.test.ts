@@ -175,7 +175,7 @@ test('an operator reads who is waited for, and no name, address or token', async
   const kept = await decodedHistory(invitation.id)
   const events = await owner`select * from events where organization_id = ${id}`
   expect(kept).toContain(invitation.id)
-  for (const secret of [token, guest.email]) expect(kept + JSON.stringify(events)).not.toContain(secret)
+  for (const secret of [token, guest.email, 'Test Person']) expect(kept + JSON.stringify(events)).not.toContain(secret)
 })
 
 describe('what somebody invited', () => {

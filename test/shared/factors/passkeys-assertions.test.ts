@@ -5,7 +5,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import type { WebauthnCredential, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type CeremonyOf, assertionOptions, isOurOrigin, consumeAssertion } from '../../../db/factors/webauthn.ts'
-import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
+import { type TestPerson, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { passkey } from '../../support/identity/passkeys.ts'
 import { type Deviation, softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
@@ -222,11 +222,4 @@ describe('bound', () => {
     ]
     for (const origin of strange) expect(isOurOrigin(origin), origin).toBe(false)
   })
-})
-
-test('a use is seen in the list', async () => {
-  const { somebody, passes } = await holder()
-  expect(await passes()).toBe(true)
-  const { body } = await api('GET', '/me/passkeys', { token: somebody.token })
-  expect(body.data).toMatchObject([{ last_used_at: expect.stringMatching(/Z$/) }])
 })
