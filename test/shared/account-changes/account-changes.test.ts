@@ -34,7 +34,7 @@ test('another account than was last paid is refused until its hours are over, at
   expect(await blockersOf(boss, id)).toEqual([])
   const other = await moveTo(boss, id, BERT)
   const quote = await quoted(boss, id)
-  expect(quote.blocked_by.map(({ type }: any) => type)).toEqual(COOLING)
+  expect(quote.blocked_by.map(({ type }: { type: string }) => type)).toEqual(COOLING)
   const refused = await execute(boss, quote.quote_id)
   expect(refused.status).toBe(422)
   expect(refused.body.error).toMatchObject({

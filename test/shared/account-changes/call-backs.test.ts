@@ -69,7 +69,8 @@ test('the evidence has the events of the new account, and its call-back', async 
   const payment = await paid(boss, id)
   const bundle = await bundleOf(boss, payment)
   expect(bundle.call_backs).toMatchObject([{ destination_id: other, confirmed_by: { id: admin.userId } }])
-  const ofAccount = bundle.events.filter((event: any) => event.subject_id === other).map((event: any) => event.type)
+  const events: { subject_id: string; type: string }[] = bundle.events
+  const ofAccount = events.filter(({ subject_id }) => subject_id === other).map(({ type }) => type)
   expect(ofAccount).toEqual(['payment_destination.created', 'payment_destination.confirmed_by_callback'])
   expect((await bundleOf(boss, before)).call_backs).toEqual([])
 })

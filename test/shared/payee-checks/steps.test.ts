@@ -5,10 +5,10 @@ import { payeeToAsk, recordPayeeAnswer } from '../../../db/decisions/payee-check
 import { beginOrder } from '../../../db/payments/steps.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { api, approve } from '../../support/api.ts'
+import { approve } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
-import { EUR, checksOf, payeeNamed } from '../../support/payee-checks/payees.ts'
+import { EUR, attentionOf, checksOf, payeeNamed } from '../../support/payee-checks/payees.ts'
 import { eventsOf, holdings, outgoing, read, violations } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
 
@@ -61,9 +61,7 @@ test('a worse answer fails the payment before its order, its money is available 
   await order()
   expect(await payoutAt('bank', payment.id)).toBe(undefined)
   expect(await standing()).toEqual([{ available: 900, held: 0 }, []])
-  const path = `/organizations/${payer.payer.id}/attention?kind=payee_mismatch`
-  const { body } = await api('GET', path, { token: payer.boss.token })
-  expect(body.data).toMatchObject([{ kind: 'payee_mismatch', action: { payment_id: payment.id } }])
+  expect(await attentionOf(payer)).toMatchObject([{ kind: 'payee_mismatch', action: { payment_id: payment.id } }])
 })
 
 test('a step that is taken twice, or by two workers at once, fails the payment once', async () => {
@@ -113,9 +111,7 @@ test('a worse answer that came meanwhile counts also when it is old and the bank
   expect([await due(), await status()]).toEqual([false, 'failed'])
   expect(await standing()).toEqual([{ available: 900, held: 0 }, []])
   expect((await checksOf(payment)).map(({ result }) => result)).toEqual(['match', 'no_match', 'not_possible'])
-  const path = `/organizations/${payer.payer.id}/attention?kind=payee_mismatch`
-  const { body } = await api('GET', path, { token: payer.boss.token })
-  expect(body.data).toMatchObject([{ action: { payment_id: payment.id } }])
+  expect(await attentionOf(payer)).toMatchObject([{ action: { payment_id: payment.id } }])
 })
 
 test('the same answer, or a bank that is away, lets the payment go on', async () => {

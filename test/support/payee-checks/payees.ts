@@ -1,6 +1,6 @@
 /** Payees of chosen names, and time that passes since the bank was asked about them. */
 import { sweepAll } from '../../../temporal/sweep.ts'
-import { fund } from '../api.ts'
+import { api, fund } from '../api.ts'
 import { BANK, contactWith } from '../contacts/destinations.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
@@ -30,3 +30,7 @@ export const checksOf = ({ id }: { id: string }) =>
   owner<{ id: string; result: string }[]>`
     select k.id, k.result from payee_checks k join payments p on p.destination_id = k.destination_id
     where p.id = ${id} order by k.checked_at, k.id`
+
+/** Reads what attention says of payees of other names. */
+export const attentionOf = async ({ boss, payer }: { boss: { token: string }; payer: { id: string } }) =>
+  (await api('GET', `/organizations/${payer.id}/attention?kind=payee_mismatch`, { token: boss.token })).body.data
