@@ -64,16 +64,16 @@ test('amounts that mean the same are the same body; unknown fields do not count'
   expect(again.body.id).toBe(first.id)
 })
 
-test('20 POSTs at once with one key and two amounts make one payment; the other amount is refused', async () => {
+test('many POSTs at once with one key and two amounts make one payment; the other amount is refused', async () => {
   const key = randomUUID()
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) =>
+    Array.from({ length: 6 }, (_, i) =>
       api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId, i % 2 ? '1.00' : '2.00') }),
     ),
   )
   const made = answers.filter((answer) => answer.status === 201)
   const refused = answers.filter(({ status, body }) => status === 422 && body.error.type === 'idempotency_key_reused')
-  expect(made.length + refused.length).toBe(20)
+  expect(made.length + refused.length).toBe(6)
   expect(new Set(made.map((answer) => answer.body.id)).size).toBe(1)
   expect(new Set(made.map((answer) => answer.body.deducting.amount)).size).toBe(1)
 })

@@ -23,6 +23,7 @@ const SENT = { ...KOELN, street: 'Domstrasse', town: 'Koeln' }
 const OTHER = { town: 'Bonn', country_code: 'DE' }
 const EUROS = { amount: '10.00', currency: 'EUR' }
 
+type Payment = Parameters<typeof approvalOf>[0]
 type Payer = Awaited<ReturnType<typeof contactWith>>
 
 const move = ({ boss, contact }: Payer, payee_address: object | null) =>
@@ -36,9 +37,9 @@ async function payerTo(destination: object, payee_address: object | null = null)
 }
 
 const made = async ({ boss, contact }: Payer) => executed(boss, (await quoteOf(boss, contact, EUROS)).quote_id)
-const subjectOf = async (at: Payer, payment: any) =>
+const subjectOf = async (at: Payer, payment: Payment) =>
   (await api('GET', approvalPath(payment), { token: at.boss.token })).body.subject.fiat_outgoing
-const bodyOf = async (payment: any) => {
+const bodyOf = async (payment: Payment) => {
   const [row] = await owner<{ subject_body: string }[]>`
     select subject_body from approvals where id = ${payment.approval_request_id}`
   return JSON.parse(row?.subject_body ?? '')
@@ -104,7 +105,7 @@ test('a bank payment without an address says so in its quote and at its approval
   const at = await payerTo(BANK)
   const quote = await quoteOf(at.boss, at.contact, EUROS)
   expect(quote.payee_address).toBeNull()
-  expect(quote.warnings.map(({ type }: any) => type)).toContain('address_missing')
+  expect(quote.warnings.map(({ type }: { type: string }) => type)).toContain('address_missing')
   expect(quote.blocked_by).toEqual([])
   const payment = await executed(at.boss, quote.quote_id)
   expect((await approvalOf(payment, at.boss)).warnings).toContain('address_missing')
@@ -120,7 +121,7 @@ test('coins and payments by service ID have no address, and no warning about it'
   await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { payee_address: KOELN } })
   const quote = await quoteOf(boss, contact, { amount: '5', currency: 'USDC' })
   expect(quote.payee_address).toBeNull()
-  expect(quote.warnings.map(({ type }: any) => type)).not.toContain('address_missing')
+  expect(quote.warnings.map(({ type }: { type: string }) => type)).not.toContain('address_missing')
   expect((await executed(boss, quote.quote_id)).payee_address).toBeNull()
 })
 
