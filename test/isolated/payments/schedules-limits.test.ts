@@ -1,12 +1,13 @@
 /** Hard limits on the day of a payment: they count again, and what reaches one is not paid. */
 import { expect, test } from 'vitest'
-import { api, approve, payerAndPayee } from '../../support/api.ts'
+import { api, payerAndPayee } from '../../support/api.ts'
 import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
-import { draftOf, ended, submit } from '../../support/batches/batches.ts'
+import { ended } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { become, holdings, payerBy } from '../../support/payments/payouts.ts'
-import { businessDay, moveToHour, scheduled } from '../../support/payments/schedules.ts'
+import { businessDay, missedOf, moveToHour, scheduled, scheduledBatch } from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -16,7 +17,14 @@ useWorker()
 const hard = (currency: string, more: object = {}) =>
   ({ currency, amount_from: '100', period: 'day', per: 'organization', hard: true, steps: [], ...more }) as TestRule
 
-test('a payment that reaches a hard limit on its day fails with nothing held, and attention says so', async () => {
+/** Expects that the requester got one mail about what was not paid, with the reason. */
+async function expectOneMail({ email }: { email: string }): Promise<void> {
+  const mails = (await mailsTo(email)).filter(({ subject }) => subject.endsWith('was not paid on its day'))
+  expect(mails).toHaveLength(1)
+  for (const words of ['limit exceeded', 'nothing was deducted']) expect(mails[0]?.text).toContain(words)
+}
+
+test('a payment that reaches a hard limit on its day fails with nothing held; attention and one mail say so', async () => {
   const at = await payerBy('fiat')
   const day = await businessDay()
   const made = await scheduled(at, day)
@@ -25,8 +33,8 @@ test('a payment that reaches a hard limit on its day fails with nothing held, an
   const failed = await become(at, made, 'failed')
   expect(failed).toMatchObject({ status_detail: 'not paid on its day: limit exceeded', transaction_id: null })
   expect(await holdings(at, at.payer.id)).toEqual({ available: 900, held: 0 })
-  const path = `/organizations/${at.payer.id}/attention?kind=payment_schedule_failed`
-  expect((await api('GET', path, { token: at.boss.token })).body.data).toHaveLength(1)
+  expect(await missedOf(at)).toHaveLength(1)
+  await expectOneMail(at.boss)
 })
 
 test('a payment below a hard limit is paid on its day: steps are not asked for again', async () => {
@@ -39,15 +47,11 @@ test('a payment below a hard limit is paid on its day: steps are not asked for a
   await become(at, made, 'succeeded')
 })
 
-test('a batch that reaches a hard limit on its day is cancelled before its first row, and attention says so', async () => {
-  const { boss, payer, payee } = await payerAndPayee('500.00')
+test('a batch that reaches a hard limit on its day is cancelled before its first row; attention and one mail say so', async () => {
+  const at = await payerAndPayee('500.00')
+  const { boss, payer } = at
   const day = await businessDay()
-  const draft = await draftOf(boss, payer.id, [
-    { amount: '60.00', svc: payee },
-    { amount: '40.00', svc: payee },
-  ])
-  const { body: batch } = await submit(boss, draft, { execute_on: day })
-  await approve(boss, batch)
+  const { batch } = await scheduledBatch(at, day, '60.00', '40.00')
   await setRules(payer.id, boss, [hard('USD')])
   await moveToHour(day, 6)
   await ended(batch.id)
@@ -55,10 +59,10 @@ test('a batch that reaches a hard limit on its day is cancelled before its first
   expect(await owner`select from payments where payment_batch_id = ${batch.id}`).toHaveLength(0)
   const [row] = await owner`select refused from payment_schedules where id = ${batch.approval_request_id}`
   expect(row).toEqual({ refused: 'limit_exceeded' })
-  const path = `/organizations/${payer.id}/attention?kind=payment_schedule_failed`
-  const [item] = (await api('GET', path, { token: boss.token })).body.data
+  const [item] = await missedOf(at)
   expect(item).toMatchObject({
     action: { payment_id: null, payment_batch_id: batch.id },
     subject: { type: 'payment_batch', payment_batch_id: batch.id },
   })
+  await expectOneMail(boss)
 })

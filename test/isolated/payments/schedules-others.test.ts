@@ -1,8 +1,8 @@
 /** Days of payments where else they are named: lists, bills, batches, and another time zone. */
 import { expect, test } from 'vitest'
 import { daysAfter } from '../../../domain/instants.ts'
-import { api, approve, fund, organization, person, withStepUp } from '../../support/api.ts'
-import { draftOf, ended, outcomes, submit } from '../../support/batches/batches.ts'
+import { api, approve, fund, payerAndPayee, withStepUp } from '../../support/api.ts'
+import { ended, outcomes } from '../../support/batches/batches.ts'
 import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
@@ -15,6 +15,7 @@ import {
   moveToHour,
   onDate,
   scheduled,
+  scheduledBatch,
   triesOf,
   unschedule,
 } from '../../support/payments/schedules.ts'
@@ -90,18 +91,11 @@ test('a bill is paid on its due date, at once if that is past, and is open again
 })
 
 test('a batch is paid on its day, when the balance covers it, and waits for a later hour until then', async () => {
-  const boss = await person({ authenticator: true })
-  const payer = await organization(boss, 'Payer')
-  const payee = await organization(await person(), 'Payee')
-  await fund(payer.id, '5.00')
-  const draft = await draftOf(boss, payer.id, [
-    { svc: payee, amount: '4.00' },
-    { svc: payee, amount: '3.00' },
-  ])
+  const at = await payerAndPayee('5.00')
+  const { boss, payer } = at
   const day = await businessDay()
-  const { body: batch } = await submit(boss, draft, { execute_on: day })
+  const { batch, approval } = await scheduledBatch(at, day, '4.00', '3.00')
   expect(batch.schedule).toEqual({ execute_on: day, requested_on: day, state: 'waiting', until: `${day}T00:00:00Z` })
-  const { body: approval } = await approve(boss, batch)
   expect(approval.subject.payment_batch).toMatchObject({ execute_on: day })
   const now = async () => (await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })).body
   expect(await now()).toMatchObject({ status: 'processing', rows_processed: 0, schedule: { state: 'waiting' } })
@@ -119,13 +113,9 @@ test('a batch is paid on its day, when the balance covers it, and waits for a la
 })
 
 test('a batch that waits for its day is cancelled with nothing paid', async () => {
-  const boss = await person({ authenticator: true })
-  const payer = await organization(boss, 'Payer')
-  const payee = await organization(await person(), 'Payee')
-  await fund(payer.id, '5.00')
-  const draft = await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }])
-  const { body: batch } = await submit(boss, draft, { execute_on: await businessDay() })
-  await approve(boss, batch)
+  const at = await payerAndPayee('5.00')
+  const { boss } = at
+  const { batch } = await scheduledBatch(at, await businessDay(), '4.00')
   expect((await api('POST', `/payment-batches/${batch.id}/cancel`, { token: boss.token })).status).toBe(200)
   await ended(batch.id)
   expect(await owner`select from payments where payment_batch_id = ${batch.id}`).toHaveLength(0)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { executeScheduled } from '../../../activities/schedules.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { api, approvalPath, approve, join, payerAndPayee, person } from '../../support/api.ts'
+import { api, approvalPath, approve, join, payerAndPayee, paymentBody, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
@@ -15,18 +15,14 @@ import {
   moveTo,
   moveToHour,
   onDate,
+  putOff,
   scheduled,
-  triesOf,
   unschedule,
 } from '../../support/payments/schedules.ts'
-import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
 useWorker()
-
-const putOff = (payment: { id: string }, reason: string) =>
-  until(`put off: ${reason}`, async () => (await triesOf(payment)).refused === reason)
 
 test('an approval that is still pending when the day begins expires', async () => {
   const at = await payerBy('fiat')
@@ -111,26 +107,20 @@ test('while the organization is paused a payment is tried later, and its money s
   const made = await scheduled(at, day)
   await moveOrganization(at.payer.id as OrganizationId, 'pause')
   await moveToHour(day, 6)
-  await putOff(made, 'organization_unavailable')
+  expect((await putOff(made, 10)).refused).toBe('organization_unavailable')
   await moveOrganization(at.payer.id as OrganizationId, 'resume')
   await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
   await moveToHour(day, 10)
-  await putOff(made, 'ledger_unbalanced')
+  expect((await putOff(made, 14)).refused).toBe('ledger_unbalanced')
   await owner`update organizations set books_stopped_at = null where id = ${at.payer.id}`
   await moveToHour(day, 14)
   await become(at, made, 'succeeded')
 })
 
 test('a payee that is gone on the day fails the payment, and nothing is held', async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
+  const { boss, payee, contactId } = await payerAndPayee('100.00')
   const day = await businessDay()
-  const body = {
-    payment_contact_id: contactId,
-    amount: { amount: '10.00', currency: 'USD' },
-    payout_reason: 'services',
-    statement_description: 'Invoice 1',
-    execute_on: day,
-  }
+  const body = { ...paymentBody(contactId), execute_on: day }
   const { body: made } = await api('POST', '/payments', { token: boss.token, body })
   await approve(boss, made)
   await moveOrganization(payee.id as OrganizationId, 'ban')
@@ -138,7 +128,6 @@ test('a payee that is gone on the day fails the payment, and nothing is held', a
   const failed = await become({ boss, contact: contactId, rail: 'fiat' }, made, 'failed')
   expect(failed.status_detail).toBe('not paid on its day: payee unavailable')
   expect(await owner`select from ledger_transfers where key like ${`payment:${made.id}:%`}`).toHaveLength(0)
-  expect(payer.id).toBeTruthy()
 })
 
 test('a contact that is paid on a date cannot be deleted before', async () => {

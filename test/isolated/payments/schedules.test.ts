@@ -1,19 +1,23 @@
 /** Payments on a date, from the request to their day: held and paid on it, tried again, or given up. */
 import { expect, test } from 'vitest'
-import { api, approvalPath, approve, fund, payerAndPayee } from '../../support/api.ts'
+import { api, approvalPath, approve, fund, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { become, eventsOf, feedOf, holdings, payerBy, read, violations } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
-import { businessDay, moveToHour, moveToLastHour, onDate, putOff, scheduled } from '../../support/payments/schedules.ts'
+import {
+  businessDay,
+  missedOf,
+  moveToHour,
+  moveToLastHour,
+  onDate,
+  putOff,
+  scheduled,
+} from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
 useWorker()
-
-const attentionOf = async ({ boss, payer }: { boss: { token: string }; payer: { id: string } }) =>
-  (await api('GET', `/organizations/${payer.id}/attention?kind=payment_schedule_failed`, { token: boss.token })).body
-    .data
 
 test.each(['fiat', 'crypto'] as const)(
   'an approved payment by %s waits for its day with no money held, and is held and paid on it',
@@ -49,9 +53,8 @@ test.each(['fiat', 'crypto'] as const)(
 test('by service ID a payment on a date is settled by a step on its day, and not by its approval', async () => {
   const { boss, payer, payee, contactId: contact } = await payerAndPayee('100.00')
   const day = await businessDay()
-  const body = { payment_contact_id: contact, amount: { amount: '10.00', currency: 'USD' }, execute_on: day }
-  const texts = { payout_reason: 'services', statement_description: 'Invoice 1' }
-  const { body: made } = await api('POST', '/payments', { token: boss.token, body: { ...body, ...texts } })
+  const body = { ...paymentBody(contact), execute_on: day }
+  const { body: made } = await api('POST', '/payments', { token: boss.token, body })
   expect((await approve(boss, made)).status).toBe(200)
   const at = { boss, contact, rail: 'fiat' as const }
   expect(await read(at, made)).toMatchObject({ status: 'submitted', status_detail: 'scheduled' })
@@ -86,14 +89,14 @@ test('one that the balance never covers fails at 16 with nothing held, and membe
   expect(failed).toMatchObject({ status_detail: 'not paid on its day: insufficient funds', transaction_id: null })
   expect(await holdings(at, at.payer.id)).toEqual({ available: 10, held: 0 })
   expect((await eventsOf(at, made)).at(-1)).toBe('payment.failed')
-  const [item, ...others] = await attentionOf(at)
+  const [item, ...others] = await missedOf(at)
   expect([item.subject, others]).toEqual([{ type: 'payment', payment_id: made.id }, []])
   expect(item.summary).toContain(day)
   expect(await violations(at, at.payer.id)).toEqual([])
   await fund(at.payer.id, '200.00', 'EUR')
   const quote = await quoteOf(at.boss, at.contact, { amount: '100.00', currency: 'EUR' }, { side: 'landing' })
   await executed(at.boss, quote.quote_id)
-  expect(await attentionOf(at)).toEqual([])
+  expect(await missedOf(at)).toEqual([])
 })
 
 /** An approved payment in dollars on a day, by which euros land. */
@@ -135,7 +138,7 @@ test('one that has become dearer than was approved fails with nothing held', asy
   expect(failed.status_detail).toBe('not paid on its day: dearer than approved')
   expect(failed.deducting).toEqual(made.deducting)
   expect(await owner`select from ledger_transfers where key like ${`payment:${made.id}:%`}`).toHaveLength(0)
-  expect(await attentionOf(at)).toHaveLength(1)
+  expect(await missedOf(at)).toHaveLength(1)
 })
 
 test('while the market is closed, or the rates desk is away, it is tried later', async () => {

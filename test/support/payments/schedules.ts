@@ -1,5 +1,6 @@
 /** Payments on a date: the days that count, and business time moved to the hours of a day. */
-import { api, approve } from '../api.ts'
+import { type TestPerson, api, approve } from '../api.ts'
+import { draftOf, submit } from '../batches/batches.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 import { executed, quoteOf } from './quotes.ts'
@@ -64,6 +65,22 @@ export async function scheduled(at: Dated, day: string, amount?: string) {
   if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
   return made
 }
+
+type PayerOfBatch = { boss: TestPerson; payer: { id: string }; payee: { id: string; svcId: string } }
+
+/** An approved batch in dollars to one payee that waits for its day; `approval` is the answer to its approval. */
+export async function scheduledBatch({ boss, payer, payee }: PayerOfBatch, day: string, ...amounts: string[]) {
+  const rows = amounts.map((amount) => ({ svc: payee, amount }))
+  const { body: batch } = await submit(boss, await draftOf(boss, payer.id, rows), { execute_on: day })
+  const answer = await approve(boss, batch)
+  if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
+  return { batch, approval: answer.body }
+}
+
+/** Reads what attention says of payments and batches that were not paid on their day. */
+export const missedOf = async ({ boss, payer }: { boss: TestPerson; payer: { id: string } }) =>
+  (await api('GET', `/organizations/${payer.id}/attention?kind=payment_schedule_failed`, { token: boss.token })).body
+    .data
 
 export const unschedule = ({ token }: { token: string }, { id }: { id: string }) =>
   api('POST', `/payments/${id}/unschedule`, { token })
