@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../../platform/concurrency.ts'
 import { type TestPerson, api, approvalPath, contact, createPayment, fund, join } from '../../support/api.ts'
 import { organization, person } from '../../support/api.ts'
 import {
@@ -22,7 +21,7 @@ import {
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { changeRole, remove } from '../../support/organizations/members.ts'
-import { LANES, crowd, decideAs, deed, told, walkInLanes } from '../../support/walks.ts'
+import { crowd, decideAs, deed, told, walkInLanes } from '../../support/walks.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -187,56 +186,3 @@ test('whatever people decide, change and leave, the service agrees with the mode
   }
   await walkInLanes(fc.tuple(beginning, commands), walk)
 }, 240_000)
-
-/** Two admins in one step, and then the owner or the member 4; the requester is the member 5. */
-const TWO_STEPS: Step[] = [
-  { required: 2, roles: ['admin'], people: [] },
-  { required: 1, roles: ['owner'], people: [4] },
-]
-const WAYS: Record<string, [Command, number][]> = {
-  pending: [],
-  'pending, begun': [['approve', 1]],
-  'pending, at its second step': [
-    ['approve', 1],
-    ['approve', 2],
-  ],
-  approved: [
-    ['approve', 1],
-    ['approve', 2],
-    ['approve', 4],
-  ],
-  rejected: [['reject', 1]],
-  cancelled: [['cancel', 5]],
-}
-const KINDS = ['owner', 'admin who acted', 'admin', 'other admin', 'named member', 'requester', 'stranger']
-
-test.each(Object.entries(WAYS))(
-  '%s: every command by every kind of person is answered as the model says',
-  async (_, way) => {
-    const visited = new Set<string>()
-    const commands: Command[] = ['approve', 'reject', 'cancel']
-    const cases = commands.flatMap((command) => KINDS.map((_kind, who) => [command, who] as const))
-    const at = await payer()
-    const brought = async () => {
-      const { model, real } = await scene(at, { requester: 5, self: false, first: TWO_STEPS })
-      for (const [before, by] of way) expect(await perform(model, real, before, by)).toBe('done')
-      return { model, real }
-    }
-    const meet = async ({ model, real }: Awaited<ReturnType<typeof brought>>, command: Command, who: number) => {
-      const outcome = await perform(model, real, command, who)
-      await agrees(model, real)
-      if (outcome === 'done') await movedByRight(real)
-      visited.add(`${command} ${KINDS[who]}`)
-    }
-    // commands that change nothing share one request; each other command has its own
-    const first = await brought()
-    const changes = cases.filter(([command, who]) => expected(first.model, command, who) === 'done')
-    for (const [command, who] of cases) {
-      if (expected(first.model, command, who) !== 'done') await meet(first, command, who)
-    }
-    await movedByRight(first.real)
-    await inLanes(changes, LANES, async ([command, who]) => meet(await brought(), command, who))
-    expect(visited.size).toBe(commands.length * KINDS.length)
-  },
-  120_000,
-)

@@ -1,5 +1,4 @@
-/** Deposits against a plain model: every command in every state, then random walks. */
-import fc from 'fast-check'
+/** Deposits against a plain model: every command in every state. */
 import { expect, test } from 'vitest'
 import {
   COMMANDS,
@@ -14,9 +13,7 @@ import {
   newModel,
   world,
 } from '../../support/deposits/model.ts'
-import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
-import { walkAll } from '../../support/walks.ts'
 
 usePartners()
 
@@ -61,18 +58,3 @@ test.each(STATES)('in the state %s every command does what the model says, and n
     if (now.m.state !== state || now.m.answered !== (state === 'credited' ? 'answer' : null)) now = await brought(state)
   }
 })
-
-const sequence = fc.record({
-  known: fc.boolean(),
-  commands: fc.array(fc.constantFrom(...COMMANDS), { minLength: 3, maxLength: 10 }),
-})
-
-test(
-  'any sequence of commands leaves books, feed and partner as the model has them',
-  () =>
-    walkAll(sequence, async ({ known, commands }) => {
-      const [m, w] = [newModel(), await world(known)]
-      for (const command of ['arrive' as const, ...commands]) await act(m, w, command, known)
-    }),
-  MODEL_TIMEOUT_MS,
-)
