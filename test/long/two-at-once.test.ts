@@ -1,24 +1,21 @@
 /** T1: two approvers at once, a cancellation against the custodian, and a dying worker: nothing is stranded. */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inLanes } from '../../platform/concurrency.ts'
-import type { TestPerson } from '../support/api.ts'
+import type { Answer, TestPerson } from '../support/api.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 process.env['SANDBOX_SETTLE_MS'] = '100'
-const { approve, fund, join, organization, person } = await import('../support/api.ts')
+const { fund, join, organization, person } = await import('../support/api.ts')
 const { decide } = await import('../support/approvals/approvals.ts')
 const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches/batches.ts')
-const { requestPayment, typedBill } = await import('../support/bills/bills.ts')
+const { cancel: cancelBill, change, requestPayment, typedBill } = await import('../support/bills/bills.ts')
 const { billFaults } = await import('../support/chaos/bills.ts')
 const { usePartners } = await import('../support/partners/partners.ts')
 const { cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
-const { bundleOf, verify } = await import('../support/approvals/evidence.ts')
 const { faultsOfAll } = await import('../support/histories/replayed.ts')
 const { earnStepUp } = await import('../support/runs/runs.ts')
-const { preparedSet, told } = await import('../support/approvals/sets.ts')
 const { until } = await import('../support/until.ts')
 
 const MANY = Number(process.env['AT_ONCE'] ?? 50)
@@ -38,12 +35,12 @@ async function approvalsOf(people: readonly TestPerson[], payment: Paid): Promis
   return people.map((by) => () => decide(by, payment, 'approve'))
 }
 
-/** Makes the calls about each thing at once, eight things at a time; the worker ends midway, and another one goes on. */
-async function answersTo(calls: readonly (readonly Call[])[], end: () => Promise<unknown>): Promise<number[][]> {
+/** Makes the calls about each thing at once, eight things at a time; the worker dies midway, and another one goes on. */
+async function answersTo(calls: readonly (readonly Call[])[]): Promise<number[][]> {
   const answers: number[][] = []
-  let dead: Promise<unknown> = Promise.resolve()
+  let dead = Promise.resolve()
   await inLanes(calls.entries(), 8, async ([index, about]) => {
-    if (index === Math.floor(calls.length / 2)) dead = Promise.resolve(end())
+    if (index === Math.floor(calls.length / 2)) dead = worker.kill()
     const given = await Promise.all(about.map((call) => call()))
     answers[index] = given.map(({ status }) => status).toSorted()
   })
@@ -65,42 +62,31 @@ const ended = (payments: readonly Paid[]) =>
     return { counts, differing: rows.filter(({ status, book }) => (status === 'succeeded') !== (book === 'settled')) }
   })
 
-const kinds = [
-  ['kill -9', () => worker.kill()],
-  ['SIGTERM', () => worker.stop()],
-] as const
+test('payments that two people approve at once while the worker is killed are all paid once', async () => {
+  const payer = await payerBy('fiat', '90000.00')
+  const second = await person({ authenticator: true })
+  await join(payer.payer.id, second, 'admin')
+  const [payments, calls]: [Paid[], Call[][]] = [[], []]
+  await inLanes(Array.from({ length: MANY }), 8, async () => {
+    const payment = await outgoing(payer, '1.00')
+    payments.push(payment)
+    calls.push(await approvalsOf([payer.boss, second], payment))
+  })
+  expect(await answersTo(calls)).toEqual(payments.map(() => [200, 409]))
+  expect(await ended(payments)).toMatchObject({ counts: { succeeded: MANY }, differing: [] })
+  expect(await violations(payer.payer.id)).toEqual([])
+})
 
-test.each(kinds)(
-  'payments that two people approve at once, %s of the worker in between, are all paid once',
-  async (_, end) => {
-    const payer = await payerBy('fiat', '90000.00')
-    const second = await person({ authenticator: true })
-    await join(payer.payer.id, second, 'admin')
-    const [payments, calls]: [Paid[], Call[][]] = [[], []]
-    await inLanes(Array.from({ length: MANY }), 8, async () => {
-      const payment = await outgoing(payer, '1.00')
-      payments.push(payment)
-      calls.push(await approvalsOf([payer.boss, second], payment))
-    })
-    expect(await answersTo(calls, end)).toEqual(payments.map(() => [200, 409]))
-    expect(await ended(payments)).toMatchObject({ counts: { succeeded: MANY }, differing: [] })
-    expect(await violations(payer.payer.id)).toEqual([])
-  },
-)
-
-test.each(kinds)(
-  'withdrawals that are cancelled while they are approved, %s of the worker in between, all end',
-  async (_, end) => {
-    const payer = await payerBy('crypto', '900.00')
-    const withdrawals: Paid[] = []
-    await inLanes(Array.from({ length: MANY }), 8, async () => void withdrawals.push(await sent(payer, '1.00')))
-    const twice = withdrawals.map((payment) => [1, 2].map(() => () => cancel(payer, payment)))
-    const answers = await answersTo(twice, end)
-    expect(answers.flat().filter((status) => status !== 200 && status !== 409)).toEqual([])
-    expect((await ended(withdrawals)).differing).toEqual([])
-    expect(await violations(payer.payer.id)).toEqual([])
-  },
-)
+test('withdrawals that are cancelled twice at once while the worker is killed all end', async () => {
+  const payer = await payerBy('crypto', '900.00')
+  const withdrawals: Paid[] = []
+  await inLanes(Array.from({ length: MANY }), 8, async () => void withdrawals.push(await sent(payer, '1.00')))
+  const twice = withdrawals.map((payment) => [1, 2].map(() => () => cancel(payer, payment)))
+  const answers = await answersTo(twice)
+  expect(answers.flat().filter((status) => status !== 200 && status !== 409)).toEqual([])
+  expect((await ended(withdrawals)).differing).toEqual([])
+  expect(await violations(payer.payer.id)).toEqual([])
+})
 
 const BATCHES = Math.ceil(MANY / 5)
 type Batch = Paid & { status: string }
@@ -144,81 +130,71 @@ async function endedBatches(ids: readonly string[]): Promise<{ batches: Batch[];
   return { batches: [...batches], faults: faults.map(({ fault }) => fault) }
 }
 
-test.each(kinds)(
-  'batches that two people approve at once while one cancels, %s of the worker in between, all end, with each row paid once or skipped',
-  async (_, end) => {
-    const { boss, second, payer, batches } = await waitingBatches()
-    const calls: Call[][] = []
-    await inLanes(batches.entries(), 8, async ([index, batch]) => {
-      const approvals = await approvalsOf([boss, second], batch)
-      calls[index] = index % 2 ? [...approvals, () => cancelBatch(second, batch.id)] : approvals
-    })
-    const answers = await answersTo(calls, end)
-    for (const [index, statuses] of answers.entries()) if (index % 2 === 0) expect(statuses).toEqual([200, 409])
-    expect(new Set(answers.flat())).toEqual(new Set([200, 409]))
-    const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
-    expect(faults).toEqual([])
-    const whole = ended.filter(({ id }) => batches.findIndex((batch) => batch.id === id) % 2 === 0)
-    expect(new Set(whole.map(({ status }) => status))).toEqual(new Set(['completed']))
-    expect(await violations(payer.id)).toEqual([])
-  },
-)
-
-test('batches that are approved as a set while some of them are cancelled: each is paid or stopped, as its verdict says, and proved', async () => {
+test('batches that two people approve at once while one cancels and the worker is killed all end, with each row paid once or skipped', async () => {
   const { boss, second, payer, batches } = await waitingBatches()
-  const ids = batches.map((batch) => batch.approval_request_id)
-  const set = await preparedSet(boss, payer.id, ids)
-  const stopped = batches.filter((_, index) => index % 2 === 1)
-  const [answer] = await Promise.all([set.decide(), ...stopped.map(({ id }) => cancelBatch(second, id))])
-  expect(answer.status).toBe(200)
+  const calls: Call[][] = []
+  await inLanes(batches.entries(), 8, async ([index, batch]) => {
+    const approvals = await approvalsOf([boss, second], batch)
+    calls[index] = index % 2 ? [...approvals, () => cancelBatch(second, batch.id)] : approvals
+  })
+  const answers = await answersTo(calls)
+  for (const [index, statuses] of answers.entries()) if (index % 2 === 0) expect(statuses).toEqual([200, 409])
+  expect(new Set(answers.flat())).toEqual(new Set([200, 409]))
   const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
   expect(faults).toEqual([])
-  const statusOf = new Map(ended.map(({ id, status }) => [id, status]))
-  for (const [index, verdict] of told(answer).entries()) {
-    const batch = batches[index] as Paid
-    if (index % 2 === 0) expect([verdict, statusOf.get(batch.id)]).toEqual(['approved', 'completed'])
-    else if (verdict !== 'approved') expect(statusOf.get(batch.id)).toBe('cancelled')
-    if (verdict === 'approved') await expect(verify(await bundleOf(boss, batch))).resolves.toBeDefined()
-  }
+  const whole = ended.filter(({ id }) => batches.findIndex((batch) => batch.id === id) % 2 === 0)
+  expect(new Set(whole.map(({ status }) => status))).toEqual(new Set(['completed']))
   expect(await violations(payer.id)).toEqual([])
 })
 
-test.each(kinds)(
-  'bills whose payment two people ask for and approve at once while one withdraws it, %s of the worker in between, are paid once or open again',
-  async (_, end) => {
-    const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
-    const payer = await organization(boss, 'Payer')
-    await join(payer.id, second, 'admin')
-    await fund(payer.id, '90000.00', 'EUR')
-    const [payments, calls]: [Paid[], Call[][]] = [[], []]
-    await inLanes(Array.from({ length: BATCHES }).keys(), 4, async (index) => {
-      const bill = await typedBill(boss, payer.id, { bill_number: String(index), amount: `${1 + index}.00` })
-      const asked = await Promise.all([boss, second].map((by) => requestPayment(by, bill.id)))
-      expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 409])
-      const { body } = asked.find(({ status }) => status === 200) ?? asked[0]!
-      const payment = { ...body, id: body.fiat_outgoing_id }
-      const by = asked[0]?.status === 200 ? boss : second
-      const approvals = await approvalsOf([boss, second], payment)
-      payments.push(payment)
-      calls.push(index % 2 ? [...approvals, () => decide(by, payment, 'cancel')] : approvals)
-    })
-    const answers = await answersTo(calls, end)
-    expect(answers.map((statuses) => statuses.filter((status) => status === 200).length)).toEqual(payments.map(() => 1))
-    await ended(payments)
-    expect(await billFaults()).toEqual([])
-    expect(await violations(payer.id)).toEqual([])
-  },
-)
+test('bills whose payment two people ask for and approve at once while one withdraws it and the worker is killed are paid once or open again', async () => {
+  const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
+  const payer = await organization(boss, 'Payer')
+  await join(payer.id, second, 'admin')
+  await fund(payer.id, '90000.00', 'EUR')
+  const [payments, calls]: [Paid[], Call[][]] = [[], []]
+  await inLanes(Array.from({ length: BATCHES }).keys(), 4, async (index) => {
+    const bill = await typedBill(boss, payer.id, { bill_number: String(index), amount: `${1 + index}.00` })
+    const asked = await Promise.all([boss, second].map((by) => requestPayment(by, bill.id)))
+    expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const { body } = asked.find(({ status }) => status === 200) ?? asked[0]!
+    const payment = { ...body, id: body.fiat_outgoing_id }
+    const by = asked[0]?.status === 200 ? boss : second
+    const approvals = await approvalsOf([boss, second], payment)
+    payments.push(payment)
+    calls.push(index % 2 ? [...approvals, () => decide(by, payment, 'cancel')] : approvals)
+  })
+  const answers = await answersTo(calls)
+  expect(answers.map((statuses) => statuses.filter((status) => status === 200).length)).toEqual(payments.map(() => 1))
+  await ended(payments)
+  expect(await billFaults()).toEqual([])
+  expect(await violations(payer.id)).toEqual([])
+})
 
 test('every history that the server has is replayed by the code that wrote it, and no process is left open', async () => {
   await until('no open process', async () => (await owner`select from processes`).length === 0)
-  expect(await faultsOfAll(4 * MANY + 2 * BATCHES)).toEqual([])
+  expect(await faultsOfAll(2 * MANY + BATCHES)).toEqual([])
 })
 
-test('a decision that is repeated by its key after all of that answers the first outcome', async () => {
-  const payer = await payerBy('fiat')
-  const payment = await outgoing(payer, '1.00')
-  expect((await approve(payer.boss, payment)).status).toBe(200)
-  const again = await decide(payer.boss, payment, 'approve', { key: randomUUID() })
-  expect(again).toMatchObject({ status: 200, body: { status: 'approved' } })
+const types = (answers: readonly Answer[]) =>
+  answers.map(({ status, body }) => (status === 200 ? 'done' : body.error.type)).toSorted()
+
+test('of two people who ask at once one is heard: a payment is requested once, or the bill is changed, or put away', async () => {
+  const [boss, second] = [await person({ authenticator: true }), await person()]
+  const payer = await organization(boss, 'Payer')
+  await join(payer.id, second, 'admin')
+  await fund(payer.id, '100.00', 'EUR')
+  const bill = async (amount: string) => (await typedBill(boss, payer.id, { amount, bill_number: amount })).id
+  const [twice, changed, putAway] = [await bill('1.00'), await bill('2.00'), await bill('3.00')]
+  const both = await Promise.all([requestPayment(boss, twice), requestPayment(second, twice)])
+  expect(types(both)).toEqual(['bill_payment_in_progress', 'done'])
+  const [paid, typed] = await Promise.all([requestPayment(boss, changed), change(second, changed, { amount: '2.50' })])
+  expect([paid.status, [200, 409].includes(typed.status)]).toEqual([200, true])
+  const [made] = await owner`select landing_amount from payments where id = ${paid.body.fiat_outgoing_id}`
+  expect(made).toEqual({ landing_amount: typed.status === 200 ? '2.50' : '2.00' })
+  expect(types(await Promise.all([requestPayment(boss, putAway), cancelBill(second, putAway)]))).toEqual([
+    'done',
+    'invalid_state',
+  ])
+  expect(await billFaults()).toEqual([])
 })

@@ -1,53 +1,17 @@
-/** SIGKILL to the worker between incoming money and the invoice that it pays: it pays once. */
+/** SIGKILL to worker and API while money comes and people allocate it: nothing pays twice. */
 import { beforeAll, expect, test } from 'vitest'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { installGates } from '../../support/faults/gates.ts'
 import { MortalWorker } from '../../support/faults/mortal.ts'
 import { replayAll } from '../../support/histories/replayed.ts'
-import {
-  allocationsOf,
-  matched,
-  received,
-  seller,
-  sentInvoice,
-  violationsOf,
-} from '../../support/invoices/allocations.ts'
-import { historyOf, readInvoice } from '../../support/invoices/invoices.ts'
+import { seller, sentInvoice, violationsOf } from '../../support/invoices/allocations.ts'
 import { call, startApi } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
 const boss = await person()
 const worker = new MortalWorker()
 
-beforeAll(async () => {
-  await installGates({ look: { on: 'insert on invoice_allocations' } })
-  await worker.start()
-})
-
-test('money that comes without a worker, and money that one was about to allocate as it died, pays once', async () => {
-  const at = await seller(boss)
-  const [dying, waiting] = [await sentInvoice(at, '50'), await sentInvoice(at, '60')]
-  const moneys: string[] = []
-  const receive = async (amount: string, number: string) => moneys.push(await received(at, amount, number))
-  await worker.dieAt(
-    'look',
-    at.id,
-    () => receive('50.00', dying.number),
-    async () => {
-      await receive('60.00', waiting.number)
-      expect(await readInvoice(boss, dying.id)).toMatchObject({ state: 'sent', allocated: '0.00' })
-    },
-  )
-  expect(await Promise.all(moneys.map(matched))).toEqual(['allocated', 'allocated'])
-  for (const { id } of [dying, waiting]) {
-    expect(await readInvoice(boss, id)).toMatchObject({ state: 'paid' })
-    expect(await allocationsOf(boss, id)).toHaveLength(1)
-    const types = await historyOf(boss, id)
-    expect(types.filter((type) => type === 'invoice.allocated' || type === 'invoice.paid')).toHaveLength(2)
-  }
-  expect(await violationsOf(boss, at.id)).toEqual([])
-})
+beforeAll(() => worker.start())
 
 test('money that comes and people who allocate it at once, while worker and API are killed: nothing pays twice', async () => {
   const at = await seller(boss)
