@@ -190,6 +190,20 @@ describe('what is wrong with a row is named by column and code', () => {
     expect(readCells(cells).errors.map((error) => error.message)).toEqual([message])
   })
 
+  const COLOGNE = { address_street: 'Domstraße 5', address_town: 'Köln', address_country: 'DE' }
+  test.each<[Cells, string]>([
+    [{ ...GERMAN, ...COLOGNE }, ''],
+    [{ ...GERMAN, ...COLOGNE, address_town: ' ' }, 'address_town required'],
+    [{ ...GERMAN, address_town: 'Köln' }, 'address_country required'],
+    [{ ...GERMAN, ...COLOGNE, address_country: 'XX' }, 'address_country malformed'],
+    [{ ...GERMAN, ...COLOGNE, address_town: 'x'.repeat(141) }, 'address_town too_long'],
+    [{ ...GERMAN, ...COLOGNE, address_town: '東京' }, 'address_town malformed'],
+    [{ ...GERMAN, ...COLOGNE, address_street: 'Dom\u0007straße' }, 'address_street malformed'],
+    [{ ...HANDLE, ...COLOGNE }, 'address_street ambiguous_payee'],
+    [{ ...TERMS, payment_contact_id: randomUUID(), ...COLOGNE }, 'address_street ambiguous_payee'],
+    [{ ...TERMS, ...COLOGNE }, 'payee_svc_id required'],
+  ])('an address in %j: %s', (cells, errors) => expect(saidOf(cells)).toBe(errors))
+
   test('an IBAN beside an account number that is not its own: both are named', () => {
     const both = 'iban invalid_bank_details, account_number invalid_bank_details'
     expect(saidOf({ ...GERMAN, account_number: '202052' })).toBe(both)

@@ -69,15 +69,6 @@ test('the bill is locked before any account is, opened, and caused by the end of
   expect(await violations(payer.id)).toEqual([])
 })
 
-test('a short balance is refused, and leaves payment and bill as they were', async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee('1.00')
-  const { id, asked } = await billTo(boss, payer.id, contactId)
-  await remove(payee)
-  expect((await approve(boss, asked)).body.error.type).toBe('insufficient_funds')
-  expect(await statusOf(asked.fiat_outgoing_id)).toBe('awaiting_approval')
-  expect((await detail(boss, id)).bill.status).toBe('payment_requested')
-})
-
 test('of a page of payments those to whom is there are paid, and the bill of another is open again', async () => {
   const { boss, payer, payee, contactId } = await payerAndPayee('20.00')
   const other = await organization(await person(), 'Other')
@@ -99,10 +90,11 @@ test('of a page of payments those to whom is there are paid, and the bill of ano
   expect([await violations(payer.id), await violations(other.id)]).toEqual([[], []])
 })
 
-test('what a cause did before opens no bill whose payment has succeeded', async () => {
+test('by service ID a bill is paid at once; what its cause did before opens it no more', async () => {
   const { boss, payer, contactId } = await payerAndPayee('20.00')
   const { id, asked } = await billTo(boss, payer.id, contactId)
   await approve(boss, asked)
+  expect(await balanceOf(boss, payer.id)).toMatchObject({ available: { amount: '15.00' }, held: { amount: '0.00' } })
   const [submitted] = await owner<{ cause: string }[]>`
     select cause from events where subject_id = ${asked.fiat_outgoing_id} and type = 'payment.submitted'`
   await asSystem(payer.id as OrganizationId, (tx) =>

@@ -28,7 +28,7 @@ async function payerWith(...admins: TestPerson[]): Promise<string> {
 const payment = async (id: string) => (await api('GET', `/payments/${id}`, { token: boss.token })).body
 const become = (id: string, status: string) =>
   until(`a payment that has ${status}`, async () => (await payment(id)).status === status)
-const reject = (organizationId: string, { approval_request_id: id }: any) =>
+const reject = (organizationId: string, { approval_request_id: id }: { approval_request_id: string }) =>
   api('POST', `/organizations/${organizationId}/approvals/${id}/reject`, {
     token: boss.token,
     body: { reason: 'wrong' },
@@ -53,8 +53,8 @@ test('a bill is paid to a new contact of its account, with its reference, and it
   await become(paymentId, 'succeeded')
   expect((await detail(boss, bill.id)).bill).toMatchObject({ status: 'payment_requested', fiat_outgoing_id: paymentId })
   const feed = await api('GET', `/organizations/${payer.id}/transactions`, { token: boss.token })
-  const ofBill = feed.body.data.filter((row: any) => row.bill_id === bill.id)
-  expect(ofBill.map((row: any) => row.type).toSorted()).toEqual(['fee', 'payment'])
+  const ofBill = feed.body.data.filter((row: { bill_id: string }) => row.bill_id === bill.id)
+  expect(ofBill.map((row: { type: string }) => row.type).toSorted()).toEqual(['fee', 'payment'])
   expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.payment_requested'])
   expect(await violations(payer.id)).toEqual([])
 })

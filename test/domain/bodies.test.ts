@@ -1,0 +1,76 @@
+/** Bodies that a schema refuses, by the member that it names. */
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { NewBatch, NewBatchFile } from '../../domain/batches/batch.ts'
+import { BillChange, NewBill, NewBillFile } from '../../domain/bills/bill.ts'
+import { NewArrival } from '../../domain/deposits/deposit.ts'
+import { SenderTravelRule } from '../../domain/deposits/travel-rule.ts'
+import { NewExport } from '../../domain/exports/export.ts'
+
+const OTHER = { own_account: false, attestation: true, name: 'Sender AG', address: '1 Side Street', country: 'CH' }
+const RANGE = { from: '2026-01-02', to: '2026-01-02' }
+const EUROS = { rail: 'fiat', amount: { amount: '1', currency: 'EUR' } }
+const NO_LETTERS = ['...', '– –', '\u3164']
+
+test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonly unknown[]>>]>([
+  [
+    BillChange,
+    { due_date: null },
+    {
+      amount: ['1,00', '1e3', '-1', '0', '-0.00'],
+      currency: ['EURO', 'XXX'],
+      due_date: ['2026-02-30'],
+      issue_date: ['30.01.2026'],
+      supplier_name: ['x'.repeat(256), 'two\nlines'],
+      bill_number: [''],
+      iban: ['x'.repeat(65)],
+      not_payable: ['own_invoice'],
+      address_country: ['XX'],
+      address_town: ['x'.repeat(141), ' '],
+      address_street: ['a\u0007'],
+    },
+  ],
+  [
+    NewBillFile,
+    { filename: 'bill.pdf', byte_size: 10_485_760, content_type: 'application/pdf' },
+    { byte_size: [0, 10_485_761], content_type: ['text/csv', 'image/svg+xml'], filename: ['two\nlines'] },
+  ],
+  [
+    NewBatchFile,
+    { filename: 'x'.repeat(255), byte_size: 5_242_880, content_type: 'application/vnd.ms-excel' },
+    { byte_size: [0, 5_242_881, 1.5], content_type: ['text/html'], filename: ['', 'x'.repeat(256)] },
+  ],
+  [NewBatch, { name: 'June' }, { name: ['', 'x'.repeat(256)] }],
+  [
+    SenderTravelRule,
+    OTHER,
+    {
+      own_account: [undefined],
+      attestation: ['yes', null, false],
+      relationship: ['enemy'],
+      person_type: ['robot'],
+      country: ['XK'],
+      name: NO_LETTERS,
+      address: NO_LETTERS,
+      account_reference: [...NO_LETTERS, 'x'.repeat(256)],
+    },
+  ],
+  [NewArrival, { ...EUROS, account: 'nobody-s' }, { account: ['a\u0007b', 'a\nb', ' '] }],
+  [
+    NewExport,
+    { type: 'transactions', format: 'csv', ...RANGE },
+    { type: ['taxes'], from: ['2026-02-30'], to: ['2026-01-01'] },
+  ],
+])('%# names each wrong member, and takes the rest', (schema, good, wrong) => {
+  expect(v.is(schema, good)).toBe(true)
+  for (const [member, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const { issues } = v.safeParse(schema, { ...good, [member]: value })
+      expect(issues && v.getDotPath(issues[0]), `${member} ${JSON.stringify(value)}`).toBe(member)
+    }
+  }
+})
+
+test('a bill is made of a file or of what a person typed, and not of nothing', () => {
+  expect([{}, { amount: null }, { amount: '1' }].map((body) => v.is(NewBill, body))).toEqual([false, false, true])
+})
