@@ -78,7 +78,10 @@ test('rows through the bank are priced when the batch is submitted, and the last
   expect(await ended(batch.id)).toMatchObject({ status: 'completed', rows_succeeded: 3, rows_failed: 0 })
   const list = `/organizations/${payer.id}/payments?payment_batch_id=${batch.id}&rail=fiat`
   const { data } = (await api('GET', list, { token: boss.token })).body
-  const amounts = data.map(({ deducting, landing }: any) => `${deducting.amount} for ${landing.amount}`)
+  const amounts = data.map(
+    ({ deducting, landing }: Record<'deducting' | 'landing', { amount: string }>) =>
+      `${deducting.amount} for ${landing.amount}`,
+  )
   expect(amounts.toSorted()).toEqual(['10.20 for 10.00', '20.20 for 20.00']) // made at one instant, in any order
   expect(await violations(payer.id)).toEqual([])
 })

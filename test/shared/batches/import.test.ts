@@ -151,32 +151,6 @@ test('an import needs a file of its own batch, and one that is there', async () 
   expect(refusal(await importFile(boss, batchId, slot.body.id))).toEqual([409, 'file_not_uploaded'])
 })
 
-test('a slot takes CSV of at most 5 MB, under a name of one line, and is the same slot under the same key', async () => {
-  const batchId = await newBatch(boss, payer.id)
-  const ask = (body: object, key?: string) =>
-    api('POST', `/payment-batches/${batchId}/upload`, { token: boss.token, body, ...(key && { key }) })
-  const good = { byte_size: 5_242_880, content_type: 'application/vnd.ms-excel', filename: 'x'.repeat(255) }
-  const wrong = [
-    { byte_size: 0 },
-    { byte_size: 5_242_881 },
-    { byte_size: 1.5 },
-    { content_type: 'text/html' },
-    { filename: '' },
-    { filename: 'x'.repeat(256) },
-  ]
-  for (const one of wrong) {
-    const { status, body } = await ask({ ...good, ...one })
-    expect([status, body.error.details.errors[0].path]).toEqual([400, Object.keys(one)[0]])
-  }
-  const [first, again] = [await ask(good, 'k'), await ask(good, 'k')]
-  expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
-  expect(first.body).toMatchObject({
-    file_name: good.filename,
-    method: 'PUT',
-    headers: { 'content-length': '5242880', 'content-type': good.content_type },
-  })
-})
-
 test('a file that storage has lost, or has otherwise than it was sent, ends the import, and another one can be sent', async () => {
   const batchId = await newBatch(boss, payer.id)
   const file = fileOf(toHandle(payee.svcId))

@@ -119,10 +119,11 @@ test('the same payee and amount twice in a file, or paid within 30 days, is a wa
   await imported(boss, batchId, file)
   const rows = await rowsOf(boss, batchId)
   expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('valid'))
+  type Warning = { code: string; message: string }
   const codes = rows.map(({ warnings }) =>
     warnings
-      .filter(({ code }: any) => code !== 'address_missing')
-      .map(({ code, message }: any) => `${code} ${/\d+/.exec(message)?.[0]}`),
+      .filter(({ code }: Warning) => code !== 'address_missing')
+      .map(({ code, message }: Warning) => `${code} ${/\d+/.exec(message)?.[0]}`),
   )
   expect(codes).toEqual([
     ['duplicate_recent 30', 'duplicate_in_file 5'],
