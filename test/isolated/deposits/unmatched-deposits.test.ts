@@ -133,7 +133,7 @@ describe('an operator', () => {
   })
 
   test('either assigns or returns it, where both are tried at once', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const { boss, id } = await depositor()
       const target = await unmatched('MXN')
       const [assigned, returned] = await Promise.all([refusal('assign', target, id), refusal('return', target)])

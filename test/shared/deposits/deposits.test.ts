@@ -32,6 +32,7 @@ async function setting() {
   return { boss, id, path: `/organizations/${id}` }
 }
 type Setting = Awaited<ReturnType<typeof setting>>
+type DepositSeen = { amount: { amount: string }; status: string; network: string }
 
 const listed = async ({ boss, path }: Setting, query = '') => {
   const { status, body } = await api('GET', `${path}/deposits?${query}`, { token: boss.token })
@@ -50,30 +51,13 @@ describe('money that a partner tells of', () => {
       const amount = { amount: '3.00', currency: 'EUR' }
       await transaction((tx) => arrive(tx, { id: randomUUID(), partner: 'bank', account, amount, sender }))
       await eventually(async () => (await listed(at)).data.length).toBe(1)
-      expect((await listed(at)).data[0]).toMatchObject({ status: 'credited', amount, source: sender })
+      const [made] = (await listed(at)).data
+      const credited = { organization_id: at.id, rail: 'fiat', network: null, status: 'credited', amount }
+      expect(made).toMatchObject({ ...credited, source: sender, needs_sender_travel_rule: false })
+      expect(await deposit(at.boss, made.id)).toEqual(made)
       expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '3.00', ok: true })
     },
   )
-
-  test('by bank is credited to whoever has the account, with what is known of its sender', async () => {
-    const at = await setting()
-    const account = await openAccount(at.boss, at.id, 'EUR')
-    const partnerId = await arriveSilently('bank', account.account, '12.50', 'EUR')
-    await calledAbout('bank', partnerId)
-    await eventually(async () => (await listed(at)).data.length).toBe(1)
-    const [made] = (await listed(at)).data
-    expect(made).toMatchObject({
-      organization_id: at.id,
-      rail: 'fiat',
-      network: null,
-      amount: { amount: '12.50', currency: 'EUR' },
-      status: 'credited',
-      source: { name: 'Sender' },
-      needs_sender_travel_rule: false,
-    })
-    expect(await deposit(at.boss, made.id)).toEqual(made)
-    expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '12.50', ok: true })
-  })
 
   test('by blockchain is held from the threshold on, by the rate of the desk', async () => {
     const at = await setting()
@@ -83,7 +67,7 @@ describe('money that a partner tells of', () => {
       await calledAbout('custodian', partnerId)
     }
     await eventually(async () => (await listed(at)).data.length).toBe(2)
-    const statuses = (await listed(at)).data.map((one: any) => [one.amount.amount, one.status, one.network])
+    const statuses = (await listed(at)).data.map((one: DepositSeen) => [one.amount.amount, one.status, one.network])
     expect(statuses.toSorted()).toEqual([
       ['0.01000000', 'credited', network],
       ['0.02000000', 'held', network],
@@ -170,16 +154,8 @@ describe('the list of deposits', () => {
     expect(await ids('q=NO%2030')).toEqual([gamma])
     expect(await ids('from=2100-01-01')).toEqual([])
     expect(await ids('to=2020-01-01')).toEqual([])
-    const first = await listed(at, 'limit=3')
-    expect(first).toMatchObject({ has_more: true, next_cursor: beta })
-    expect(await listed(at, `limit=3&cursor=${first.next_cursor}`)).toMatchObject({
-      data: [{ id: alpha }],
-      has_more: false,
-      next_cursor: null,
-    })
-    for (const wrong of ['status=lost', 'rail=pigeon', 'amount_min=x', 'from=yesterday', `cursor=${randomUUID()}`]) {
-      expect((await api('GET', `${at.path}/deposits?${wrong}`, { token: at.boss.token })).status).toBe(400)
-    }
+    expect(await listed(at, 'limit=3')).toMatchObject({ has_more: true, next_cursor: beta })
+    expect(await ids(`limit=3&cursor=${beta}`)).toEqual([alpha])
   })
 })
 
@@ -206,17 +182,6 @@ test.each([
     expect([status, body.error.type, body.error.details]).toEqual(refused)
   }
 })
-
-test.each(['a\u0007b', 'a\nb', ' '])(
-  'the stand-ins take no account %j, which nobody could read of a partner',
-  async (account) => {
-    const body = { account, rail: 'fiat', amount: { amount: '1', currency: 'EUR' } }
-    const refused = await api('POST', '/sandbox/unmatched-deposits', { body })
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details.errors).toMatchObject([{ path: 'account' }])
-    expect(await owner`select from sandbox_deposits where account = ${account}`).toEqual([])
-  },
-)
 
 function mismatch(message: string) {
   return { errors: [{ path: 'network', code: 'network_mismatch', message }] }

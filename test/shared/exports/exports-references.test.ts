@@ -93,18 +93,3 @@ test('a payee sees neither notes nor references of the payer', async () => {
   const none = { internal_notes: '', reference: '', invoice_number: '', counterparty_account: '' }
   expect(theirs).toMatchObject({ payment_id: payment.id, direction: 'in', ...none })
 })
-
-test('long notes of a payment are whole, and every row beside them is there once', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('10.00')
-  for (const amount of ['1.00', '2.00', '3.00']) await approve(boss, await createPayment(boss, contactId, amount))
-  const long = 'ß'.repeat(2001)
-  await owner`
-    update payments set internal_notes = ${long} where organization_id = ${payer.id} and deducting_amount = 2`
-  const rows = recordsIn(await exported(boss, payer.id, { type: 'transactions', format: 'csv' }))
-  expect(rows.map((row) => [row['amount'], row['internal_notes']])).toEqual([
-    ['10.00', ''],
-    ['1.00', ''],
-    ['2.00', long],
-    ['3.00', ''],
-  ])
-})

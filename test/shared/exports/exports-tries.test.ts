@@ -16,7 +16,7 @@ import { allocate, received, seller, sentInvoice, takeBack } from '../../support
 import { readInvoice } from '../../support/invoices/invoices.ts'
 import { longFeed } from '../../support/ledger/long-feed.ts'
 import { whole } from '../../support/exports/reports.ts'
-import { everyNth, longTest } from '../../support/model-runs.ts'
+import { everyNth } from '../../support/model-runs.ts'
 
 const { boss, payer, contactId } = await payerAndPayee('1000.00')
 const own = payer.id as OrganizationId
@@ -98,30 +98,19 @@ test('a page of exactly as many rows as are read at once is followed by the rest
   }
 })
 
-test('text that has what ends cells and rows between Postgres and us stays in its cell, on whichever page', async () => {
+test('long notes, and text that has what ends cells and rows between Postgres and us, are whole on whichever page', async () => {
   const id = await feedOf(5503)
   await owner`update transactions set counterparty = ${'a\u001fb\u001ec'}
     where organization_id = ${id} and seq in (300, 5000, 5400)`
+  await owner`update transactions set internal_notes = repeat('ß', 2001) where organization_id = ${id} and seq in (299, 5002)`
   const rows = await withReport(id, wanted('transactions'), csv)
   expect(rows.filter((row) => row[8] === 'abc').map((row) => row[9])).toEqual(['300', '5000', '5400'])
-  expect(rows.every((row) => row.length === TRANSACTION_COLUMNS.length)).toBe(true)
-  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
-})
-
-longTest('long notes are whole, wherever they stand, and every row beside them is there once', async () => {
-  const id = await feedOf(5603)
-  const notes = (row: string[]) => [row[9], row[11]?.length]
-  await owner`update transactions set internal_notes = repeat('ß', 2001) where organization_id = ${id} and seq in (150, 5002)`
-  await owner`update transactions set internal_notes = repeat('n', 4000) where organization_id = ${id} and seq = 152`
-  await owner`update transactions set counterparty = ${'a\u001fb'} where organization_id = ${id} and seq = 151`
-  const rows = await withReport(id, wanted('transactions'), csv)
-  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5603 }, (_, index) => index + 1))
-  expect(rows.filter((row) => row[11]).map(notes)).toEqual([
-    ['150', 2001],
-    ['152', 4000],
+  expect(rows.filter((row) => row[11]).map((row) => [row[9], row[11]?.length])).toEqual([
+    ['299', 2001],
     ['5002', 2001],
   ])
-  expect(rows[150]?.[8]).toBe('ab')
+  expect(rows.every((row) => row.length === TRANSACTION_COLUMNS.length)).toBe(true)
+  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
 })
 
 test('a statement as camt.053 is refused as long as an account in coins has something to say, and none is left out', async () => {
@@ -137,17 +126,15 @@ test('a statement as camt.053 is refused as long as an account in coins has some
   expect((await requestExport(boss, id, { ...order, to: '2026-01-01' })).status).toBe(201)
 })
 
-test('exports are listed newest first, page by page; at first there is none', async () => {
+test('exports are listed newest first, page by page', async () => {
   const { id } = await organization(boss)
   const list = async (query = '') => {
     const { body } = await api('GET', `/organizations/${id}/exports?${query}`, { token: boss.token })
     return { ...body, data: body.data.map(({ id: one }: { id: string }) => one) }
   }
-  expect(await list()).toEqual({ data: [], has_more: false, next_cursor: null })
   const made: string[] = []
   for (let i = 0; i < 3; i += 1)
     made.unshift((await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id)
-  expect(await list()).toEqual({ data: made, has_more: false, next_cursor: null })
   const first = await list('limit=2')
   expect(first).toEqual({ data: made.slice(0, 2), has_more: true, next_cursor: expect.any(String) })
   const rest = { data: made.slice(2), has_more: false, next_cursor: null }

