@@ -44,19 +44,6 @@ describe('ruleFor', () => {
       else expect(tier?.value).toBe(reached.reduce((a, b) => (a > b ? a : b)))
     }))
 
-  test.each([
-    ['9.99', null],
-    ['10', '10.00'],
-    ['10.000', '10.00'],
-    ['99.999999999999999999', '10.00'],
-    ['100.00', '100'],
-    ['1000000000000000000000.01', '1000000000000000000000.01'],
-  ])('%s is under the rule from %s', (asked, from) => {
-    const rules = ['100', '10.00', '1000000000000000000000.01'].map((text) => ruleOf({ amount_from: text }))
-    const found = ruleFor(rules, { action_type: 'withdrawal', amount: { amount: asked, currency: 'USD' } })
-    expect(found?.amount_from).toBe(from)
-  })
-
   test('the amount decides before the currency, which decides between two of one amount, in whatever order they stand', () => {
     const members = [{}, { currency: 'USD' }, { amount_from: '10' }, { amount_from: '10', currency: 'USD' }]
     const others = [{ amount_from: '20' }, { action_type: 'payment_batch', amount_from: '30' }] as const

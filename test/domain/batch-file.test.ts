@@ -46,17 +46,11 @@ const cellsOf = async (file: string | Buffer) => (await read(file)).rows.map(({ 
 
 describe('a file is read as it was written', () => {
   test.each([
-    ['with a byte order mark', `\uFEFF${HEADER}\na,1.00,USD,services,b\n`],
-    ['with ; between its cells', `${HEADER.replaceAll(',', ';')}\na;1.00;USD;services;b\n`],
     ['with tabs between its cells', `${HEADER.replaceAll(',', '\t')}\na\t1.00\tUSD\tservices\tb\n`],
     ['with a line that names its separator', `sep=;\r\n${HEADER.replaceAll(',', ';')}\r\na;1.00;USD;services;b\r\n`],
     ['in UTF-16, little end first', Buffer.from(`\uFEFF${HEADER}\na,1.00,USD,services,b\n`, 'utf16le')],
     ['in UTF-16, big end first', Buffer.from(`\uFEFF${HEADER}\na,1.00,USD,services,b\n`, 'utf16le').swap16()],
-    ['with lines that end in CR LF', `${HEADER}\r\na,1.00,USD,services,b\r\n`],
-    ['with lines that end in CR', `${HEADER}\ra,1.00,USD,services,b\r`],
-    ['without an end of its last line', `${HEADER}\na,1.00,USD,services,b`],
     ['with empty lines', `\r\n\n${HEADER}\n\n\na,1.00,USD,services,b\n\n`],
-    ['with every cell in quotes', `${HEADER.replaceAll(/\w+/g, '"$&"')}\n"a","1.00","USD","services","b"\n`],
     ['with capitals and blanks in its header', `${HEADER.toUpperCase().replaceAll(',', ' , ')}\na,1.00,USD,services,b`],
   ])('%s', async (_, file) => expect(await cellsOf(file)).toEqual([['a', '1.00', 'USD', 'services', 'b']]))
 

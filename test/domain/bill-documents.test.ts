@@ -91,11 +91,10 @@ describe('what is in doubt stays empty', () => {
       'iban',
       'several_accounts',
     ],
-    ['an account with wrong check digits', ['IBAN: DE88370400440532013000'], 'iban', undefined],
   ] as const)('%s', (_, lines, field, code) => {
     const reading = readTyped(['Rechnung', 'Rechnungsnummer: R-7', ...lines])
     expect(valueOf(reading, field)).toBe(null)
-    if (code) expect(codesOf(reading).map(([first]) => first)).toContain(code)
+    expect(codesOf(reading).map(([first]) => first)).toContain(code)
   })
 
   test('a date that could be two days, and the doubt is told', () => {

@@ -29,9 +29,3 @@ describe.each(HALVES)('of the half %s', (half) => {
     }
   })
 })
-
-test('no two files of the corpus have one name, and each always has the same bytes', () => {
-  const files = xmlFiles()
-  expect(new Set(files.map(({ half, name }) => `${half}/${name}`)).size).toBe(files.length)
-  expect(xmlFiles().every(({ bytes }, index) => files[index]?.bytes.equals(bytes))).toBe(true)
-})

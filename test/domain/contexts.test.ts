@@ -1,42 +1,12 @@
 import * as v from 'valibot'
-import { expect, expectTypeOf, test } from 'vitest'
+import { expectTypeOf, test } from 'vitest'
 import { operations } from '../../api/http/operation.ts'
-import type { Transaction, Tx } from '../../db/sql.ts'
-import type { Id } from '../../domain/ids.ts'
+import type { Transaction } from '../../db/sql.ts'
 
 // The test is done by tsc: a missing error is an error (npm run check:types)
 const { query, command } = operations('Things')
 const get = () => query('/things', 'getThing').says('Read it').answers(v.unknown())
 const post = () => command('post', '/things', 'doThing').says('Do it').answers(v.unknown())
-
-test('an operation asks for a session and answers 200 unless it says otherwise', () =>
-  expect(get().does(async ({ person }) => person.userId)).toMatchObject({ credential: 'session', status: 200 }))
-
-test('a context holds what the operation declares', () => {
-  const declared = command('post', '/payments/{payment_id}/{word}', 'doThing')
-    .says('Do it')
-    .of('payment')
-    .named(v.object({ word: v.string() }))
-    .filters(v.object({ b: v.number() }))
-    .takes(v.object({ c: v.boolean() }))
-    .uploads({ field: 'file', maxBytes: 1 })
-    .raw()
-    .answers(v.unknown())
-    .proved('once', async () => ({ target: 'thing', found: { id: 7 } }))
-    .prepares(async ({ write }) => ({ prepared: typeof write }))
-    .does(async (context) => {
-      expectTypeOf(context.params.payment_id).toEqualTypeOf<Id<'payment'>>()
-      expectTypeOf(context.params.word).toEqualTypeOf<string>()
-      expectTypeOf(context.query).toEqualTypeOf<{ b: number }>()
-      expectTypeOf(context.body).toEqualTypeOf<{ c: boolean }>()
-      expectTypeOf(context.found).toEqualTypeOf<{ id: number } | undefined>()
-      expectTypeOf(context.tx).toEqualTypeOf<Tx>()
-      expectTypeOf(context.prepared).toBeString()
-      // @ts-expect-error one transaction is open already
-      return [context.person, context.org, context.read, context.claim, context.file, context.message, context.write]
-    })
-  expect([declared.stepUp?.mode, declared.shape]).toEqual(['once', 'command'])
-})
 
 test('a context that lacks what its operation does not declare does not compile', () => {
   post().does(async ({ tx }) => expectTypeOf(tx).toEqualTypeOf<Transaction>())

@@ -60,12 +60,6 @@ test('a supply within the EU asks for the VAT numbers of both', () => {
   expect(missing({ ...given, ...vat, seller: { ...seller, vat_id: null } })).toEqual(['seller.vat_id'])
 })
 
-test.each(TAX_CATEGORIES)('a line of %s needs no more than its rule says', (category) => {
-  const reason = category === 'E' ? 'Heilbehandlung' : null
-  const line = { ...untaxed(category), ...(category === 'S' && { tax_percentage: '19' }), tax_exemption_reason: reason }
-  expect(missing({ ...sold(line), ...vat })).toEqual([])
-})
-
 test.each<[string, Partial<InvoiceDocument>, string[]]>([
   [
     'totals that are near quantity by price, also in whole yen',

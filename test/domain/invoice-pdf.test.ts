@@ -16,7 +16,7 @@ import { pagesOf } from '../support/bills/readings.ts'
 import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
 import { faultsOf, metadataIn } from '../support/invoices/pdfa.ts'
 import { documents, totalled } from '../support/invoices/random.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { everyNth, propertyRuns } from '../support/model-runs.ts'
 
 const PROFILES = ['none', 'en16931', 'xrechnung'] as const
 const brand = sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
@@ -162,8 +162,9 @@ test('many lines stand on many pages, each once, below the names of the columns'
 })
 
 test('the totals are on the page of the last line, however many lines there are', async () => {
-  for (let length = 8; length < 44; length += 1) {
-    const pages = await textsOf(totalled(sold.slice(0, length), 'EUR'))
+  const lengths = Array.from({ length: 36 }, (_, index) => index + 8)
+  for (const length of everyNth(lengths, 6)) {
+    const pages = await textsOf({ profile: 'none', ...totalled(sold.slice(0, length), 'EUR') })
     const last = pages.find((page) => page.includes('Zu zahlen'))
     expect(last?.includes(`Posten-${length - 1}.`), `${length} lines`).toBe(true)
   }

@@ -53,19 +53,6 @@ test('money of another shape is refused', () => {
   expect(v.parse(m.Money, { amount: '1', currency: 'USD', extra: true })).toEqual(money('1'))
 })
 
-test.each([
-  ['10', 'USD', '10.00'],
-  ['10.5', 'USD', '10.50'],
-  ['0.01', 'USD', '0.01'],
-  ['10', 'JPY', '10'],
-  ['1.5', 'KWD', '1.500'],
-  ['0.1', 'USDC', '0.100000'],
-  ['1', 'ETH', '1.000000000000000000'],
-  ['9'.repeat(15), 'USD', `${'9'.repeat(15)}.00`],
-])('an accepted amount of %s %s is written at the precision of its currency: %s', (given, currency, answered) =>
-  expect(canonicalMoney(money(given, currency))).toEqual(money(answered, currency)),
-)
-
 const huge = '1'.repeat(16)
 test.each([
   ['1', 'XXX', 'unsupported_currency'],
@@ -88,14 +75,10 @@ test('an amount that never passed the schema is a bug, not a refusal', () => {
 })
 
 test.each([
-  ['0', 'USD', '0.00'],
-  ['100', 'USD', '100.00'],
   ['10.5', 'USD', '10.50'],
-  ['-3.20', 'USD', '-3.20'],
   ['-0.05', 'USD', '-0.05'],
   ['10.500000000000000000', 'USD', '10.50'],
   ['7.000', 'JPY', '7'],
-  ['0.000000000000000001', 'ETH', '0.000000000000000001'],
   ['-0', 'USD', '0.00'],
 ])('a Postgres numeric of %s %s is written at the precision of its currency: %s', (numeric, currency, answered) =>
   expect(formatAmount(numeric, currency)).toBe(answered),
@@ -176,7 +159,7 @@ test('a canonical amount is of the same value, passes the schema, and is canonic
   always(1000, requested, (request) => {
     const once = canonicalMoney(request)
     expect(canonicalMoney(once)).toEqual(once)
-    expect(toMinor(once)).toBe(toMinor(request))
+    expect(once).toEqual(fromMinor(toMinor(request), request.currency))
     expect(issuesOf(request)).toEqual(isZero(once) ? ['not_positive'] : [])
   })
 })

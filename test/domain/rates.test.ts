@@ -81,18 +81,6 @@ describe('a source amount', () => {
       )
     })
   })
-
-  test.each([
-    ['100.00', 'USD', 'EUR', '0.92', 50, '91.54', '0.9154'],
-    ['100.00', 'USD', 'EUR', '0.92', 0, '92.00', '0.92'],
-    ['10000', 'JPY', 'KWD', '0.00205', 50, '20.398', '0.00203975'],
-    ['1.00', 'EUR', 'CLF', '0.0285', 50, '0.0284', '0.0283575'],
-    ['0.01', 'USD', 'JPY', '49.9', 0, null, undefined], // half a yen becomes none
-    ['999999999999999.99', 'USD', 'EUR', '1', 0, '999999999999999.99', '1'],
-  ])('%s %s in %s at %s less %i bp', (amount, currency, to, mid, spreadBps, target, written) => {
-    const exchange = exchangeSource({ amount, currency }, to, { mid, spreadBps })
-    expect([exchange?.target.amount ?? null, exchange?.rate]).toEqual([target, written])
-  })
 })
 
 test('a target amount is exactly what the source gives by the rate, at the lowest price that does not cost the house', () => {
@@ -140,31 +128,14 @@ test.each(['0', '0.00', '-1', '1e5', '', 'abc', '01', '.5', '1.'])('a rate of %o
 })
 
 describe('the weekend', () => {
-  const [FRIDAY, SUNDAY] = ['2026-11-20T22:00:00.000Z', '2026-11-22T22:00:00.000Z']
-
-  test.each([
-    ['2026-11-20T21:59:59.999Z', null],
-    [FRIDAY, SUNDAY],
-    ['2026-11-21T00:00:00.000Z', SUNDAY],
-    ['2026-11-21T23:59:59.999Z', SUNDAY],
-    ['2026-11-22T21:59:59.999Z', SUNDAY],
-    [SUNDAY, null],
-    ['2026-11-25T12:00:00.000Z', null],
-    ['2027-01-01T22:00:00.000Z', '2027-01-03T22:00:00.000Z'],
-    ['2024-03-01T23:00:00.000Z', '2024-03-03T22:00:00.000Z'],
-  ])('at %s is over at %s', (instant, end) => expect(weekendEnd(new Date(instant))?.toISOString() ?? null).toBe(end))
-
   test('lasts from Friday to Sunday, 22:00 UTC, in every week', () => {
-    const from = Date.parse(FRIDAY)
-    always(
-      1000,
-      fc.integer({ min: -2000, max: 5000 }),
-      fc.integer({ min: 0, max: 7 * 86_400_000 - 1 }),
-      (weeks, at) => {
-        const friday = from + weeks * 7 * 86_400_000
-        const end = weekendEnd(new Date(friday + at))
-        expect(end?.getTime() ?? null).toBe(at < 48 * 3_600_000 ? friday + 48 * 3_600_000 : null)
-      },
-    )
+    const from = Date.parse('2026-11-20T22:00:00.000Z')
+    const [length, week] = [48 * 3_600_000, 7 * 86_400_000]
+    const instant = fc.oneof(fc.constantFrom(0, length - 1, length, week - 1), fc.integer({ min: 0, max: week - 1 }))
+    always(1000, fc.integer({ min: -2000, max: 5000 }), instant, (weeks, at) => {
+      const friday = from + weeks * week
+      const end = weekendEnd(new Date(friday + at))
+      expect(end?.getTime() ?? null).toBe(at < length ? friday + length : null)
+    })
   })
 })

@@ -64,21 +64,6 @@ describe('isSatisfiable', () => {
     })
     expect(Math.min(met, unmet)).toBeGreaterThan(20)
   })
-
-  test('moves people between steps where that makes room: one of either, then the one of both', () => {
-    const [a, b] = ids as [UserId, UserId]
-    const steps: Policy['steps'] = [
-      { required: 1, roles: ['owner', 'admin'], user_ids: [] },
-      { required: 1, roles: ['owner'], user_ids: [] },
-    ]
-    const wait = initialRequirements({ steps, self_approval: true, expires_after_hours: 1 }, a)
-    const crowd: Reviewer[] = [
-      { userId: a, role: 'owner' },
-      { userId: b, role: 'admin' },
-    ]
-    expect(isSatisfiable(wait, crowd)).toBe(true)
-    expect(isSatisfiable(wait, crowd.slice(0, 1))).toBe(false)
-  })
 })
 
 describe('approving one after the other', () => {

@@ -7,12 +7,13 @@ import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { explainStart } from '../../platform/start-faults.ts'
 import { freePort } from '../../dev/machine/ports.ts'
-import { typescript } from '../../dev/settings.ts'
+import { importsOf, layerOf } from '../rules/rooms.ts'
+import { compiled } from '../support/compiled.ts'
 
-function run(program: readonly string[], env: Record<string, string> = {}) {
+function run(program: string, env: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env
   const options = { env: { PATH, HOME, ...env }, encoding: 'utf8' } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...typescript, ...program], options)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiled(program)], options)
   return { status, said: stdout + stderr }
 }
 
@@ -22,7 +23,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 test.each(['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts', 'sandbox/partners/server.ts'])(
   '%s names every variable that is missing or wrong',
   (program) => {
-    expect(run([program], { PORT: 'abc' })).toEqual({
+    expect(run(program, { PORT: 'abc' })).toEqual({
       status: 1,
       said:
         'The configuration is not usable:\n  PORT: must be a whole number\n  DATABASE_URL is required\n' +
@@ -34,19 +35,16 @@ test.each(['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts', 'sandbox/partners/
 test('migrations say which address does not answer, and never its password', async () => {
   const address = `127.0.0.1:${await freePort()}/x`
   const env = { MIGRATION_DATABASE_URL: `postgres://owner:secret@${address}`, DATABASE_APP_PASSWORD: 'app' }
-  expect(run(['db/migrate.ts'], env)).toEqual({
+  expect(run('db/migrate.ts', env)).toEqual({
     status: 1,
     said: `Postgres does not answer at ${address} (ECONNREFUSED): start it, or correct MIGRATION_DATABASE_URL.\n`,
   })
-  const { status, said } = run(['db/migrate.ts'])
+  const { status, said } = run('db/migrate.ts')
   expect([status, said]).toEqual([1, expect.stringMatching(/^MIGRATION_DATABASE_URL and/)])
 })
 
-test('the workflow bundle is built without any setting', () => {
-  const script = "console.log(await (await import('./temporal/bundle.ts')).workflowBundle())"
-  const { status, said } = run(['--input-type=module', '--eval', script])
-  expect([status, said]).toEqual([0, expect.stringMatching(/\.js\n$/)])
-})
+test('the workflow bundle is built without any setting: its builder imports nothing of ours', () =>
+  expect(importsOf('temporal/bundle.ts').filter(({ from }) => layerOf(from))).toEqual([]))
 
 test('each fault of a server that is needed has its sentence', async () => {
   const port = await freePort()

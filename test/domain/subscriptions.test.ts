@@ -11,17 +11,6 @@ const day = fc.integer({ min: 0, max: 20_000 }).map((days) => daysAfter('2020-01
 const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'ETH')
 const LARGEST_PRICE = 10_000_000n
 
-test.each([
-  ['2026-01-15', '2026-02-15', '2026-03-15'],
-  ['2026-01-31', '2026-02-28', '2026-03-31'],
-  ['2028-01-30', '2028-02-29', '2028-03-30'],
-  ['2026-12-31', '2027-01-31', '2027-02-28'],
-])('a month from %s ends on %s, and the one after on %s', (from, end, after) => {
-  const first = monthFrom(from)
-  expect(first.endsOn).toBe(end)
-  expect(monthFrom(first.endsOn, Number(from.slice(8))).endsOn).toBe(after)
-})
-
 test('a month has 28 to 31 days; those after each other leave no day out, and begin on the same day or the last of a month', () =>
   always(500, day, (start) => {
     const anchorDay = Number(start.slice(8))

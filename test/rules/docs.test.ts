@@ -21,32 +21,20 @@ const code = (page: string): string[] => [...textOf(page).matchAll(/`([^`\n]+)`/
 test.each(PAGES)(`%s names what exists, and has no line of more than ${WIDTH} characters, but in tables`, (page) => {
   const text = textOf(page)
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
-  expect(
-    links.filter((target) => !existsSync(join(dirname(page), target))),
-    'links',
-  ).toEqual([])
   const paths = new RegExp(String.raw`(?<![\w./@-])(?:${FOLDERS.join('|')})/[\w./-]*[\w/]`, 'g')
-  expect(
-    (text.match(paths) ?? []).filter((path) => !existsSync(path)),
-    'paths',
-  ).toEqual([])
   const files = code(page).filter((name) => /^[\w.-]+\.(ts|cjs|sql|md|json|yml)$/.test(name))
-  expect(
-    files.filter((name) => !NAMES.has(name)),
-    'files',
-  ).toEqual([])
   // JSON.parse answers `any`; package.json has scripts
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
   const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, command = '']) => command)
-  expect(
-    commands.filter((command) => !(command in scripts)),
-    'commands',
-  ).toEqual([])
   const called = code(page).flatMap((inside) => /^(\w+)\(/.exec(inside)?.[1] ?? [])
-  expect(
-    called.filter((name) => !WORDS.has(name)),
-    'functions',
-  ).toEqual([])
+  const missing = {
+    links: links.filter((target) => !existsSync(join(dirname(page), target))),
+    paths: (text.match(paths) ?? []).filter((path) => !existsSync(path)),
+    files: files.filter((name) => !NAMES.has(name)),
+    commands: commands.filter((command) => !(command in scripts)),
+    functions: called.filter((name) => !WORDS.has(name)),
+  }
+  expect(missing).toEqual({ links: [], paths: [], files: [], commands: [], functions: [] })
   const lines = text.split('\n').filter((line) => line.length > WIDTH && !line.startsWith('|'))
   expect(lines, 'long lines').toEqual([])
 })

@@ -1,6 +1,6 @@
 /** Files that harm their reader, or that cannot be read. */
 import { buffer } from 'node:stream/consumers'
-import { deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import type { UnreadableCode } from '../../../domain/bills/reader.ts'
 
@@ -71,8 +71,10 @@ export async function hostileFiles(): Promise<Hostile[]> {
     made((pdf) => {
       for (let page = 1; page < count; page += 1) pdf.addPage()
     })
-  const drawing = Buffer.alloc(300_000_000, '0 0 m 9 9 l S ')
-  const bomb = deflateSync(deflateSync(drawing, { level: 3 }), { level: 9 })
+  const lines = Buffer.from('0 0 m 9 9 l S '.repeat(75_000))
+  // parts of a megabyte that end in a full flush may follow each other; no reader gets to the end
+  const part = deflateRawSync(lines, { finishFlush: constants.Z_FULL_FLUSH })
+  const bomb = deflateSync(Buffer.concat([Buffer.from('789c', 'hex'), ...Array<Buffer>(300).fill(part)]), { level: 9 })
   const word = Buffer.from('BT /F 9 Tf 9 9 Td (Invoice) Tj ET')
   const script = pdfOf([
     '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>',
