@@ -13,7 +13,7 @@ const MIDDLE = 1024
 const LONG = 16 * MIDDLE
 /** A hundred times the time of a linear expression on the longest text. */
 const SLOW_MS = 50
-/** Time for a text of middle length below which quadratic growth stays below the limit for a long one. */
+/** Time for the middle length; what is quadratic and faster stays below SLOW_MS for the long one. */
 const SUSPECT_MS = SLOW_MS / (LONG / MIDDLE) ** 2
 const TRIES = 3
 /** These read the environment, or array text written by Postgres: no caller writes either. */
