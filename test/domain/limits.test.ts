@@ -69,18 +69,25 @@ describe('measure', () => {
     expect(total([{ amount: '0.00', currency: 'CHF' }], [eur(1n)])).toMatchObject({ reached: false, without_rate: [] })
   })
 
-  test('without a currency, any amount of an unpegged coin reaches it', () => {
+  test('without a currency it counts in that of the request, and any amount of an unpegged coin reaches it', () => {
     const any = limit({ currency: null })
     expect(total([], [{ amount: '0.00000001', currency: 'BTC' }], any)).toMatchObject({ reached: true })
     expect(total([], [{ amount: '99.99', currency: 'USDC' }], any)).toMatchObject({ reached: false })
+    expect(total([], [{ amount: '100', currency: 'USD' }], any)).toMatchObject({
+      reached: true,
+      limit: { amount: '100', currency: 'USD' },
+    })
   })
 })
 
-test('limits bind another action unless it has some for the same period and per', () => {
+test('limits bind another action unless it has some for the same period and per; only a hard limit stands for a hard one', () => {
   const own = limit({ action_type: 'payment_batch', amount_from: '500' })
   const [day, week] = [limit(), limit({ period: 'week' })]
   expect(limitsOn([base, day, week, own], 'payment_batch')).toEqual([week, own])
   expect(limitsOn([base, day, week, own], 'withdrawal')).toEqual([day, week])
+  const [hard, ownHard] = [limit({ hard: true, steps: [] }), { ...own, hard: true }]
+  expect(limitsOn([hard, own], 'payment_batch')).toEqual([hard, own])
+  expect(limitsOn([hard, ownHard], 'payment_batch')).toEqual([ownHard])
 })
 
 describe('mergeRules', () => {

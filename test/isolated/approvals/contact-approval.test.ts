@@ -89,20 +89,6 @@ test('a run that an operator ended is started again by the reconciler, or by the
   expect(await statusOf(other, boss)).toBe('pending_approval')
 })
 
-test('an operator reads who a contact waits for, since when and until when, and no name', async () => {
-  const { contact } = await scene()
-  const run = runOf(contact)
-  const read = async () => (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
-  await eventually(read).toMatch(
-    /^Waits for approval since \d{4}-\d\d-\d\d \d\d:\d\d UTC, until [^:]+:\d\d UTC: step 1 of 1: 1 more of admin\.$/,
-  )
-  const { searchAttributes } = await run.describe()
-  expect(searchAttributes).toMatchObject({
-    OrganizationId: [contact.organization_id],
-    BusinessStatus: ['pending_approval'],
-  })
-})
-
 test('a decision that is repeated after its contact waits again ends nothing of what waits now', async () => {
   const { boss, admin, contact } = await scene()
   expect((await approve(admin, contact)).status).toBe(200)

@@ -151,30 +151,18 @@ test('a mail server that is away for a while gets the mail once, and until then 
   expect(await rowOf(email)).toMatchObject({ erased: true })
 })
 
-test('a mail that is put off by the server is offered again, and taken once', async () => {
+test.each([
+  ['puts off is offered again, and taken once', [451, 421], { status: 'sent', attempts: 3, erased: true }, 1],
+  ['refuses for good has failed at once, and is erased', [550], { status: 'failed', attempts: 1, erased: true }, 0],
+  ['asks a sign-in for, a fault of the configuration, is not lost', [530], { status: 'sent', erased: true }, 1],
+])('a mail that the server %s', async (_, codes, row, handed) => {
   const email = newEmail()
-  mails.misbehave(email, 451, 421)
+  mails.misbehave(email, ...codes)
   await send(email)
-  await eventually(() => statusOf(email)).toBe('sent')
-  expect(await rowOf(email)).toMatchObject({ attempts: 3, erased: true })
-  expect(mails.handed(email)).toHaveLength(1)
-})
-
-test('a mail that the server refuses for good has failed at once, and what it said is erased', async () => {
-  const email = newEmail()
-  mails.misbehave(email, 550)
-  await send(email)
-  await eventually(() => statusOf(email)).toBe('failed')
-  expect(await rowOf(email)).toMatchObject({ attempts: 1, erased: true })
+  await eventually(() => statusOf(email)).toBe(row.status)
+  expect(await rowOf(email)).toMatchObject(row)
   await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED')
-  expect(mails.handed(email)).toEqual([])
-})
-
-test('a server that asks for a sign-in loses no mail: that is a fault of the configuration', async () => {
-  const email = newEmail()
-  mails.misbehave(email, 530)
-  await send(email)
-  await eventually(() => statusOf(email)).toBe('sent')
+  expect(mails.handed(email)).toHaveLength(handed)
 })
 
 test('what the server says of a mail, address and all, is kept nowhere', async () => {
@@ -279,11 +267,4 @@ test('what became of a mail stays so, whatever is recorded after it', async () =
     expect(found).toMatchObject(Array.from({ length: 5 }, () => ended))
   }
   expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', at_rest: true })
-})
-
-test('many mails at once arrive, each once', async () => {
-  const emails = Array.from({ length: MANY }, newEmail)
-  await Promise.all(emails.map((email) => send(email)))
-  for (const email of emails) await eventually(() => statusOf(email)).toBe('sent')
-  expect(emails.map((email) => mails.handed(email).length)).toEqual(emails.map(() => 1))
 })

@@ -5,6 +5,7 @@ import { type Answer, type TestPerson, api, join, person, verifyStepUp } from '.
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { changeRole, remove, staffed } from '../../support/organizations/members.ts'
 import {
   answered,
@@ -109,134 +110,52 @@ describe('setting', () => {
     expect(refusal(await evaluate(boss, id, { action_type: 'withdrawal' }))).toEqual([404, 'not_found'])
   })
 
-  test('20 of the same at once are one version, and cost one step-up', async () => {
+  test('many of the same at once are one version, and cost one step-up', async () => {
     const { id, boss } = await staffed()
-    const answers = await Promise.all(Array.from({ length: 20 }, await prepared(boss, id, [rule()])))
-    expect(answers.map(({ status, body: policy }) => [status, policy.version])).toEqual(Array(20).fill([200, 1]))
+    const answers = await Promise.all(Array.from({ length: MANY }, await prepared(boss, id, [rule()])))
+    expect(answers.map(({ status, body: policy }) => [status, policy.version])).toEqual(Array(MANY).fill([200, 1]))
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('20 different ones at once come one after the other: each is a version with the rules it names', async () => {
+  test('many different ones at once come one after the other: each is a version with the rules it names', async () => {
     const { id, boss } = await staffed()
-    const hours = Array.from({ length: 20 }, (_, index) => index + 1)
+    const hours = Array.from({ length: MANY }, (_, index) => index + 1)
     const answers = await Promise.all(
       hours.map((expires_after_hours) => putPolicy(boss, id, [rule({ expires_after_hours })])),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(MANY).fill(200))
     expect(answers.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(hours)
     const events = await eventsOf(id)
     for (const { body } of answers) {
       expect(events[body.version - 1]?.payload).toEqual({ rules: body.rules, version: body.version })
     }
-    const last = answers.find(({ body }) => body.version === 20)
+    const last = answers.find(({ body }) => body.version === MANY)
     expect((await readPolicy(boss, id)).body).toEqual(last?.body)
   })
 })
 
-describe('rules of the wrong shape', () => {
-  const step = { required: 1, roles: ['owner'] }
-  const steps = (...some: object[]) => rule({ steps: some })
-  test.each([
-    ['no rules', undefined, 'rules', 'required'],
-    ['an unknown action', [rule({ action_type: 'swap' })], 'rules.0.action_type', 'picklist'],
-    ['nobody required', [steps(step, { roles: ['owner'] })], 'rules.0.steps.1.required', 'required'],
-    ['none of them', [steps({ ...step, required: 0 })], 'rules.0.steps.0.required', 'min_value'],
-    ['six of them', [steps({ ...step, required: 6 })], 'rules.0.steps.0.required', 'max_value'],
-    ['a part of one', [steps({ ...step, required: 1.5 })], 'rules.0.steps.0.required', 'integer'],
-    ['nobody named', [steps(step, { required: 1 })], 'rules.0.steps.1', 'names_nobody'],
-    [
-      'a role twice',
-      [steps({ required: 1, roles: ['admin', 'owner', 'admin'] })],
-      'rules.0.steps.0.roles.2',
-      'duplicate',
-    ],
-    ['no role', [steps({ required: 1, roles: ['boss'] })], 'rules.0.steps.0.roles.0', 'picklist'],
-    ['no uuid', [steps({ required: 1, user_ids: ['me'] })], 'rules.0.steps.0.user_ids.0', 'check'],
-    ['no step', [steps()], 'rules.0.steps', 'min_length'],
-    ['six steps', [steps(...Array(6).fill(step))], 'rules.0.steps', 'max_length'],
-    ['101 rules', Array(101).fill(rule()), 'rules', 'max_length'],
-    ['an unknown currency', [rule({ currency: 'XXX' })], 'rules.0.currency', 'unknown_currency'],
-    ['a currency in small letters', [rule({ currency: 'usd' })], 'rules.0.currency', 'unknown_currency'],
-    ['no amount', [rule({ amount_from: '1e3' })], 'rules.0.amount_from', 'regex'],
-    ['currency of what has none', [rule({ ...CONTACT, currency: 'USD' })], 'rules.0.currency', 'without_amount'],
-    ['amount of what has none', [rule({ ...CONTACT, amount_from: '1' })], 'rules.0.amount_from', 'without_amount'],
-    ['two for the same', [rule(), rule({ currency: 'USD' }), rule()], 'rules.2', 'duplicate'],
-    ['one amount twice', [rule({ amount_from: '10.5' }), rule({ amount_from: '10.500' })], 'rules.1', 'duplicate'],
-    ['from zero and from nothing', [rule(), rule({ amount_from: '0.00' })], 'rules.1', 'duplicate'],
-    ['a period of nobody', [rule({ period: 'day', amount_from: '1' })], 'rules.0.per', 'beside_period'],
-    ['no period', [rule({ per: 'person', amount_from: '1' })], 'rules.0.period', 'beside_per'],
-    ['a limit of no amount', [rule({ period: 'day', per: 'payee' })], 'rules.0.amount_from', 'limit_without_amount'],
-    [
-      'a limit of what is no money out',
-      [rule({ action_type: 'billing_invoice', amount_from: '1', period: 'week', per: 'person' })],
-      'rules.0.period',
-      'not_money_out',
-    ],
-    [
-      'a hard rule of one amount',
-      [rule({ amount_from: '1', hard: true, steps: [] })],
-      'rules.0.hard',
-      'only_with_period',
-    ],
-    [
-      'a hard limit with steps',
-      [rule({ amount_from: '1', period: 'month', per: 'organization', hard: true })],
-      'rules.0.steps',
-      'hard_with_steps',
-    ],
-    [
-      'one limit twice, once hard',
-      [
-        rule({ amount_from: '1', period: 'month', per: 'organization' }),
-        rule({ amount_from: '1.0', period: 'month', per: 'organization', hard: true, steps: [] }),
+test('rules that name a person who is no member are refused at the path of the person', async () => {
+  const { id, boss, staff } = await staffed('member')
+  const stranger = await person()
+  const refused = await putPolicy(boss, id, [
+    rule(),
+    rule({
+      ...CONTACT,
+      steps: [
+        { required: 1, user_ids: [boss.userId] },
+        { required: 1, user_ids: [staff[0].userId, stranger.userId, randomUUID()] },
       ],
-      'rules.1',
-      'duplicate',
-    ],
-    ['no choice about the requester', [rule({ self_approval: null })], 'rules.0.self_approval', 'boolean'],
-    ['no end', [rule({ expires_after_hours: 0 })], 'rules.0.expires_after_hours', 'min_value'],
-    ['more than a year', [rule({ expires_after_hours: 8761 })], 'rules.0.expires_after_hours', 'max_value'],
-  ])('%s', async (_, rules, path, code) => {
-    const { id, boss } = await staffed()
-    const refused = await put(boss, id, rules)
-    expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    const message = expect.stringMatching(/^[a-zA-Z]\w+ /)
-    expect(refused.body.error.details.errors).toEqual([{ path, code, message }])
-  })
-
-  test('a uuid in capitals is the same person', async () => {
-    const { id, boss } = await staffed()
-    const twice = [boss.userId, boss.userId.toUpperCase()]
-    const refused = await putPolicy(boss, id, [rule({ steps: [{ required: 1, user_ids: twice }] })])
-    expect(refused.body.error.details.errors).toMatchObject([{ path: 'rules.0.steps.0.user_ids.1', code: 'duplicate' }])
-    const set = await setPolicy(boss, id, rule({ steps: [{ required: 1, user_ids: [twice[1]] }] }))
-    expect(set.rules[0].steps[0].user_ids).toEqual([boss.userId])
-  })
-
-  test('whoever is no member is refused at their path, like an id of nobody', async () => {
-    const { id, boss, staff } = await staffed('member')
-    const stranger = await person()
-    const refused = await putPolicy(boss, id, [
-      rule(),
-      rule({
-        ...CONTACT,
-        steps: [
-          { required: 1, user_ids: [boss.userId] },
-          { required: 1, user_ids: [staff[0].userId, stranger.userId, randomUUID()] },
-        ],
-      }),
-    ])
-    expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details.errors).toEqual(
-      [1, 2].map((index) => ({
-        path: `rules.1.steps.1.user_ids.${index}`,
-        code: 'not_a_member',
-        message: 'must be a member of the organization',
-      })),
-    )
-  })
+    }),
+  ])
+  expect(refusal(refused)).toEqual([400, 'invalid_request'])
+  expect(refused.body.error.details.errors).toEqual(
+    [1, 2].map((index) => ({
+      path: `rules.1.steps.1.user_ids.${index}`,
+      code: 'not_a_member',
+      message: 'must be a member of the organization',
+    })),
+  )
 })
-
 test('who is named and leaves stays in the rules until they are replaced, and never approves', async () => {
   const { id, boss, staff } = await staffed('member')
   const rules = [rule({ steps: [{ required: 1, roles: ['owner'], user_ids: [staff[0].userId] }] })]
@@ -303,7 +222,7 @@ test.each([
     (id: string, other: TestPerson, boss: TestPerson) => changeRole(other, id, boss.userId, 'admin'),
   ],
 ])('a policy never %s before: the log tells which came first', async (_, type, refused, move) => {
-  const rounds = Array.from({ length: 12 }, async () => {
+  const rounds = Array.from({ length: MANY }, async () => {
     const { id, boss, staff } = await staffed('owner', 'member')
     const [other, member] = staff
     const send = await prepared(boss, id, [rule({ steps: [{ required: 1, user_ids: [member.userId] }] })])
@@ -349,21 +268,15 @@ describe('trying out', () => {
     await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
     for (const [asked, found] of [
       [contact, { ...contact, expires_after_hours: 2 }],
-      [{ action_type: 'withdrawal' }, {}],
       [{ action_type: 'withdrawal', amount: null }, {}],
-      [USD('99.99'), {}],
       [USD('100'), { amount_from: '100' }],
     ] as const)
       expect((await evaluate(boss, id, asked)).body.rule).toEqual(answered(found))
   })
 
   test.each([
-    [{}, 400, 'invalid_request'],
     [{ action_type: 'swap' }, 400, 'invalid_request'],
-    [USD('0'), 400, 'invalid_request'],
     [USD('1.001'), 422, 'amount_precision'],
-    [{ action_type: 'withdrawal', amount: { amount: '1', currency: 'XXX' } }, 422, 'unsupported_currency'],
-    [USD('1'.repeat(16)), 422, 'amount_too_large'],
   ])('%j is refused', async (asked, status, type) => {
     const { id, boss } = await staffed()
     expect(refusal(await evaluate(boss, id, asked))).toEqual([status, type])
@@ -374,7 +287,7 @@ describe('trying out', () => {
     await setPolicy(boss, id, rule({ steps: [of(1, 'owner', 'admin', 'member')] }))
     await changeRole(boss, id, boss.userId, 'owner') // opens the step-up window
     const everybody = [boss, ...staff].map(({ userId }) => userId)
-    const asking = Array.from({ length: 20 }, () => evaluate(boss, id, { action_type: 'withdrawal' }))
+    const asking = Array.from({ length: MANY }, () => evaluate(boss, id, { action_type: 'withdrawal' }))
     const leaving = staff.map(({ userId }) => remove(boss, id, userId))
     for (const answer of await Promise.all(asking)) {
       const ids = idsOf(answer)

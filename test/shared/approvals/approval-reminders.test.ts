@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { type TestPerson, api, approve, createPayment } from '../../support/api.ts'
 import { approvalOf, decide, outcome, setRules, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
+import { move } from '../../support/approvals/substitutions.ts'
 import { owner } from '../../support/database.ts'
-import { advance, mailsTo } from '../../support/identity/identity.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
 import { eventually, runOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -13,11 +14,6 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const remindersTo = async ({ email }: TestPerson) =>
   (await mailsTo(email)).filter(({ subject }) => subject.includes('waits for your approval'))
-/** Sessions outlive the moved clock. */
-const move = async (seconds: number) => {
-  await advance(seconds)
-  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-}
 
 test('approvers are told soon, after a day and a day before the expiry; then it expires, and its requester is told', async () => {
   const { boss, id, contactId, staff } = await staffedPayer('admin', 'admin', 'member')
@@ -52,6 +48,17 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   await eventually(() => statusOf(payment.id)).toBe('cancelled')
   expect(await remindersTo(boss)).toHaveLength(3)
   expect((await mailsTo(admin.email))[0]).toMatchObject({ subject: 'Your request in "Payer" expired' })
+  expect(await approvalOf(payment, boss)).toMatchObject({
+    status: 'cancelled',
+    processed_at: null,
+    approver: null,
+    can_take_action: false,
+    blocked_by: ['approval_expired'],
+    decisions: [{ decision: 'expire', user_id: null }],
+  })
+  const late = [await decide(boss, payment, 'approve'), await decide(boss, payment, 'reject')]
+  expect(late.map(outcome)).toEqual(Array(2).fill([409, 'approval_expired']))
+  expect(late[0]?.body.error.details).toEqual({ current: 'cancelled', allowed: [] })
 })
 
 test('however much waits, somebody is reminded once in a while, and not of what they have approved', async () => {
@@ -110,26 +117,6 @@ test('what waits for an hour only is told once, and expires', async () => {
   await move(HOUR)
   await eventually(() => statusOf(payment.id)).toBe('cancelled')
   expect(await remindersTo(boss)).toHaveLength(1)
-})
-
-test('an approval waits for 30 days of business time, then expires and cancels its payment', async () => {
-  const { boss, pay } = await staffedPayer()
-  const payment = await pay()
-  await move(30 * DAY - MINUTE)
-  expect(await statusOf(payment.id)).toBe('awaiting_approval')
-  await move(MINUTE + 1)
-  await eventually(() => statusOf(payment.id)).toBe('cancelled')
-  expect(await approvalOf(payment, boss)).toMatchObject({
-    status: 'cancelled',
-    processed_at: null,
-    approver: null,
-    can_take_action: false,
-    blocked_by: ['approval_expired'],
-    decisions: [{ decision: 'expire', user_id: null }],
-  })
-  const late = [await decide(boss, payment, 'approve'), await decide(boss, payment, 'reject')]
-  expect(late.map(outcome)).toEqual(Array(2).fill([409, 'approval_expired']))
-  expect(late[0]?.body.error.details).toEqual({ current: 'cancelled', allowed: [] })
 })
 
 test.each([0, -1, 31_536_001, 1.5, '60'])('the clock does not move by %j seconds', async (seconds) => {

@@ -1,7 +1,7 @@
 /** Sets of approvals: one proof, a verdict for each, and what meets at once. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { approvalOf, decide, joined, outcome, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
+import { approvalOf, decide, outcome, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
 import {
   type Answer,
   type TestPerson,
@@ -177,20 +177,6 @@ test('a key is kept for its request: the same again answers the verdicts, anothe
   expect(await owner`select from approval_decisions where approval_id = any (${ids})`).toHaveLength(2)
 })
 
-const ID = randomUUID()
-test.each([
-  ['none', [], 'reject', 'approval_ids', 'min_length'],
-  ['101', Array.from({ length: 101 }, () => randomUUID()), 'reject', 'approval_ids', 'max_length'],
-  ['no ids', ['nonsense'], 'reject', 'approval_ids.0', 'check'],
-  ['one that is named twice, in whatever case', [ID, ID.toUpperCase()], 'reject', 'approval_ids.1', 'duplicate'],
-  ['another decision', [ID], 'cancel', 'decision', 'picklist'],
-])('a set of %s is refused by name', async (_, ids, decision, path, code) => {
-  const { boss, payer } = await payerAndPayee('0')
-  const answer = await decideOnce(boss, payer.id, ids, { decision })
-  expect(outcome(answer)).toEqual([400, 'invalid_request'])
-  expect(answer.body.error.details.errors).toMatchObject([{ path, code }])
-})
-
 const times = (count: number, word: string) => Array<string>(count).fill(word)
 const amounts = (count: number) => times(count, '1.00')
 const statusesOf = async (payments: readonly Payment[]) =>
@@ -209,24 +195,6 @@ test('one person sends the same set many times at once: one proof is used, each 
   expect(await reserved(payments)).toBe(6)
   expect(await proofsUsed(boss)).toBe(1)
   expect(await owner`select from approval_decisions where approval_id = any (${idsOf(payments)})`).toHaveLength(6)
-  expect(await booksAreInOrder(payer.id, boss)).toBe(true)
-})
-
-longTest('five people approve the same set at once: each approval has one outcome, and money moves once', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const people = [boss, ...(await joined(payer.id, 'admin', 4))]
-  const payments = await paymentsOf(boss, contactId, amounts(8))
-  const ready = await Promise.all(
-    people.map((one, turn) => {
-      const ids = idsOf(payments)
-      return preparedSet(one, payer.id, [...ids.slice(turn), ...ids.slice(0, turn)])
-    }),
-  )
-  const answers = await Promise.all(ready.map((one) => one.decide()))
-  const verdicts = answers.flatMap(told)
-  expect(verdicts.filter((verdict) => verdict === 'approved')).toHaveLength(8)
-  expect(verdicts.filter((verdict) => verdict === 'approval_already_processed')).toHaveLength(32)
-  expect(await reserved(payments)).toBe(8)
   expect(await booksAreInOrder(payer.id, boss)).toBe(true)
 })
 

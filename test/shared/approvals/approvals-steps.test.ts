@@ -90,18 +90,6 @@ describe('two steps', () => {
 })
 
 describe('several people', () => {
-  test('named people, whatever their role, and nobody else, an owner neither', async () => {
-    const { boss, id, staff, pay } = await staffedPayer('admin', 'member')
-    const [admin, member] = staff
-    await setPolicy(boss, id, rule({ steps: [{ required: 2, user_ids: [admin.userId, member.userId] }] }))
-    const payment = await pay()
-    expect(outcome(await approve(boss, payment))).toEqual([403, 'not_an_approver'])
-    expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
-    const half = await approvalOf(payment, admin)
-    expect([half.can_take_action, approversOf(half)]).toEqual([true, [[admin.userId]]])
-    expect(outcome(await approve(admin, payment))).toEqual([200, 'approved'])
-  })
-
   test('one person counts once: the second time answers the pending approval, and asks for and uses up nothing', async () => {
     const { boss, id, pay } = await staffedPayer('owner')
     await setPolicy(boss, id, rule({ steps: [{ required: 2, roles: ['owner'] }] }))
@@ -112,16 +100,6 @@ describe('several people', () => {
     expect(again.map(outcome)).toEqual(Array(5).fill([200, 'pending']))
     expect(await proofs(boss.userId)).toEqual(before)
     expect(await recorded(payment)).toBe(1)
-  })
-
-  test('nor does one person count for two steps that both name them', async () => {
-    const { boss, id, staff, pay } = await staffedPayer('owner')
-    await setPolicy(boss, id, rule({ steps: Array(2).fill({ required: 1, roles: ['owner'] }) }))
-    const payment = await pay()
-    expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])
-    expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])
-    expect(approversOf(await approvalOf(payment, boss))).toEqual([[], [staff[0].userId]])
-    expect(outcome(await approve(staff[0], payment))).toEqual([200, 'approved'])
   })
 
   test.each([1, 3])(
@@ -159,17 +137,6 @@ describe('four eyes', () => {
     expect(outcome(await approve(staff[0], payment))).toEqual([200, 'approved'])
     expect(outcome(await decide(boss, other, 'reject'))).toEqual([200, 'rejected'])
   })
-
-  test('a step-up that was earned before does not get around it', async () => {
-    const { boss, id, staff, pay } = await staffedPayer('admin')
-    await setPolicy(boss, id, rule({ steps: [{ required: 2, roles: ['owner', 'admin'] }] }))
-    const payment = await pay()
-    await earnStepUp(boss, payment)
-    await setPolicy(boss, id, rule({ self_approval: false }))
-    expect(outcome(await approve(boss, await pay()))).toEqual([403, 'requester_cannot_approve'])
-    expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])
-    expect(outcome(await approve(staff[0], payment))).toEqual([200, 'approved'])
-  })
 })
 
 describe('the rule that applied', () => {
@@ -183,14 +150,6 @@ describe('the rule that applied', () => {
     expect(stepsOf(await approvalOf(payment, boss))).toEqual(['open 1'])
     expect(outcome(await approve(staff[1], payment))).toEqual([200, 'approved'])
     expect(outcome(await approve(boss, await pay()))).toEqual([200, 'approved'])
-  })
-
-  test('is the one from the exact amount on', async () => {
-    const { boss, id, pay } = await staffedPayer('owner')
-    const steps = [{ required: 2, roles: ['owner'] }]
-    await setPolicy(boss, id, rule(), rule({ amount_from: '100.00', steps }), rule({ currency: 'EUR', steps }))
-    const required = async (amount: string) => (await approvalOf(await pay(amount), boss)).steps[0].required
-    expect(await Promise.all(['99.99', '100.00', '100.01', '1.00'].map(required))).toEqual([1, 2, 2, 1])
   })
 })
 

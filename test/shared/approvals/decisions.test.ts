@@ -5,21 +5,13 @@ import type { Person } from '../../../domain/actor.ts'
 import { type ContactId, type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
 import { createPayment as insertPayment } from '../../../db/payments/commands.ts'
 import { inOrganization } from '../../../db/sql.ts'
-import { type TestPerson, api, approve, createPayment, fund, payerAndPayee, verifyStepUp } from '../../support/api.ts'
+import { type TestPerson, api, approve, createPayment, fund, payerAndPayee } from '../../support/api.ts'
 import { approvalOf, decide, outcome, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
-import {
-  type Payment,
-  booksAreInOrder,
-  decideOnce,
-  idsOf,
-  paymentsOf,
-  reserved,
-  told,
-} from '../../support/approvals/sets.ts'
+import { type Payment, booksAreInOrder, decideOnce, idsOf, paymentsOf, told } from '../../support/approvals/sets.ts'
 import { owner } from '../../support/database.ts'
 import { decisionOf, earnStepUp, earnedFor, eventually, record, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
-import { everyNth, fullScale } from '../../support/model-runs.ts'
+import { fullScale } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -30,19 +22,6 @@ async function prepared(by: TestPerson, payment: Payment) {
 }
 
 const completed = (payment: Payment) => eventually(() => stateOf(payment)).toBe('COMPLETED')
-
-test.each(everyNth(['\u200c', ' \n', '', null, undefined], 2))(
-  'a rejection with the reason %j has none',
-  async (reason) => {
-    const { boss, payer, contactId } = await payerAndPayee()
-    const [one, other] = await paymentsOf(boss, contactId, ['1.00', '1.00'])
-    const alone = await decide(boss, one, 'reject', { body: { reason } })
-    expect([alone.status, alone.body.rejection_reason]).toEqual([200, null])
-    const inSet = { decision: 'reject', ...(reason !== undefined && { reason: reason as string }) }
-    expect((await decideOnce(boss, payer.id, idsOf([other]), inSet)).status).toBe(200)
-    expect(await approvalOf(other, boss)).toMatchObject({ rejection_reason: null, decisions: [{ comment: null }] })
-  },
-)
 
 test('approve and reject at once by two people have one outcome', async () => {
   const { boss, staff, pay } = await staffedPayer('admin')
@@ -80,13 +59,6 @@ test(`three times as many approvals as a balance covers at once: exactly ${COVER
   expect(body).toMatchObject({ pending_count: 2 * COVERED, can_take_action: true, organization_id: payer.id })
   expect(body.data).toHaveLength(2 * COVERED)
   expect(await booksAreInOrder(payer.id, boss)).toBe(true)
-})
-
-test('a step-up earned for one payment never releases another', async () => {
-  const { boss, contactId } = await payerAndPayee('100.00')
-  const [one, other] = await paymentsOf(boss, contactId, ['1.00', '99.00'])
-  await earnStepUp(boss, one)
-  expect(outcome(await decide(boss, other, 'approve'))).toEqual([403, 'step_up_required'])
 })
 
 test('a step-up is used once: the deed that used it cannot be followed by another', async () => {
@@ -202,26 +174,4 @@ test('what stands against an approval is told in the order in which it is refuse
   await owner`update payment_contacts set status = 'active' where id = ${contactId}`
   await owner`update organizations set books_stopped_at = null where id = ${payer.id}`
   expect([await blockersOf(payment), (await approving()).body.status]).toEqual([[], 'approved'])
-})
-
-test.each([
-  ['reject', ['200 rejected', '422 idempotency_key_reused', '422 idempotency_key_reused']],
-  ['approve', ['200 approved', '422 idempotency_key_reused', '422 idempotency_key_reused']],
-] as const)('one key at three approvals at once, to %s: one is decided, two are 422', async (verb, outcomes) => {
-  const { boss, contactId } = await payerAndPayee('100.00')
-  const payments = await paymentsOf(boss, contactId, ['1.00', '1.00', '1.00'])
-  const send = (payment: Payment) => decide(boss, payment, verb, { key: boss.userId })
-  if (verb === 'approve') for (const payment of payments) await verifyStepUp(await send(payment))
-  const answers = await Promise.all(payments.map(send))
-  expect(answers.map((answer) => outcome(answer).join(' ')).toSorted()).toEqual(outcomes)
-  expect(await reserved(payments)).toBe(verb === 'approve' ? 1 : 0)
-})
-
-test('one key at one approval at once with three reasons: one is recorded, two are 422', async () => {
-  const { boss, pay } = await staffedPayer()
-  const payment = await pay()
-  const answers = await Promise.all(
-    ['one', 'two', 'three'].map((reason) => decide(boss, payment, 'reject', { body: { reason }, key: boss.userId })),
-  )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
 })

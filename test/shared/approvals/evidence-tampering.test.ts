@@ -38,6 +38,11 @@ test('the script is eleven statements, and a real bundle passes it', async () =>
   expect(script.match(/^(const|assert)/gm)).toHaveLength(11)
   expect(script).not.toMatch(/require\((?!`node:|resolve)/)
   expect(Math.max(...script.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
+  expect(real.decisions[1].step_up).toMatchObject({
+    operation: 'POST /organizations/{organization_id}/approvals/decide',
+    target: expect.stringMatching(/^approvals:[0-9a-f]{64}$/),
+    set: { targets: { length: 2 }, used_at: expect.any(String) },
+  })
   expect(await verify(real)).toBe('')
   expect(verifyHere(real)).toBe('')
 })
@@ -125,7 +130,11 @@ const OF_SUBSTITUTES: Record<string, (copy: any) => void> = {
 }
 
 test('a bundle of a decision on behalf of another person passes the script', async () => {
-  expect(substituted.decisions).toMatchObject([{ actor: { id: member.userId }, on_behalf_of: { id: admin.userId } }])
+  const principal = { id: admin.userId, email: admin.email, substitution_id: expect.any(String) }
+  expect(substituted.decisions).toMatchObject([
+    { actor: { id: member.userId }, on_behalf_of: principal, role: 'admin' },
+  ])
+  expect(approved(substituted).payload).toMatchObject({ role: 'admin', on_behalf_of: admin.userId })
   expect(await verify(substituted)).toBe('')
 })
 

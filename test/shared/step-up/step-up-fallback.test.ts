@@ -153,15 +153,3 @@ test('a request is not asked again for a factor that its person no longer has', 
   await owner`delete from authenticators where user_id = ${somebody.userId}`
   expect((await ask()).methods).toEqual(['messaging_code'])
 })
-
-test('a step-up that was proved is used up by exactly one of 20 deeds at once', async () => {
-  const somebody = await withAuthenticator()
-  const { id } = await asked(somebody)
-  await complete(somebody.token, id, { method: 'totp', code: await somebody.code() })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => request(somebody.token)))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-  expect(await standing(somebody.token, id)).toMatchObject({ status: 'consumed' })
-  const [used] = await owner`
-    select count(*)::int as times from security_events where user_id = ${somebody.userId} and type = 'step_up.used'`
-  expect(used).toEqual({ times: 1 })
-})

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { api, approvalPath, approve, createPayment } from '../../support/api.ts'
 import { approvalOf, decide, outcome, setRules, statusOf } from '../../support/approvals/approvals.ts'
-import { bundleOf, verify } from '../../support/approvals/evidence.ts'
 import { endSubstitution, move, nameSubstitute, substitutionScene } from '../../support/approvals/substitutions.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
@@ -17,10 +16,10 @@ const reasonOf = ({ status, body }: { status: number; body: any }) => [
   body.error?.type ?? body.status,
   body.error?.details?.reason,
 ]
-test('a substitute reads and approves in the role of the member; the decision names both, wherever it is read', async () => {
+test('a substitute reads and approves in the role of the member; the decision names both', async () => {
   const { boss, id, admin, member, payment } = await substitutionScene()
   expect((await approve(member, payment)).status).toBe(403)
-  const { body: substitution } = await nameSubstitute(admin, id, member)
+  await nameSubstitute(admin, id, member)
 
   const seen = await approvalOf(payment, member)
   expect(seen).toMatchObject({ can_take_action: true, acting_for: { id: admin.userId }, blocked_by: [] })
@@ -35,21 +34,6 @@ test('a substitute reads and approves in the role of the member; the decision na
 
   const decided = await approvalOf(payment, boss)
   expect(decided.decisions).toMatchObject([{ user_id: member.userId, on_behalf_of: admin.userId }])
-  const bundle = await bundleOf(boss, payment)
-  expect(bundle.decisions).toMatchObject([
-    {
-      actor: { id: member.userId },
-      on_behalf_of: { id: admin.userId, email: admin.email, substitution_id: substitution.id },
-      role: 'admin',
-    },
-  ])
-  expect(bundle.events).toContainEqual(
-    expect.objectContaining({
-      type: 'approval.approved',
-      payload: expect.objectContaining({ role: 'admin', on_behalf_of: admin.userId }),
-    }),
-  )
-  expect(await verify(bundle)).toBe('')
   const [mail] = await mailsTo(admin.email)
   expect(mail?.subject).toBe('A request in "Payer" was approved on your behalf')
   expect(mail?.text).toContain(`(${member.email})`)
@@ -71,21 +55,13 @@ test('a step that names the member by id takes the substitute, who may also reje
 describe('the place of a member is taken once', () => {
   const two = { steps: [{ required: 2, roles: ['admin'] }] }
 
-  test('by their substitute, or by themselves, but not by both', async () => {
-    const { id, admin, other, member, payment } = await substitutionScene(two)
-    await nameSubstitute(admin, id, member)
+  test('by one of their substitutes, or by themselves, but not by two', async () => {
+    const { id, admin, other, member, second, payment } = await substitutionScene(two)
+    for (const substitute of [member, second]) await nameSubstitute(admin, id, substitute)
     expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
     expect(reasonOf(await approve(admin, payment))).toEqual([403, 'not_an_approver', 'substitute_decided'])
-    expect(outcome(await approve(member, payment))).toEqual([200, 'pending']) // a repeat
-    expect(outcome(await approve(other, payment))).toEqual([200, 'approved'])
-  })
-
-  test('by one of two substitutes', async () => {
-    const { id, admin, other, member, second, payment } = await substitutionScene(two)
-    await nameSubstitute(admin, id, member)
-    await nameSubstitute(admin, id, second)
-    expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
     expect(reasonOf(await approve(second, payment))).toEqual([403, 'not_an_approver', 'principal_decided'])
+    expect(outcome(await approve(member, payment))).toEqual([200, 'pending']) // a repeat
     expect(outcome(await approve(other, payment))).toEqual([200, 'approved'])
   })
 
@@ -113,28 +89,6 @@ test('the database itself counts nobody twice, whatever the code above it knows 
     await expect(again.execute()).rejects.toThrow('a person counts once')
   }
 })
-
-test('a person counts once, also as the substitute of several and in a role of their own', async () => {
-  const { boss, id, admin, other, member, payment } = await substitutionScene({
-    steps: [{ required: 2, roles: ['admin'] }],
-  })
-  for (const principal of [admin, other]) await nameSubstitute(principal, id, member)
-  expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
-  expect(outcome(await approve(member, payment))).toEqual([200, 'pending'])
-  expect(await approvalOf(payment, boss)).toMatchObject({
-    status: 'pending',
-    steps: [{ approved_by: [member.userId] }],
-  })
-  // an admin who is a substitute of another decides in their own role first, and leaves the other's place free
-  const fresh = await createPayment(boss, await contactOf(payment.id), '6.00')
-  await nameSubstitute(admin, id, other)
-  expect(outcome(await approve(other, fresh))).toEqual([200, 'pending'])
-  expect((await approvalOf(fresh, boss)).decisions).toMatchObject([{ user_id: other.userId, on_behalf_of: null }])
-  expect(outcome(await approve(admin, fresh))).toEqual([200, 'approved'])
-})
-
-const contactOf = async (paymentId: string): Promise<string> =>
-  (await owner`select payment_contact_id as id from payments where id = ${paymentId}`)[0]?.['id']
 
 test('two who are substitutes of each other are still two people, never one twice and never four', async () => {
   const { boss, id, admin, other, payment } = await substitutionScene({ steps: [{ required: 2, roles: ['admin'] }] })
@@ -265,7 +219,7 @@ describe('what counts is the moment of the decision', () => {
 })
 
 test('who is needed for a later step does not approve an earlier one for another, and the place is chosen so that steps can be met', async () => {
-  const { boss, id, admin, other, member, pay } = await substitutionScene()
+  const { boss, id, admin, member, pay } = await substitutionScene()
   const first = { required: 1, user_ids: [admin.userId, boss.userId] }
   await setRules(id, boss, [{ steps: [first, { required: 1, user_ids: [member.userId] }] }])
   const mine = await pay('1.00')
@@ -277,5 +231,4 @@ test('who is needed for a later step does not approve an earlier one for another
   expect(outcome(await approve(member, theirs))).toEqual([200, 'pending'])
   expect((await approvalOf(theirs, boss)).decisions).toMatchObject([{ on_behalf_of: boss.userId }])
   expect(outcome(await approve(admin, theirs))).toEqual([200, 'approved'])
-  expect(other).toBeDefined()
 })
