@@ -26,7 +26,7 @@ describe('a substitute', () => {
     expect((await get('')).permissions).toContain('approvals.review')
     expect((await get('/payments')).data).toHaveLength(2)
     const notes = { token: member.token, body: { internal_notes: 'x' } }
-    expect((await api('PATCH', `/payments/${payment.id}`, notes)).status).toBe(403)
+    expect((await api('PATCH', `/payments/${payment.id}`, notes)).status).toBe(404)
     await approve(member, payment)
     await endSubstitution(admin, id, body.id)
     expect((await get('')).permissions).not.toContain('approvals.review')
