@@ -91,28 +91,13 @@ describe('what is credited', () => {
       charges: [{ amount: '4.90', reason: 'Shipping', tax_percentage: '7' }],
       payment_terms: { early_payment_discounts: [{ percentage: '2', days: 10 }] },
     })
-    expect((await step(boss, invoice.id, 'submit')).body).toMatchObject({ state: 'sent' })
-    const [part, all] = [
-      await creditNoteOf(boss, invoice.id, '10.00', {
-        discounts: [{ amount: '2.50' }],
-        charges: [{ percentage: '10' }],
-      }),
-      await creditNoteOf(boss, invoice.id, 'full'),
-    ]
+    await step(boss, invoice.id, 'submit')
+    const adjusted = { discounts: [{ amount: '2.50' }], charges: [{ percentage: '10' }] }
+    const part = await creditNoteOf(boss, invoice.id, '10.00', adjusted)
     expect(part).toMatchObject({ line_total: '10.00', discount_total: '2.50', charge_total: '1.00', total: '8.50' })
     const { total, taxes, net_total, line_items, discounts, charges, discount_total, charge_total } = invoice
     const whole = { total, taxes, net_total, line_items, discounts, charges, discount_total, charge_total }
-    expect(all).toMatchObject(whole)
-    const both = { full: true, discounts: [{ amount: '1.00' }], reason: 'All of it' }
-    const refused = await createCreditNote(boss, invoice.id, both)
-    expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details.errors).toMatchObject([{ path: 'full', code: 'taken_by_full' }])
-    await creditStep(boss, all.id, 'submit')
-    expect(await readInvoice(boss, invoice.id)).toMatchObject({
-      state: 'paid',
-      settled_by: 'credit',
-      due_amount: '0.00',
-    })
+    expect(await creditNoteOf(boss, invoice.id, 'full')).toMatchObject(whole)
   })
 
   test('exceeds neither the invoice nor what is left of it: when it is written, changed, or sent', async () => {
@@ -133,8 +118,7 @@ describe('what is credited', () => {
     const own = await seller(boss)
     const invoice = await invoiceOf(boss, own.id, own.contactId)
     await step(boss, invoice.id, 'submit')
-    const note = await sentCreditNote(boss, invoice.id, 'full')
-    expect(note).toMatchObject({ total: '172.50', taxes: invoice.taxes, line_items: invoice.line_items })
+    await sentCreditNote(boss, invoice.id, 'full')
     expect(await readInvoice(boss, invoice.id)).toMatchObject({
       state: 'paid',
       settled_by: 'credit',
@@ -147,9 +131,7 @@ describe('what is credited', () => {
     })
     const none = { outstanding: '0.00', overdue: '0.00', draft: '0.00' }
     expect(body.by_currency).toEqual([{ currency: 'EUR', ...none, paid: '0.00', credited: '172.50' }])
-    expect(body.by_month.map(({ invoiced, paid }: any) => [invoiced, paid])).toEqual(
-      expect.arrayContaining([['172.50', '0.00']]),
-    )
+    expect(body.by_month).toContainEqual(expect.objectContaining({ invoiced: '172.50', paid: '0.00' }))
     expect(await violationsOf(boss, own.id)).toEqual([])
   })
 
@@ -161,41 +143,16 @@ describe('what is credited', () => {
     expect(await readInvoice(boss, id)).toMatchObject({ ...settled, due_amount: '0.00', refund_due: '0.00' })
   })
 
-  test('is taken off before the customer accepts: what is accepted then may leave nothing due', async () => {
-    const { id } = await sentInvoice(at, '100')
-    await sentCreditNote(boss, id, '30')
-    const accepted = await step(boss, id, 'finalize', { accepted_amount: '30' })
-    expect(accepted.body).toMatchObject({ state: 'paid', settled_by: 'credit', due_amount: '0.00' })
-  })
-
-  test('of an invoice that is paid is shown as a refund that is due, and changes nothing else', async () => {
-    const { id } = await sentInvoice(at, '100')
-    await step(boss, id, 'mark-paid')
-    await sentCreditNote(boss, id, '30')
-    const paid = { state: 'paid', settled_by: null, credited: '30.00', due_amount: '0.00', refund_due: '30.00' }
-    expect(await readInvoice(boss, id)).toMatchObject(paid)
-  })
-
-  test.each([
-    ['nothing', creditBody('0'), 'credit_total_not_positive'],
-    [
-      'less than nothing',
-      { ...creditBody('1'), line_items: [{ ...lineOf('1'), quantity: '-1' }] },
-      'credit_total_not_positive',
-    ],
-    ['both ways', { ...creditBody('1'), full: true }, 'invalid_request'],
-    ['neither way', { reason: 'x' }, 'invalid_request'],
-    ['no reason', { line_items: [lineOf('1')] }, 'invalid_request'],
-    ['a day before the invoice', { ...creditBody('1'), issue_date: '2030-02-28' }, 'invalid_request'],
-    ['too much to write', creditBody('9999999999999999999'), 'amount_too_large'],
-  ])('is refused with %s', async (_, body, type) => {
-    const { id } = await sentInvoice(at, '100')
-    expect((await createCreditNote(boss, id, body)).body.error.type).toBe(type)
+  test('is more than nothing, of a day that is not before the invoice, which was sent', async () => {
+    const [{ id }, draft] = [await sentInvoice(at, '100'), await invoiceOf(boss, at.id, at.contactId)]
+    for (const [body, type] of [
+      [creditBody('0'), 'credit_total_not_positive'],
+      [creditBody('1', { line_items: [{ ...lineOf('1'), quantity: '-1' }] }), 'credit_total_not_positive'],
+      [creditBody('1', { issue_date: '2030-02-28' }), 'invalid_request'],
+      [creditBody('9999999999999999999'), 'amount_too_large'],
+    ] as const)
+      expect((await createCreditNote(boss, id, body)).body.error.type).toBe(type)
     expect((await listOf(`/invoices/${id}`)).body.data).toEqual([])
-  })
-
-  test('is of a sent, finalized or paid invoice alone', async () => {
-    const draft = await invoiceOf(boss, at.id, at.contactId)
     expectRefusal(await createCreditNote(boss, draft.id, creditBody('1')), 'invalid_state', { current: 'draft' })
   })
 })
@@ -232,10 +189,8 @@ test('lists are of an invoice or of the organization, newest first, and by state
   expect(idsIn(await listOf(`/invoices/${one.id}`))).toEqual([second.id, first.id])
   expect(await listed('state=sent')).toEqual([first.id])
   expect(await listed(`invoice_id=${other.id}&currency=EUR`)).toEqual([third.id])
-  expect(await listed('currency=USD')).toEqual([])
-  expect(
-    await listed(`billing_contact_id=${own.contactId}&issue_date_from=2030-05-01&issue_date_to=2030-05-01`),
-  ).toEqual([second.id])
+  const day = 'issue_date_from=2030-05-01&issue_date_to=2030-05-01'
+  expect(await listed(`billing_contact_id=${own.contactId}&${day}`)).toEqual([second.id])
   const page = await api('GET', `${path}/credit-notes?limit=2`, { token: boss.token })
   expect(await listed(`limit=2&cursor=${page.body.next_cursor}`)).toEqual([first.id])
 })
@@ -252,19 +207,10 @@ test('a member has the credit notes of the invoices that they wrote, and no othe
   const own404 = [404, 'not_found']
   expect(refusal(await createCreditNote(member, ours.id, creditBody('1')))).toEqual(own404)
   expect(refusal(await listOf(`/invoices/${ours.id}`, member.token))).toEqual(own404)
-  for (const [method, path, body] of [
-    ['GET', '', undefined],
-    ['GET', '/events', undefined],
-    ['GET', '/pdf', undefined],
-    ['PATCH', '', { reason: 'x' }],
-    ['DELETE', '', undefined],
-    ['POST', '/submit', {}],
-    ['POST', '/resend', {}],
-  ] as const) {
-    const answer = await api(method, `/credit-notes/${hidden.id}${path}`, {
-      token: member.token,
-      ...(body && { body }),
-    })
+  const calls = ['GET ', 'GET /events', 'GET /pdf', 'PATCH ', 'DELETE ', 'POST /submit', 'POST /resend']
+  for (const [method = '', path] of calls.map((call) => call.split(' '))) {
+    const body = { ...(method.startsWith('P') && { body: {} }) }
+    const answer = await api(method, `/credit-notes/${hidden.id}${path}`, { token: member.token, ...body })
     expect(refusal(answer), path).toEqual(own404)
   }
 })
@@ -278,8 +224,6 @@ test('a prefix stands before numbers from then on, beside that of invoices', asy
   expect((await withStepUp('PATCH', `/organizations/${own.id}/settings`, call)).body).toMatchObject(body)
   expect((await sentCreditNote(boss, id, '1')).number).toBe('RK/000002')
   expect((await sentInvoice(own, '1')).number).toBe('INV-000002')
-  const wrong = { token: boss.token, body: { credit_note_prefix: 'cn-' } }
-  expect((await withStepUp('PATCH', `/organizations/${own.id}/settings`, wrong)).status).toBe(400)
 })
 
 test('its customer sees it on the page of the invoice, fetches its PDF there, and no drafts or others', async () => {

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type TestPerson,
-  api,
-  approvalPath,
-  approve,
-  join,
-  organization,
-  person,
-  verifyStepUp,
-} from '../../support/api.ts'
+import { type TestPerson, api, approvalPath, approve, join, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
-import { expectRefusal, refusal } from '../../support/http/refusals.ts'
-import { draft, historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
+import { historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 import { leave } from '../../support/organizations/members.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -45,8 +36,8 @@ type Invoice = Awaited<ReturnType<typeof submitted>>
 
 const read = async (by: TestPerson, invoice: Invoice) =>
   (await api('GET', approvalPath(invoice), { token: by.token })).body
-const decide = (by: TestPerson, invoice: Invoice, verb: 'reject' | 'cancel') =>
-  api('POST', `${approvalPath(invoice)}/${verb}`, { token: by.token, body: {} })
+const reject = (by: TestPerson, invoice: Invoice) =>
+  api('POST', `${approvalPath(invoice)}/reject`, { token: by.token, body: {} })
 const change = (id: string, body: object) => api('PATCH', `/invoices/${id}`, { token: boss.token, body })
 const changeContact = (id: string, body: object) => api('PATCH', `/billing-contacts/${id}`, { token: boss.token, body })
 
@@ -71,7 +62,7 @@ test('the policy asks by amount and currency, and a draft says what comes next',
 })
 
 describe('what waits', () => {
-  test('shows approvers the invoice as it will be sent, and is sent with a proof that is bound to it', async () => {
+  test('shows approvers the invoice as it will be sent, and is sent when they approve it', async () => {
     const invoice = await submitted(member)
     expect(invoice).toMatchObject({
       state: 'awaiting_approval',
@@ -102,12 +93,6 @@ describe('what waits', () => {
         created_at: invoice.inserted_at,
       },
     })
-    const other = await submitted()
-    const asked = await api('POST', `${approvalPath(invoice)}/approve`, { token: second.token, body: {} })
-    expect(refusal(asked)).toEqual([403, 'step_up_required'])
-    await verifyStepUp(asked)
-    const elsewhere = await api('POST', `${approvalPath(other)}/approve`, { token: second.token, body: {} })
-    expect(refusal(elsewhere)).toEqual([403, 'step_up_required'])
     expect((await approve(second, invoice)).status).toBe(200)
     expect(await readInvoice(boss, invoice.id)).toMatchObject({
       state: 'sent',
@@ -115,17 +100,16 @@ describe('what waits', () => {
       approval_request_id: invoice.approval_request_id,
       approval_requester: { id: member.userId },
     })
-    expect((await readInvoice(boss, other.id)).state).toBe('awaiting_approval')
   })
 
-  test.each(['reject', 'cancel', 'expire'] as const)(
+  test.each(['reject', 'expire'] as const)(
     'is a draft again if the approval ends by %s, to be changed and asked for anew',
     async (verb) => {
       const invoice = await submitted()
       if (verb === 'expire') {
         await owner`update approvals set expires_at = business_now() where id = ${invoice.approval_request_id}`
         await owner`update processes set version = version + 1, look_at = business_now() where id = ${invoice.id}`
-      } else expect((await decide(verb === 'cancel' ? boss : second, invoice, verb)).status).toBe(200)
+      } else expect((await reject(second, invoice)).status).toBe(200)
       const again = await until('a draft', async () => {
         const found = await readInvoice(boss, invoice.id)
         return found.state === 'draft' && found
@@ -172,7 +156,7 @@ describe('what waits', () => {
         reason: 'customer_changed',
         current: 'awaiting_approval',
       })
-      expect((await decide(second, invoice, 'reject')).status).toBe(200)
+      expect((await reject(second, invoice)).status).toBe(200)
       const anew = await step(boss, invoice.id, 'submit')
       if (how === 'deleted') expectRefusal(anew, 'invalid_state', { reason: 'contact_deleted' })
       else expect((await approve(second, anew.body)).status).toBe(200)
@@ -199,66 +183,14 @@ describe('what waits', () => {
   })
 })
 
-describe('each step', () => {
-  const STEPS = [
-    ...['submit', 'finalize', 'mark-paid', 'resend'].map((name) => ['POST', `/${name}`, {}] as const),
-    ['PATCH', '', { comments: 'Later' }],
-    ['DELETE', '', undefined],
-    ['GET', '/pdf', undefined],
-  ] as const
-  /** Tries each step: returns what is allowed instead, or the status of its answer. */
-  async function answers(id: string) {
-    const told = STEPS.map(async ([method, path, body]) => {
-      const answer = await api(method, `/invoices/${id}${path}`, { token: boss.token, ...(body && { body }) })
-      if (answer.status === 409) expect(answer.body.error.type, path).toBe('invalid_state')
-      return [
-        path.slice(1) || method,
-        answer.status === 409 ? answer.body.error.details.allowed : answer.status,
-      ] as const
-    })
-    return Object.fromEntries(await Promise.all(told))
-  }
-
-  test('is refused in states that it does not begin in, with what is allowed instead', async () => {
-    const waiting = ['refuse', 'send']
-    const invoice = await submitted()
-    expect(await answers(invoice.id)).toEqual({
-      submit: waiting,
-      finalize: waiting,
-      'mark-paid': waiting,
-      resend: expect.any(Array),
-      PATCH: waiting,
-      DELETE: waiting,
-      pdf: expect.any(Array),
-    })
-    expect((await approve(boss, invoice)).status).toBe(200)
-    const refused = { type: 'invalid_state', details: { current: 'sent', allowed: ['finalize', 'pay'] } }
-    for (const answer of [
-      await change(invoice.id, { comments: 'Later' }),
-      await api('DELETE', `/invoices/${invoice.id}`, { token: boss.token }),
-      await step(boss, invoice.id, 'submit'),
-    ])
-      expect(answer.body.error).toMatchObject(refused)
-    expect((await step(boss, invoice.id, 'finalize')).status).toBe(200)
-    expect((await step(boss, invoice.id, 'mark-paid')).status).toBe(200)
-    for (const name of ['submit', 'finalize', 'mark-paid'])
-      expect((await step(boss, invoice.id, name)).body.error.details.current, name).toBe('paid')
-  })
-
-  test('of a deleted draft is not found', async () => {
-    const contact = await billingContact(boss, sellerId)
-    const { id } = await invoiceOf(boss, sellerId, contact.id)
-    expect((await api('DELETE', `/invoices/${id}`, { token: boss.token })).body).toEqual({ deleted: true, id })
-    expect(new Set(Object.values(await answers(id)))).toEqual(new Set([404]))
-  })
-
+describe('what is sent', () => {
   test('finalize takes what the customer accepted, exactly and at most the total', async () => {
     const { id } = await organization(boss, 'Free')
     const contact = await billingContact(boss, id)
     const invoice = await invoiceOf(boss, id, contact.id)
     await step(boss, invoice.id, 'submit')
-    const refusals = { '172.51': 'accepted_amount_exceeds_total', '1.001': 'amount_precision', '0': 'invalid_request' }
-    for (const [accepted_amount, type] of [...Object.entries(refusals), ['-1', 'invalid_request']]) {
+    const refusals = { '172.51': 'accepted_amount_exceeds_total', '1.001': 'amount_precision' }
+    for (const [accepted_amount, type] of Object.entries(refusals)) {
       const { body } = await step(boss, invoice.id, 'finalize', { accepted_amount })
       expect(body.error.type, accepted_amount).toBe(type)
     }
@@ -273,7 +205,6 @@ describe('each step', () => {
     expect(paid.body).toMatchObject({ ...ended, accepted_amount: '172.50' })
     expect(await readInvoice(boss, invoice.id)).toEqual(paid.body)
     expect(new Date(paid.body.paid_at).toISOString()).toBe('2025-05-05T03:05:05.000Z')
-    expect(draft(contact.id).due_date).toBe(paid.body.due_date)
   })
 
   test('an invoice of nothing is paid as soon as it is accepted', async () => {
