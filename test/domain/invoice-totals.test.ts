@@ -244,6 +244,24 @@ describe('what is taken of an invoice', () => {
     }
   })
 
+  const discountsOf = (...days: number[]) => ({
+    payment_terms: { early_payment_discounts: days.map((one) => ({ days: one, percentage: '2' })) },
+  })
+  test.each<[string, object, string]>([
+    ['a percentage and an amount', { discounts: [{ percentage: '1', amount: '1' }] }, 'discounts.0.amount'],
+    ['neither of them', { charges: [{ reason: 'x' }] }, 'charges.0.amount'],
+    ['nothing off', { discounts: [{ percentage: '0.0' }] }, 'discounts.0.percentage'],
+    ['another rate', { charges: [{ amount: '1', tax_percentage: '19', tax_category: 'Z' }] }, 'charges.0.tax_category'],
+    ['a period that ends before it begins', { period: { from: '2030-02-02', to: '2030-02-01' } }, 'period.to'],
+    ['two discounts until the same day', discountsOf(7, 7), 'payment_terms.early_payment_discounts'],
+  ])('%s is refused where it is', (_, more, path) => expect(pathsOf(body({}, more))).toEqual([path]))
+
+  test('a line has a known unit, and a discount of one kind', () => {
+    expect(pathsOf(body({ unit: 'PIECES' }))).toEqual(['line_items.0.unit'])
+    const discount = { percentage: '1', amount: '1' }
+    expect(pathsOf(body({ discount }))).toEqual(['line_items.0.discount.amount'])
+  })
+
   test('a line is asked for, and at most 500 of 100,000 characters together; money is of a bank, and days are of the calendar', () => {
     const line = body({}).line_items[0]
     const lines = (length: number) => body({}, { line_items: Array.from({ length }, () => line) })

@@ -11,7 +11,7 @@ import { COUNTRIES } from '../../../domain/country.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { account as accountAt } from '../../support/contacts/bank-coordinates.ts'
 import { anyCharacter } from '../../support/http/any-text.ts'
-import { expectRefusal, refusal } from '../../support/http/refusals.ts'
+import { refusal } from '../../support/http/refusals.ts'
 
 const boss = await person()
 const { svcId } = await organization(boss)
@@ -44,29 +44,6 @@ describe('validate', () => {
     })
   })
 
-  test('a warning alone leaves it valid', async () => {
-    const british = { ...german, country_code: 'GB', currency: 'GBP', iban: null }
-    const answer = await validate({ ...british, sort_code: '08-99-99', account_number: '66374959' })
-    expect(answer.body.valid).toBe(true)
-    expect(answer.body.checks).toContainEqual({ field: 'account_number', status: 'warning', code: 'modulus' })
-  })
-
-  test('a wallet', async () => {
-    const wallet = { type: 'crypto', network: 'ethereum', coin: 'ETH' }
-    const good = await validate({ ...wallet, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
-    expect(good.body.valid).toBe(true)
-    const bad = await validate({ ...wallet, coin: 'BTC', address: '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
-    expect(bad.body).toEqual({
-      payee_address: null,
-      payee_check: null,
-      valid: false,
-      checks: [
-        { field: 'coin', status: 'invalid', code: 'network_mismatch' },
-        { field: 'address', status: 'invalid', code: 'checksum' },
-      ],
-    })
-  })
-
   test('a service ID is known or not, and nothing else of it is told', async () => {
     const check = (status: string, code: string) => [{ field: 'svc_id', status, code }]
     const known = await validate({ type: 'svc_id', svc_id: svcId })
@@ -78,17 +55,6 @@ describe('validate', () => {
       payee_address: null,
       payee_check: null,
     })
-  })
-
-  test('asks of a destination only its coordinates, but those in their shape', async () => {
-    for (const [body, path] of [
-      [{}, 'type'],
-      [{ ...german, country_code: 'de' }, 'country_code'],
-      [{ ...german, account_holder_name: ' ' }, 'account_holder_name'],
-      [{ type: 'crypto', network: 'dogecoin', coin: 'BTC', address: 'x' }, 'network'],
-    ] as const) {
-      expectRefusal(await validate(body), 'invalid_request', { errors: [{ path }] })
-    }
   })
 })
 

@@ -58,51 +58,6 @@ test('an address is changed and taken away at once; the same one again, or none 
   ])
 })
 
-const TOWN = 'payee_address.town'
-test.each([
-  [{ country_code: 'DE' }, TOWN],
-  [{ town: 'Köln' }, 'payee_address.country_code'],
-  [{ town: null, country_code: 'DE' }, TOWN],
-  [{ town: '', country_code: 'DE' }, TOWN],
-  [{ town: '   ', country_code: 'DE' }, TOWN],
-  [{ town: '\u00a0\u200b', country_code: 'DE' }, TOWN],
-  [{ town: 'a'.repeat(141), country_code: 'DE' }, TOWN],
-  [{ town: 'ß'.repeat(71), country_code: 'DE' }, TOWN],
-  [{ town: 'Kö\u0007ln', country_code: 'DE' }, TOWN],
-  [{ town: 'two\nlines', country_code: 'DE' }, TOWN],
-  [{ town: 'Kö\u202eln', country_code: 'DE' }, TOWN],
-  [{ town: '東京', country_code: 'JP' }, TOWN],
-  [{ town: '\u00b4', country_code: 'FR' }, TOWN],
-  [{ town: '\ue000', country_code: 'DE' }, TOWN],
-  [{ town: '<->', country_code: 'DE' }, TOWN],
-  [{ town: 'Köln', country_code: 'XX' }, 'payee_address.country_code'],
-  [{ town: 'Köln', country_code: 'de' }, 'payee_address.country_code'],
-  [{ town: 'Köln', country_code: 'DE', street: 'x'.repeat(141) }, 'payee_address.street'],
-  [{ town: 'Köln', country_code: 'DE', region: '\t' }, 'payee_address.region'],
-  ['Köln', 'payee_address'],
-  [[], 'payee_address'],
-])('refuses the address %j at %s, of a contact and of an account', async (payee_address, path) => {
-  const { boss, list } = await setting()
-  const refused = await create(boss, list, { payee_address })
-  expect([refusal(refused), refused.body.error.details.errors[0].path]).toEqual([[400, 'invalid_request'], path])
-  const inside = await create(boss, list, { destinations: [{ ...BANK, payee_address }] })
-  expect(inside.body.error.details.errors[0].path).toBe(`destinations.0.${path}`)
-  expect((await api('GET', list, { token: boss.token })).body.data).toEqual([])
-})
-
-test('140 characters, Kosovo, Greek and Cyrillic are taken; the country is not that of the account', async () => {
-  const { boss, list } = await setting()
-  for (const [town, country_code] of [
-    ['a'.repeat(140), 'AT'],
-    ['Prishtinë', 'XK'],
-    ['Θεσσαλονίκη', 'GR'],
-    ['Київ', 'UA'],
-  ]) {
-    const made = await create(boss, list, { destinations: [{ ...BANK, payee_address: { town, country_code } }] })
-    expect([made.status, made.body.destinations[0].payee_address.town]).toEqual([201, town])
-  }
-})
-
 test('the address of an account cannot be changed, and only bank accounts have one', async () => {
   const { boss, payee, list } = await setting()
   const made = await create(boss, list, {

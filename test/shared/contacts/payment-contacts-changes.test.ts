@@ -17,7 +17,7 @@ import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/
 import { refusal } from '../../support/http/refusals.ts'
 import { eventually, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
-import { fullScale } from '../../support/model-runs.ts'
+import { MANY, fullScale } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -36,24 +36,12 @@ test('of a change, what is absent stays, null clears, and the log names what cha
   ])
   expect((await patch(boss, contact, { tag: null })).body).toMatchObject({ name: 'New name', tag: null })
   expect((await patch(boss, contact, {})).body.email).toBe('new@example.com')
-  expect((await patch(boss, contact, { name: null })).status).toBe(400)
-  expect((await patch(boss, contact, { email: 'nobody' })).status).toBe(400)
   const events = await owner`
     select payload from events where subject_id = ${contact} and type = 'payment_contact.updated' order by id`
   expect(events.map(({ payload }) => JSON.parse(payload))).toEqual([
     { changed: ['name', 'email', 'tag'], name: 'New name' },
     { changed: ['tag'] },
   ])
-})
-
-test('changes at once end with one whole change', async () => {
-  const { boss, contact } = await contactWith([])
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => patch(boss, contact, { name: `N${i}`, email: `n${i}@example.com` })),
-  )
-  expect(answers.every(({ status }) => status === 200)).toBe(true)
-  const { name, email } = await seen(boss, contact)
-  expect(email).toBe(`${String(name).toLowerCase()}@example.com`)
 })
 
 const ROUNDS = fullScale ? 5 : 1
@@ -93,15 +81,6 @@ describe('deleting a contact', () => {
     }
     expect(await statusOf(waiting.id)).toBe('awaiting_approval')
     expect((await seen(boss, contactId)).status).toBe('active')
-  })
-
-  test('is done after payments that are over', async () => {
-    const { boss, contactId } = await payerAndPayee()
-    const payment = await createPayment(boss, contactId)
-    await approve(boss, payment)
-    await eventually(() => statusOf(payment.id)).toBe('succeeded')
-    expect((await remove(boss, contactId)).status).toBe(200)
-    expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('succeeded')
   })
 
   test('ends the approval that it waits for, and its run', async () => {
@@ -190,9 +169,11 @@ describe('deleting a destination', () => {
   test('many at once leave none, each deleted once', async () => {
     const { boss, contact } = await contactWith([BANK, WALLET])
     const ids = (await seen(boss, contact)).destinations.map(({ id }: { id: string }) => id)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => removeDestination(boss, ids[index % 2])))
+    const answers = await Promise.all(
+      Array.from({ length: MANY }, (_, index) => removeDestination(boss, ids[index % 2])),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(18)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(MANY - 2)
     expect(await defaultsOf(boss, contact)).toEqual([])
   })
 })

@@ -108,28 +108,6 @@ test('an approval shows for ever what was approved, whatever becomes of the cont
   expect(await shown(added.approval_request_id)).toEqual(addition)
 })
 
-test('names are seen, in any script', async () => {
-  const { boss, contact, list } = await contactWith([])
-  const create = (more: object) =>
-    api('POST', list, { token: boss.token, body: { name: 'Payee', type: 'business', ...more } })
-  const blank = '\u200b'
-  for (const { body } of [
-    await create({ name: blank }),
-    await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name: blank } }),
-    await add(boss, contact, { ...BANK, account_holder_name: blank }),
-    await add(boss, contact, { ...BANK, label: blank }),
-  ]) {
-    expect(body.error.details.errors[0].code).toBe('blank')
-  }
-  for (const name of ['李', '👩‍👩‍👧', 'عمر', "O'Neil & Søn – №1"]) {
-    const destinations = [{ ...BANK, account_holder_name: name }]
-    expect((await create({ name, destinations })).body).toMatchObject({
-      name,
-      destinations: [{ account_holder_name: name }],
-    })
-  }
-})
-
 test('a repeat of what was deleted since is told that it is not there any more', async () => {
   const { boss, contact } = await contactWith([BANK])
   const added = await add(boss, contact, WALLET, 'a key')

@@ -86,39 +86,6 @@ test('terms of payment, order number and period are kept, emptied by null, and r
   expect((await change(emptied)).body).toMatchObject(emptied)
 })
 
-test.each<[string, object, string]>([
-  ['a percentage and an amount', { discounts: [{ percentage: '1', amount: '1' }] }, 'discounts.0.amount'],
-  ['neither of them', { charges: [{ reason: 'x' }] }, 'charges.0.amount'],
-  ['nothing off', { discounts: [{ percentage: '0.0' }] }, 'discounts.0.percentage'],
-  [
-    'a category that is not of the rate',
-    { charges: [{ amount: '1', tax_percentage: '19', tax_category: 'Z' }] },
-    'charges.0.tax_category',
-  ],
-  ['a period that ends before it begins', { period: { from: '2030-02-02', to: '2030-02-01' } }, 'period.to'],
-  ['an unknown unit', { line_items: [{ ...line, unit: 'PIECES' }] }, 'line_items.0.unit'],
-  [
-    'a line with both',
-    { line_items: [{ ...line, discount: { percentage: '1', amount: '1' } }] },
-    'line_items.0.discount.amount',
-  ],
-  [
-    'two discounts until the same day',
-    {
-      payment_terms: {
-        early_payment_discounts: [
-          { days: 7, percentage: '3' },
-          { days: 7, percentage: '2' },
-        ],
-      },
-    },
-    'payment_terms.early_payment_discounts',
-  ],
-])('%s is refused where it is', async (_, more, path) => {
-  const { body } = await create(more)
-  expect(body.error.details.errors.map((one: { path: string }) => one.path)).toEqual([path])
-})
-
 test('an amount has no more decimals than its currency, and no discount leads below zero', async () => {
   for (const [more, type] of [
     [{ discounts: [{ amount: '1.001' }] }, 'amount_precision'],

@@ -5,7 +5,6 @@ import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { type TestPerson, api, join, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
 import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 import { another, sent } from '../../support/invoices/public-pages.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -127,12 +126,5 @@ describe('the link', () => {
     expect((await revoke(boss, draft.id)).status).toBe(404)
     const { invoice: own } = await another(member, seller)
     expect((await revoke(member, own.id)).status).toBe(200)
-  })
-
-  test('is in no table as it is', async () => {
-    const { invoice, token } = await sent()
-    const [row] = await owner<{ text: string }[]>`select i::text as text from invoices i where id = ${invoice.id}`
-    expect(row?.text).toContain(invoice.number)
-    expect(row?.text).not.toContain(token)
   })
 })
