@@ -1,4 +1,4 @@
-/** What is taken of a contact: of one that is paid, and of one that is sent invoices. */
+/** Bodies of contacts: payees, and customers who are sent invoices. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { NewBillingContact } from '../../domain/billing-contacts/billing-contact.ts'
