@@ -91,7 +91,7 @@ test('what cannot be merged is read again, and given up in the end', async () =>
   expect(await main.viewBill(ref)).toMatchObject({ at_rest: true, status: 'extracted' })
 })
 
-test('a language model that is away is asked again, and the pages are not read again', async () => {
+test('a language model that is away is asked again, on behalf of who handed the bill in; no page is read again', async () => {
   const ref = await readBill()
   expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: true, try_due: true })
   await ask(ref)
@@ -104,7 +104,15 @@ test('a language model that is away is asked again, and the pages are not read a
   await ask(ref) // a repeat asks nothing
   await takeSteps(ref)
   expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: 'Grosshandel Ypsilon' })
-  expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.read', 'bill.extracted'])
+  const { events } = await detail(boss, ref.id)
+  const byWhom = ({ event_type, provider, actor_kind, actor_user_id }: Record<string, string | null>) =>
+    [event_type, provider, actor_kind, actor_user_id] as const
+  expect(events.map(byWhom)).toEqual([
+    ['bill.created', null, 'user', boss.userId],
+    ['bill.read', 'model:reader-1', 'llm_on_behalf_of_user', boss.userId],
+    ['bill.read', 'text-layer', 'worker', null],
+    ['bill.extracted', null, 'worker', null],
+  ])
   expect([await triesOf(ref), await findingsOf(ref)]).toEqual([1, []])
 })
 

@@ -1,7 +1,7 @@
 /** Addresses of suppliers: read, typed, sealed, and paid with. */
 import { expect, test } from 'vitest'
 import { api, join, organization, person } from '../../support/api.ts'
-import { OTHER_IBAN, change, detail, readBill, requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { OTHER_IBAN, change, eventsOf, readBill, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { electronic } from '../../support/bills/electronic.ts'
@@ -72,8 +72,7 @@ test('an address is typed and emptied, sealed, and in the log by its members alo
   expect(bill).toMatchObject({ ...BONN, address_street: 'Geheimweg 1', iban: null })
   const moved = await change(boss, bill.id, { address_town: 'Köln', address_street: null })
   expect(moved.body).toMatchObject({ address_town: 'Köln', address_street: null, address_country: 'DE' })
-  const { events } = await detail(boss, bill.id)
-  expect(events.map(({ event_type: type }: any) => type)).toEqual(['bill.created', 'bill.updated'])
+  expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.updated'])
   const rows = await owner`select * from bills where id = ${bill.id}`
   const logged = await owner`select payload from events where subject_id = ${bill.id}`
   expect(JSON.stringify([rows, logged])).not.toMatch(/Geheimweg|Köln/)

@@ -45,7 +45,7 @@ test('a bill in XML is read exactly, with the evidence that caused it, and each 
   expect(lines).toEqual(readXml(bytes, 'file').lineItems)
   expect(lines.length).toBeGreaterThan(0)
   const [created, read, extracted] = events
-  expect(events.map((event: any) => event.event_type)).toEqual(['bill.created', 'bill.read', 'bill.extracted'])
+  expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.read', 'bill.extracted'])
   expect(read).toMatchObject({ kind: 'evidence', provider: 'ubl', payload: null, actor_kind: 'worker' })
   expect(extracted).toMatchObject({ kind: 'domain', causation_id: read.id, actor_kind: 'worker', provider: null })
   expect(created.causation_id).toBeNull()

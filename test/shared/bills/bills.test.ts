@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { beginReading } from '../../../db/bills/reading.ts'
-import { TYPED_FIELDS } from '../../../domain/bills/fields.ts'
+import { type BillField, TYPED_FIELDS } from '../../../domain/bills/fields.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, organization, person } from '../../support/api.ts'
@@ -69,8 +69,8 @@ test('what a person types is taken field by field, null empties, and each change
   const changed = await change(boss, bill.id, { ...others, iban: 'DE02 1203 0000 0000 2020 51' })
   expect(changed.body).toMatchObject({ ...others, iban: OTHER_IBAN, amount: '119.00' })
   const { events } = await detail(boss, bill.id)
-  const updated = events.find((event: any) => event.event_type === 'bill.updated')
-  const account = events.find((event: any) => event.event_type === 'bill.bank_details_changed')
+  const named = (type: string) => events.find((event: { event_type: string }) => event.event_type === type)
+  const [updated, account] = [named('bill.updated'), named('bill.bank_details_changed')]
   expect(updated.payload).toEqual({ ...others, bank_details: ['iban'] })
   expect(account).toMatchObject({
     causation_id: updated.id,
@@ -210,19 +210,40 @@ test('bank details that do not open hide nothing else, and neither a change nor 
   expect((await cancel(boss, id)).body.status).toBe('cancelled')
 })
 
-test('what a language model found is evidence of its own: it worked for who handed the bill in', async () => {
-  const payer = organizationId as OrganizationId
+/** The organization's own tax id, which bills name as their supplier's. */
+const OWN = 'DE136695976'
+const named = (id: string) => owner`update organizations set vat_id = ${OWN}, country_code = 'DE' where id = ${id}`
+
+test('a bill of the organization itself is never paid, whatever people say, until its supplier is another one', async () => {
+  const { id } = await organization(boss, 'Own')
+  await named(id)
+  const bill = await typedBill(boss, id, { supplier_tax_id: 'DE 136 695 976' })
+  expect(bill.not_payable).toBe('own_invoice')
+  expect((await change(boss, bill.id, { not_payable: null })).body.not_payable).toBe('own_invoice')
+  expect((await requestPayment(boss, bill.id)).body.error.details).toEqual({ reason: 'own_invoice' })
+  expect((await change(boss, bill.id, { supplier_tax_id: 'ATU13585627' })).body.not_payable).toBeNull()
+})
+
+async function readAs(method: string, found: Partial<Record<BillField, string>>) {
+  const { id } = await organization(boss, 'Lindenhof Werkstätten GmbH')
+  await named(id)
+  const payer = id as OrganizationId
   const fileId = await sentFile(boss, payer, Buffer.from('<bill/>'), 'application/xml')
-  const { id } = (await create(boss, payer, { file_id: fileId })).body
-  const begun = await beginReading(payer, id)
-  const nothing = { fields: [], doubts: [], notPayable: null }
-  const readings = ['text-layer', 'model:small'].map((method): Reading => ({ method, ...nothing }))
-  await takeOver(payer, begun!, readings)
-  const { events } = await detail(boss, id)
-  expect(events.map((one: any) => [one.event_type, one.provider, one.actor_kind, one.actor_user_id])).toEqual([
-    ['bill.created', null, 'user', boss.userId],
-    ['bill.read', 'model:small', 'llm_on_behalf_of_user', boss.userId],
-    ['bill.read', 'text-layer', 'worker', null],
-    ['bill.extracted', null, 'worker', null],
-  ])
+  const bill = (await create(boss, payer, { file_id: fileId })).body
+  const nowhere = { page: null, box: null, text: null, confidence: method === 'ubl' ? 1 : null }
+  // each key of found is a field
+  const fields = Object.entries(found).map(([field, value]) => ({ field: field as BillField, value, ...nowhere }))
+  const begun = await beginReading(payer, bill.id)
+  await takeOver(payer, begun!, [{ method, fields, doubts: [], notPayable: null }])
+  return (await detail(boss, bill.id)).bill
+}
+
+test('XML that names the organization as its supplier is its own invoice, a page only under its own name', async () => {
+  const xml = await readAs('ubl', { supplier_name: 'Any name', supplier_tax_id: OWN })
+  expect(xml).toMatchObject({ supplier_tax_id: OWN, not_payable: 'own_invoice', doubts: [] })
+  const own = await readAs('text-layer', { supplier_name: 'LINDENHOF WERKSTÄTTEN', supplier_tax_id: OWN })
+  expect(own).toMatchObject({ supplier_tax_id: OWN, not_payable: 'own_invoice' })
+  const another = await readAs('text-layer', { supplier_name: 'Druckerei Nord', supplier_tax_id: OWN })
+  expect(another).toMatchObject({ supplier_name: 'Druckerei Nord', supplier_tax_id: null, not_payable: null })
+  expect(another.doubts).toMatchObject([{ code: 'unconfirmed', fields: ['supplier_tax_id'] }])
 })

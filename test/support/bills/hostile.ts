@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import type { UnreadableCode } from '../../../domain/bills/reader.ts'
+import { png } from '../files/png.ts'
 
 type Hostile = { readonly name: string; readonly bytes: Buffer; readonly refused: UnreadableCode | null }
 
@@ -101,27 +102,8 @@ export async function hostileFiles(): Promise<Hostile[]> {
     ['object-loop.pdf', 'damaged', loop],
     ['huge-page.pdf', null, onePage(stream(deflateSync(word)), '/MediaBox [0 0 9000000 9000000]')],
     ['no-bill.zip', 'unknown_format', Buffer.from('PK\x03\x04 nothing')],
-    ['huge.png', 'too_large', pngOf(60_000, 60_000)],
+    ['huge.png', 'too_large', png(60_000, 60_000, deflateSync(Buffer.alloc(99)))],
     ['cut.jpg', 'damaged', Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex')],
   ]
   return Promise.all(files.map(async ([name, refused, bytes]) => ({ name, refused, bytes: await bytes })))
-}
-
-/** A PNG that claims this size and holds no data. */
-function pngOf(width: number, height: number): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    return Buffer.concat([length, Buffer.from(name), data, Buffer.alloc(4)])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(99))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
 }

@@ -22,9 +22,11 @@ const HELVETICA = ['Helvetica', 'Helvetica-Bold'] as const
 const TIMES = ['Times-Roman', 'Times-Bold'] as const
 const COURIER = ['Courier', 'Courier-Bold'] as const
 
+type Ways = [Layout['head'], Layout['facts'], Layout['totals'], Layout['bank'], Layout['money']]
 /** Its ways are those of head, facts, totals, bank and money. */
 function layout(name: string, fonts: Layout['fonts'], way: number, ways: string, words = false): Layout {
-  const [head, facts, totals, bank, money] = ways.split(' ') as any[]
+  // a word for each, in this order
+  const [head, facts, totals, bank, money] = ways.split(' ') as Ways
   return { name, fonts, way, head, facts, totals, bank, money, words }
 }
 

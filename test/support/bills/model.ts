@@ -96,7 +96,7 @@ export function amountText(minor: bigint, currency: string): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/** The truth of a file, in the form of the corpus: see test/corpus/bills/README.md. */
+/** The truth of a file, in the form of the corpus: see README.md. */
 export type Truth = {
   /** Fields of the bill; null if absent from the file or in doubt there. Null as a whole if refused. */
   readonly fields: Readonly<Record<BillField, string | null>> | null

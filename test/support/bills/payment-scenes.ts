@@ -189,7 +189,7 @@ async function agrees(s: Scene, trace: string): Promise<void> {
   ).toEqual(m.log)
   const ends = events.filter(({ event_type: type }: { event_type: string }) => type === 'bill.payment_ended')
   const caused =
-    await owner`select id from events where stream = 'payments' and id = any (${ends.map((one: any) => one.causation_id)})`
+    await owner`select id from events where stream = 'payments' and id = any (${ends.map((one: { causation_id: string }) => one.causation_id)})`
   expect(caused.length, trace).toBe(ends.length)
   const payments = await owner<{ cents: number; status: string }[]>`
     select (landing_amount * 100)::int as cents, status from payments where bill_id = ${s.id} order by inserted_at, id`
