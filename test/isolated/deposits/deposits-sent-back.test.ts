@@ -165,23 +165,19 @@ describe('unmatched money', () => {
   const stateOf = async (id: string) =>
     (await owner`select status from unmatched_deposits where id = ${id}`)[0]?.['status']
 
-  test('that the bank sends back by itself is returned when it calls', async () => {
+  test.each([
+    ['and calls', 'SEK'],
+    ['without a call', 'NOK'],
+  ])('that the bank sends back by itself %s is returned, and assigned to no one', async (how, currency) => {
     const { boss, id } = await depositor()
-    const money = await unmatched('SEK')
-    expect((await sendBack('bank', money.bankId)).status).toBe(200)
-    await eventually(() => stateOf(money.id)).toBe('returned')
-    expect(await suspense('SEK')).toBe('0')
+    const money = await unmatched(currency)
+    if (how === 'and calls') {
+      expect((await sendBack('bank', money.bankId)).status).toBe(200)
+      await eventually(() => stateOf(money.id)).toBe('returned')
+    } else await sendBackSilently(money.bankId)
     expect(await refusal('assign', money.id, id)).toBe('invalid_state')
-    expect((await booksOf(boss, id, 'SEK')).balance).toBe('0')
-  })
-
-  test('that it sent back without a call is assigned to nobody', async () => {
-    const { boss, id } = await depositor()
-    const money = await unmatched('NOK')
-    await sendBackSilently(money.bankId)
-    expect(await refusal('assign', money.id, id)).toBe('invalid_state')
-    expect([await stateOf(money.id), await suspense('NOK')]).toEqual(['returned', '0'])
-    expect((await booksOf(boss, id, 'NOK')).balance).toBe('0')
+    expect([await stateOf(money.id), await suspense(currency)]).toEqual(['returned', '0'])
+    expect((await booksOf(boss, id, currency)).balance).toBe('0')
   })
 
   test('is assigned to nobody while the bank says nothing, and can be after that', async () => {

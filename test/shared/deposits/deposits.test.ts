@@ -159,14 +159,6 @@ describe('the list of deposits', () => {
   })
 })
 
-test('coins arrive on a chain and nothing else does, once for a key', async () => {
-  const at = await setting()
-  const key = randomUUID()
-  const made = await Promise.all(Array.from({ length: 5 }, () => arriveCrypto(at.id, '1000', 'USDC', key)))
-  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-  expect((await listed(at)).data).toHaveLength(1)
-})
-
 test.each([
   ['crypto', 'USD', undefined, [422, 'unsupported_currency', { currency: 'USD' }]],
   ['fiat', 'USDC', undefined, [422, 'unsupported_currency', { currency: 'USDC' }]],

@@ -110,17 +110,10 @@ test('a statement leads from balance to balance of each currency, whatever it is
     ['closing_balance', 'USD', '', '', '969.50'],
   ])
   const cells = readXlsx(xlsx)[0]?.rows.slice(1) ?? []
-  const numberOf = (text: string | undefined) => (text ? Number(text) : null)
-  expect(cells.map(([line, currency, , , , , , ...money]) => [line, currency, ...money.slice(0, 3)])).toEqual(
-    shown.map(([line, currency, ...amounts]) => [line, currency, ...amounts.map(numberOf)]),
-  )
-  const { pages, text } = readPdf(pdf)
-  expect(pages).toBe(2) // each account has its own
-  for (const said of ['Payer', '969.50 USD', '50.00 EUR', '20.50', 'Page 2 of 2']) expect(text).toContain(said)
-  expect(await faultsOfCamt053(camt)).toEqual([])
-  expect(camt.toString().match(/<Ntry>/g)).toHaveLength(4)
+  expect(cells.map((row) => row[9])).toEqual(shown.map((row) => Number(row[4])))
+  for (const said of ['Payer', '969.50 USD', '50.00 EUR', 'Page 2 of 2']) expect(readPdf(pdf).text).toContain(said)
+  expect([await faultsOfCamt053(camt), await faultsOfCamt054(notified)]).toEqual([[], []])
   expect(camt.toString()).toContain('<NbOfNtries>3</NbOfNtries><Sum>1030.50</Sum>')
-  expect(await faultsOfCamt054(notified)).toEqual([])
   const ends = [
     readMt940(mt940).map(({ opening, closing }) => [opening.currency, opening.signed, closing.signed]),
     readOfx(ofx).map(({ currency, opening, closing }) => [currency, opening, closing]),

@@ -1,4 +1,5 @@
 /** Batches filled from files, and the calls about them. */
+import type { BatchRow } from '../../../domain/batches/batch.ts'
 import { type Answer, type TestPerson, api, organization, person } from '../api.ts'
 import { send } from '../files/files.ts'
 import { until } from '../until.ts'
@@ -82,8 +83,8 @@ export async function rowsOf({ token }: TestPerson, batchId: string, query = 'li
 }
 
 /** Column and code of each error, by row. */
-export const errorsOf = (rows: readonly any[]): unknown[] =>
-  rows.map(({ errors }) => errors.map(({ column, code }: { column: string; code: string }) => `${column} ${code}`))
+export const errorsOf = (rows: readonly Pick<BatchRow, 'errors'>[]): string[][] =>
+  rows.map(({ errors }) => errors.map(({ column, code }) => `${column} ${code}`))
 
 export const changeRow = ({ token }: TestPerson, batchId: string, rowId: string, body: object) =>
   api('PATCH', `/payment-batches/${batchId}/rows/${rowId}`, { token, body })

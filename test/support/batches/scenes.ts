@@ -180,13 +180,17 @@ async function agrees(s: Scene, trace: string): Promise<void> {
   expect(paid?.['n'], trace).toBe(payments.length)
 }
 
+type Money = { readonly amount: string }
+type Balance = { readonly currency: string; readonly available: Money; readonly held: Money }
+
 async function seesMoney(s: Scene, trace: string): Promise<void> {
   const cents = (amount: string | undefined) => Math.round(Number(amount ?? '0') * 100)
   const balancesOf = async (organizationId: string, by: TestPerson) =>
-    (await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })).body.data as any[]
+    (await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })).body.data as Balance[]
   const [own, theirs] = await Promise.all([balancesOf(s.payer.id, named(s, 0)), balancesOf(s.payee.id, s.payee.boss)])
   for (const currency of ['USD', 'EUR'] as const) {
-    const of = (rows: any[], kind: string) => cents(rows.find((row) => row.currency === currency)?.[kind]?.amount)
+    const of = (rows: Balance[], kind: 'available' | 'held') =>
+      cents(rows.find((row) => row.currency === currency)?.[kind].amount)
     expect(
       { available: of(own, 'available'), held: of(own, 'held'), payee: of(theirs, 'available') },
       `${currency}: ${trace}`,

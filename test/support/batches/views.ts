@@ -1,11 +1,12 @@
 /** A batch and its rows by the model, and as the API shows them. */
+import type { Batch, BatchRow } from '../../../domain/batches/batch.ts'
 import { type Cells, FEE, type Fault, type Model, currencyOf, statusOf } from './model.ts'
 
 export const money = (cents: number): string => (cents / 100).toFixed(2)
 
-export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: any) => ({
+export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: Batch) => ({
   status,
-  counters: ['total', 'valid', 'invalid', 'skipped', 'succeeded', 'failed', 'processed'].map(
+  counters: (['total', 'valid', 'invalid', 'skipped', 'succeeded', 'failed', 'processed'] as const).map(
     (name) => batch[`rows_${name}`],
   ),
   error: import_error?.code ?? null,
@@ -48,10 +49,10 @@ const COLUMN: Readonly<Record<Fault, Readonly<Record<Cells['to'], string>>>> = {
   amount: { svc_id: 'amount', fiat: 'amount' },
   payee: { svc_id: 'payee_svc_id', fiat: 'iban' },
 }
-export const seenRow = ({ row_number: number, status, errors, amount, payment_id: payment }: any) => ({
+export const seenRow = ({ row_number: number, status, errors, amount, payment_id: payment }: BatchRow) => ({
   number,
   status,
-  errors: errors.map(({ column }: { column: string }) => column),
+  errors: errors.map(({ column }) => column),
   amount,
   paid: payment !== null,
 })

@@ -43,10 +43,9 @@ export const refusal = (...words: string[]) =>
     (error: { type?: string; message?: string }) => error.type ?? error.message,
   )
 
-export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
+export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC') {
   const { status, body } = await api('POST', '/sandbox/deposits', {
     body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
-    ...(key && { key }),
   })
   if (status !== 201) throw new Error(`deposit: ${JSON.stringify(body)}`)
   return body
