@@ -12,21 +12,16 @@ import {
   fund,
   organization,
   payerAndPayee,
-  paymentBody,
   person,
   withStepUp,
 } from '../../support/api.ts'
-import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { earnStepUp, eventually, stateOf } from '../../support/runs/runs.ts'
-import { until } from '../../support/until.ts'
+import { eventually, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
 const REUSED = [422, 'idempotency_key_reused']
-/** The first transaction of logs that another file restores from elsewhere. */
-const RESTORED = '1000000000'
 
 test('a key that decided one approval decides no other one, nor one of another organization, and the worker lives on', async () => {
   const { boss, payer, contactId } = await payerAndPayee()
@@ -46,30 +41,6 @@ test('a key that decided one approval decides no other one, nor one of another o
   await eventually(() => stateOf(other)).toBe('COMPLETED')
 })
 
-test('an approval refused for want of money, and a creation refused by its transaction, succeed later with their keys', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('1.00')
-  const payment = await createPayment(boss, contactId, '10.00')
-  const decide = () =>
-    withStepUp('POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {}, key: 'until it works' })
-  expect(refusal(await decide())).toEqual([422, 'insufficient_funds'])
-  await fund(payer.id, '100.00')
-  expect((await decide()).body.status).toBe('approved')
-  const [body, headers] = [paymentBody(contactId), { 'x-request-id': 'the-first-request' }]
-  const ask = () => api('POST', '/payments', { token: boss.token, body, key: 'refused first', headers })
-  const setStatus = (status: string) => owner`update payment_contacts set status = ${status} where id = ${contactId}`
-  await setStatus('archived')
-  expect(refusal(await ask())).toEqual([422, 'contact_not_approved'])
-  const written = () => owner`
-    select id from payments where organization_id = ${payer.id} and id <> ${payment.id}
-    union all select id from approvals where organization_id = ${payer.id} and target_id <> ${payment.id}
-      and action_type = 'withdrawal'`
-  expect(await written()).toHaveLength(0)
-  await setStatus('active')
-  const [answer, again] = [await ask(), await ask()]
-  expect([answer.status, again.status, again.body.id]).toEqual([201, 201, answer.body.id])
-  expect(await written()).toHaveLength(2)
-})
-
 test('one request id on many requests is only a mark in the log', async () => {
   const { boss, payer, contactId } = await payerAndPayee()
   const headers = { 'x-request-id': 'the-same' }
@@ -82,16 +53,6 @@ test('one request id on many requests is only a mark in the log', async () => {
   const makeContact = () => api('POST', `/organizations/${payer.id}/payment-contacts`, call)
   const [one, two] = [await makeContact(), await makeContact()]
   expect([one.status, two.status, one.body.id === two.body.id]).toEqual([201, 201, false])
-})
-
-test('money does not go to a contact that was archived after the payment was asked for', async () => {
-  const { boss, contactId } = await payerAndPayee()
-  const payment = await createPayment(boss, contactId)
-  await earnStepUp(boss, payment)
-  await owner`update payment_contacts set status = 'archived' where id = ${contactId}`
-  const refused = await approve(boss, payment)
-  const error = { type: 'contact_not_approved', details: { status: 'archived', reason: 'contact_archived' } }
-  expect(refused).toMatchObject({ status: 422, body: { error } })
 })
 
 test('bytes that are no UTF-8 are no JSON', async () => {
@@ -159,33 +120,9 @@ test('a payee sees only what was settled, and once', async () => {
   await expect(feed()).rejects.toThrow('wrote 0 rows for 1 payments')
 })
 
-test('the chain of events loses none and doubles none, wherever a batch ends', async () => {
-  const { boss, contactId } = await payerAndPayee()
-  for (const payment of [await createPayment(boss, contactId), await createPayment(boss, contactId)]) {
-    await approve(boss, payment)
-    await eventually(() => stateOf(payment)).toBe('COMPLETED')
-  }
-  const extend = async (most: number) =>
-    Number((await sql`select chained as n from extend_event_chain(${most})`)[0]?.['n'])
-  for (const most of [1, 2, 3, 1]) await extend(most)
-  await until('the chain waits for every transaction that runs on this server', async () => {
-    while ((await extend(1)) > 0);
-    const [left] =
-      await owner`select from events e where not exists (select from event_chain c where c.event_id = e.id)`
-    return left === undefined
-  })
-  const [counted] = await owner`
-    select (select count(*) from events) as events, (select count(*) from event_chain) as chained,
-      (select count(*) from (select row_number() over (partition by c.organization_id order by e.xact, e.occurred_at, e.id) as place, c.seq
-        from event_chain c join events e on e.id = c.event_id
-        where not exists (select from events r where r.organization_id = c.organization_id and r.xact > ${RESTORED})
-        ) p where p.place <> p.seq) as misplaced`
-  expect(counted).toEqual({ events: counted?.['events'], chained: counted?.['events'], misplaced: '0' })
-})
-
 test('a body that is too large is read to its end, so that who still sends it gets the answer, not a broken connection', async () => {
   const send = (bytes: number) => api('POST', '/auth/sign-in', { body: JSON.stringify({ email: 'x'.repeat(bytes) }) })
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 2; i += 1) {
     const answer = await send(6_000_000)
     expect([answer.status, answer.body.error.type]).toEqual([413, 'payload_too_large'])
     expect(answer.headers.get('connection')).toBe('keep-alive')
