@@ -6,7 +6,7 @@ import { typedBill } from '../../support/bills/bills.ts'
 import { delegateOf } from '../../support/identity/delegates.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
 import { agent, use } from '../../support/mcp/client.ts'
-import { expectSound, openTab, withPasskeys } from '../../support/pages/browser.ts'
+import { expectSound, makePasskey, openTab, signInOn, withPasskeys } from '../../support/pages/browser.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { payerBy } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -37,17 +37,8 @@ test('an agent prepares the payment of a bill, and hands links to a person who a
   await withPasskeys(page)
   const toPayee = await linkTo((await pay()).waits_for.approval_request_id)
   await page.goto(toPayee)
-  await page.getByLabel('E-mail address').fill(approver.email)
-  await page.getByLabel('Password').fill(approver.password)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Code of your authenticator').fill(await approver.code())
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('link', { name: 'Devices' }).click()
-  await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await page.getByRole('button', { name: 'Make a passkey' }).click()
-  await page.getByLabel('Code of your authenticator').fill(await approver.code(1))
-  await page.getByRole('button', { name: 'Confirm with code' }).click()
-  await page.getByText('This device').first().waitFor()
+  await signInOn(page, approver)
+  await makePasskey(page, approver)
   const approve = async (path: string) => {
     await page.goto(path)
     await page.getByText('asked for by the agent Books').waitFor()

@@ -21,7 +21,7 @@ const ADDRESS = { street: 'Größenweg', building_number: '5½', postal_code: '1
 test('address, similar name, changed account, day and limit are all said, the gravest first, on a phone and a desk', async () => {
   const { id: organizationId, boss, admin, contactOf } = await payerOfTwo()
   const { id: contact } = await contactOf({ payee_address: ADDRESS }, BANK)
-  await paid(boss, contact, '1500.00')
+  const before = await paid(boss, contact, '1500.00')
   await moveTo(admin, contact, 'DE89370400440532013000')
   await owner`update organizations set account_change_hours = 0 where id = ${organizationId}`
   const limit = { currency: 'EUR', amount_from: '2000', period: 'week', per: 'payee' }
@@ -30,6 +30,8 @@ test('address, similar name, changed account, day and limit are all said, the gr
   const { quote_id } = await quoted(boss, contact, '12345.67')
   const day = new Date(Date.now() + 10 * DAY_MS).toISOString().slice(0, 10)
   const made = await executed(boss, quote_id, { acknowledge_payee_check: true, execute_on: day })
+  const deducted = [before, made].map(({ deducting }) => Number(deducting.amount))
+  const sum = deducted.reduce((one, other) => one + other).toLocaleString('en', { minimumFractionDigits: 2 })
   const approver = await person()
   await join(organizationId, approver, 'admin')
   for (const viewport of [PHONE, DESK]) {
@@ -52,7 +54,7 @@ test('address, similar name, changed account, day and limit are all said, the gr
       'Account …2051 …3000',
       'Paid to the old account 1 payment: 1,500.00 EUR',
       'Call-back None was recorded.',
-      'Limit reached: with this,',
+      `Limit reached: with this, ${sum} EUR of the week for this payee`,
       'Approve',
     ].map((words) => [words, said.indexOf(words)] as const)
     expect(places.filter(([, at]) => at < 0)).toEqual([])

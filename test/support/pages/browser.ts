@@ -57,6 +57,33 @@ export async function withPasskeys(page: Page): Promise<void> {
   })
 }
 
+type Signing = Pick<TestPerson, 'email' | 'password'>
+type Proving = { readonly code: (stepsAhead?: number) => Promise<string> }
+
+/** Fills in the password of a person, as the page of the sign-in asks first. */
+export async function givePassword(page: Page, { email, password }: Signing): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Signs a person in by their password and a code of their authenticator. */
+export async function signInOn(page: Page, somebody: Signing & Proving): Promise<void> {
+  await givePassword(page, somebody)
+  await page.getByLabel('Code of your authenticator').fill(await somebody.code())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Makes a passkey by the page of devices, proved by the next code of the authenticator. */
+export async function makePasskey(page: Page, { code }: Proving): Promise<void> {
+  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await code(1))
+  await page.getByRole('button', { name: 'Confirm with code' }).click()
+  await page.getByText('This device').first().waitFor()
+}
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Expects WCAG 2.2 AA, no scrolling to the side, and no complaint of the browser. */
