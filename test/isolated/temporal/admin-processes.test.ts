@@ -34,19 +34,13 @@ test('a process is listed, and shown with what its run waits for, by its id and 
   }
 })
 
-test('a process runs afresh when it is restarted, and is decided then', async () => {
+test('a process runs afresh when it is restarted, and is decided then; over, it is shown as it ended, and not restarted', async () => {
   const { boss, payment, run } = await waiting()
   const { runId } = await run.describe()
   expect(await admin('processes', 'restart', payment.id)).toBe(`payment-${payment.id} runs afresh`)
   const after = await run.describe()
   expect([after.status.name, after.runId === runId]).toEqual(['RUNNING', false])
   expect((await approve(boss, payment)).body.status).toBe('approved')
-  await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
-})
-
-test('a process that is over is shown as it ended and not started again; one that never was is not_found', async () => {
-  const { boss, payment, run } = await waiting()
-  await approve(boss, payment)
   await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
   const ended = /^nothing is open: run payment-\S+ is completed at .*, succeeded$/
   expect(await admin('processes', 'show', payment.id)).toMatch(ended)

@@ -7,30 +7,26 @@ const { api, approvalPath, approve, createPayment, payerAndPayee } = await impor
 const { outgoing, payerBy } = await import('../../support/payments/payouts.ts')
 const { eventually, historyOf, runOf } = await import('../../support/runs/runs.ts')
 const { boss, contactId } = await payerAndPayee()
+const create = () => createPayment(boss, contactId)
 
 const statusAtStart = async (payment: { id: string }) =>
   (await runOf(payment).describe()).searchAttributes['BusinessStatus']
 const signals = async (payment: { id: string }) =>
   (await historyOf(payment)).events.flatMap((event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [])
 
-test('what is decided by then is told once, with the status that it has then', async () => {
-  const payment = await createPayment(boss, contactId)
+test('what is decided by then is told once, with the status that it has then; what nobody decides, as it was created', async () => {
+  const [payment, rejected, open] = [await create(), await create(), await create()]
   await expect(historyOf(payment)).rejects.toThrow('not found')
   expect((await approve(boss, payment)).status).toBe(200)
+  await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })
   await expect(historyOf(payment)).rejects.toThrow('not found')
   await flushSignals()
-  expect(await signals(payment)).toEqual(['settled'])
+  const told = await Promise.all([payment, rejected, open].map(signals))
+  expect(told).toEqual([['settled'], ['cancelled'], ['created']])
   expect(await statusAtStart(payment)).toEqual(['succeeded'])
+  expect(await statusAtStart(open)).toEqual(['awaiting_approval'])
   await flushSignals()
   expect(await signals(payment)).toEqual(['settled'])
-})
-
-test('what is rejected by then is told once as well, and what nobody decides as it was created', async () => {
-  const [rejected, open] = [await createPayment(boss, contactId), await createPayment(boss, contactId)]
-  expect((await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })).status).toBe(200)
-  await flushSignals()
-  expect([await signals(rejected), await signals(open)]).toEqual([['cancelled'], ['created']])
-  expect(await statusAtStart(open)).toEqual(['awaiting_approval'])
 })
 
 test('what a partner has to be asked for is told at once', async () => {

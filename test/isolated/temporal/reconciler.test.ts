@@ -75,19 +75,18 @@ async function erase(payment: Payment): Promise<void> {
   await eventually(() => stateOf(payment).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError')
 }
 
-test('a run that an operator ended is started again by the next decision', async () => {
-  const { boss, payment } = await waiting()
-  await terminate(payment)
-  expect((await approve(boss, payment)).body).toMatchObject({ status: 'approved' })
-  await expectSettledOnce(boss, payment)
-})
-
-test('a Temporal that forgot everything is told again, by a decision or by the reconciler', async () => {
+test.each([
+  ['an operator ended', terminate],
+  ['Temporal forgot', erase],
+])('a run that %s is started again by the next decision, or by reconcilers, and is decided then', async (_, lose) => {
   const [one, other] = [await waiting(), await waiting()]
-  await Promise.all([erase(one.payment), erase(other.payment)])
-  await approve(one.boss, one.payment)
+  const before = await runIdOf(other.payment)
+  await Promise.all([lose(one.payment), lose(other.payment)])
+  expect((await approve(one.boss, one.payment)).body).toMatchObject({ status: 'approved' })
   await expectSettledOnce(one.boss, one.payment)
-  await startedAgain(other.payment)
+  await unlisted(other.payment)
+  await Promise.all([round(), round(), round()])
+  await startedAgain(other.payment, before)
   await approve(other.boss, other.payment)
   await expectSettledOnce(other.boss, other.payment)
 })
@@ -121,17 +120,6 @@ test('a run that came back with an earlier Temporal looks, finds its row at rest
   await endOrphans(await listOpenRuns(), { graceMs: 0 })
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
   expect(await movesOf(payment)).toBe(0)
-})
-
-test('a run that nobody decides on is started again by the reconciler, or several at once, and decided then', async () => {
-  const { boss, payment } = await waiting()
-  const before = await runIdOf(payment)
-  await terminate(payment)
-  await unlisted(payment)
-  await Promise.all([round(), round(), round()])
-  await startedAgain(payment, before)
-  await approve(boss, payment)
-  await expectSettledOnce(boss, payment)
 })
 
 test('what runs, what has ended and what was touched just now is left alone', async () => {

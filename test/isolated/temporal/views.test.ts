@@ -1,12 +1,13 @@
-/** Every view of a run's row, in every state of its flow and with many facts, only reads. */
+/** Every process: its line comes with its row, the audit finds a missing one, and its view only reads. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import { depositIdOf } from '../../../domain/deposits/deposit.ts'
-import type { Flow } from '../../../domain/flows/flow.ts'
+import { type Flow, isDriven } from '../../../domain/flows/flow.ts'
 import { PROCESSES } from '../../../domain/flows/index.ts'
 import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing } from '../../../domain/process.ts'
+import { processFaults } from '../../../db/processes.ts'
 import { type Fragment, type Reader, type Transaction, sql, transaction, rowsOf } from '../../../db/sql.ts'
 import { owner } from '../../support/database.ts'
 import { calledAbout } from '../../support/deposits/deposits.ts'
@@ -41,7 +42,63 @@ const workflowsOf = (flows: readonly Pick<Flow, 'workflow'>[]) => flows.map(({ w
 test('every process has one view', () =>
   expect(workflowsOf(views.map(({ flow }) => flow))).toEqual(workflowsOf(processes)))
 
-describe.each(processes.map((flow) => [flow.noun, flow] as const))('the view of a row of %s', (_, flow) => {
+const named = processes.map((flow) => [flow.noun, flow] as const)
+
+type Driven = {
+  id: string
+  status: string
+  workflow: string | null
+  organization_id: string | null
+  owner: string | null
+}
+const drivenRows = ({ table, driven: states }: Flow) => owner<Driven[]>`
+  select r.id, r.status, p.workflow, p.organization_id, to_jsonb(r) ->> 'organization_id' as owner
+  from ${owner(table)} r left join processes p on p.id = r.id where r.status = any (${[...states]})`
+
+describe('a row that is written in a driven state has a process, of its own workflow and organization', () => {
+  test.each(named)('%s', async (_, machine) => {
+    const rows = await drivenRows(machine)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      expect(row).toMatchObject({ workflow: machine.workflow, organization_id: row.owner })
+    }
+  })
+
+  test('the invitations that wait for approval, and for an answer', async () => {
+    const rows = await drivenRows(PROCESSES.invitation)
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending_approval', 'pending']))
+  })
+
+  test('so the audit finds nothing', async () => {
+    expect(await processFaults()).toEqual([])
+  })
+})
+
+describe('the audit misses the process of a row in exactly those states that its flow says are driven', () => {
+  test.each(named)('%s', async (_, machine) => {
+    const { table, states, workflow } = machine
+    const [row] = await drivenRows(machine)
+    if (!row) throw new Error('one was made')
+    const missed: string[] = []
+    const undo = new Error('undo')
+    const looked = owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      for (const name of await checksOf(tx, table)) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+      await tx`delete from processes where id = ${row.id}`
+      for (const state of states) {
+        await tx`update ${tx(table)} set status = ${state} where id = ${row.id}`
+        const faults = await processFaults(tx)
+        if (faults.some((one) => one.check === 'no_process' && one.workflow === workflow && one.id === row.id))
+          missed.push(state)
+      }
+      throw undo
+    })
+    await expect(looked).rejects.toBe(undo)
+    expect(missed).toEqual(states.filter((state) => isDriven(machine, state)))
+  })
+})
+
+describe.each(named)('the view of a row of %s', (_, flow) => {
   const { table, states, workflow } = flow
   const read = readOf(workflow)
 
