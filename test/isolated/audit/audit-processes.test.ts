@@ -79,11 +79,11 @@ test('every organization is audited, page by page, and a page that is repeated f
   expect(wrong.map((row) => row['id']).toSorted()).toEqual([ids[0], ids[25], ids[50]].toSorted())
 })
 
-test('16 audits of one organization at once stop it once and keep each finding once', async () => {
+test('audits of one organization at once stop it once and keep each finding once', async () => {
   const { payer } = await payerAndPayee('100.00')
   await fund(payer.id, '1.00')
   await alterEntry(payer.id, '0.01')
-  await Promise.all(Array.from({ length: 16 }, () => auditOrganizations({ after: before(payer.id) })))
+  await Promise.all(Array.from({ length: 6 }, () => auditOrganizations({ after: before(payer.id) })))
   const events = await owner`select type from events where subject_id = ${payer.id} and type like '%.books_stopped'`
   expect(events).toHaveLength(1)
   const found = await findingsOf(payer.id)

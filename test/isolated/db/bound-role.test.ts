@@ -1,8 +1,7 @@
 /** Row-level security binds any user of DATABASE_URL: live refuses others, test takes the service's role. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { rootFolder, typescript } from '../../../dev/settings.ts'
+import { expect, inject, test } from 'vitest'
 import { person, organization } from '../../support/api.ts'
 
 const secret = randomBytes(32).toString('base64')
@@ -28,9 +27,9 @@ const SUPERUSER = { DATABASE_URL: process.env['MIGRATION_DATABASE_URL'] ?? '' }
 const SERVICE = { DATABASE_URL: process.env['DATABASE_URL'] ?? '' }
 
 const SCRIPT = `
-  await import('./platform/start-faults.ts')
-  const { requireBoundRole } = await import('./db/bound-role.ts')
-  const { sql } = await import('./db/sql.ts')
+  await import('./platform/start-faults.js')
+  const { requireBoundRole } = await import('./db/bound-role.js')
+  const { sql } = await import('./db/sql.js')
   await requireBoundRole().catch((error) => {
     console.log(error.message)
     process.exit(1)
@@ -41,8 +40,8 @@ const SCRIPT = `
 
 function started(env: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env
-  const args = [...typescript, '--input-type=module', '--eval', SCRIPT]
-  const options = { cwd: rootFolder, env: { PATH, HOME, ...env }, encoding: 'utf8' } as const
+  const args = ['--input-type=module', '--eval', SCRIPT]
+  const options = { cwd: inject('compiledService'), env: { PATH, HOME, ...env }, encoding: 'utf8' } as const
   const { status, stdout } = spawnSync(process.execPath, args, options)
   return { status, lines: stdout.trim().split('\n') }
 }
