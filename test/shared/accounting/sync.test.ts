@@ -6,17 +6,19 @@ import { giveUpSync } from '../../../db/accounting/steps.ts'
 import { noteUnreachable, pauseRun } from '../../../db/accounting/sync-runs.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import type { OrganizationId, SyncRunId } from '../../../domain/ids.ts'
+import type { Money } from '../../../domain/money/money.ts'
 import {
   MAPPED,
   accounting,
   connectBooks,
-  integrationsOf,
+  idle,
+  isOver,
   itemsIn,
   mapped,
   runsOf,
   synced,
 } from '../../support/accounting/accounting.ts'
-import { type TestPerson, api, approve, fund, organization, payerAndPayee, person } from '../../support/api.ts'
+import { api, approve, fund, organization, payerAndPayee, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
@@ -34,12 +36,11 @@ usePartners()
 useWorker()
 
 const boss = await person({ authenticator: true })
-const REFERENCE = 'Reference'
 
-const feedOf = async (organizationId: string, { token } = boss): Promise<any[]> =>
+type Posted = { readonly [member in 'id' | 'type' | 'direction']: string } & { readonly amount: Money }
+
+const feedOf = async (organizationId: string, { token } = boss): Promise<Posted[]> =>
   (await api('GET', `/organizations/${organizationId}/transactions?limit=100&status=posted`, { token })).body.data
-const idle = (by: TestPerson, organizationId: string) =>
-  until('no sync runs', async () => (await runsOf(by, organizationId)).every((run) => run.ended_at))
 
 /** Posts `rows` fees to the feed of an organization, as the owner of the database. */
 const posted = (organizationId: string, rows: number) => owner`
@@ -57,7 +58,7 @@ async function connected(rows: number, accounts: object = MAPPED) {
   return { id, tenantId: tenantId as string }
 }
 const referencesIn = async (tenantId: string): Promise<string[]> =>
-  (await itemsIn(tenantId, 'BankTransactions')).map((body) => body[REFERENCE]).toSorted()
+  (await itemsIn(tenantId, 'BankTransactions')).map((body) => body.Reference).toSorted()
 const idsOf = async (organizationId: string): Promise<string[]> =>
   (await feedOf(organizationId)).map(({ id }) => id).toSorted()
 
@@ -77,7 +78,7 @@ test('mapping options are the same bytes for everybody, connected or not, and ma
   const types = mine.body.other_mapping_types
   for (const option of types)
     expect(Object.values(option).map((one) => typeof one)).toEqual(['string', 'string', 'string'])
-  expect(new Set(types.map(({ type }: any) => type)).size).toBe(types.length)
+  expect(new Set(types.map(({ type }: { type: string }) => type)).size).toBe(types.length)
   expect(new Set(mine.body.card_categories).size).toBe(mine.body.card_categories.length)
 })
 
@@ -99,10 +100,7 @@ test('mappings are replaced as a whole, and what is wrong with one refuses all, 
   })
   const code = { account_code: '400' }
   const WRONG: [object[], string, number][] = [
-    [[{ mapping_type: 'unheard_of', ...code }], 'mapping_type', 0],
-    [[{ mapping_type: 'card_category', ...code }], 'source_value', 0],
     [[own[1] ?? {}, { mapping_type: 'card_category', source_value: 'unheard of', ...code }], 'source_value', 1],
-    [[{ mapping_type: 'bank_fees', source_value: 'software', ...code }], 'source_value', 0],
     [[own[1] ?? {}, { mapping_type: 'bank_fees', ...code }], 'mapping_type', 1],
     [[own[0] ?? {}, { ...own[0], ...code }], 'source_value', 1],
   ]
@@ -135,10 +133,10 @@ test('every posted transaction is in the books once, under its id, in the accoun
   expect(run).toMatchObject({ status: 'completed', failure: null, failed: 0 })
   const feed = await feedOf(payer.id, payerBoss)
   const inBooks = await itemsIn(tenantId, 'BankTransactions')
-  expect(inBooks.map((one) => one[REFERENCE]).toSorted()).toEqual(feed.map(({ id }) => id).toSorted())
+  expect(inBooks.map((one) => one.Reference).toSorted()).toEqual(feed.map(({ id }) => id).toSorted())
   const SIDES: Record<string, string> = { deposit: '835', swap: '429', payment: '429' }
   for (const { id, type, direction, amount } of feed) {
-    expect(inBooks.find((one) => one[REFERENCE] === id)).toMatchObject({
+    expect(inBooks.find((one) => one.Reference === id)).toMatchObject({
       Type: direction === 'in' ? 'RECEIVE' : 'SPEND',
       CurrencyCode: amount.currency,
       Total: Number(amount.amount),
@@ -182,7 +180,7 @@ test('a bill and an invoice that are paid are in the books, and paid there from 
     ]),
   )
   expect(documents).toHaveLength(2)
-  expect(documents.map((one) => one[REFERENCE])).not.toContain(open.id)
+  expect(documents.map((one) => one.Reference)).not.toContain(open.id)
   expect(documents.find(({ Type }) => Type === 'ACCPAY')).toMatchObject({ InvoiceNumber: bill.id })
   const payments = await itemsIn(tenantId, 'Payments')
   expect(payments.map(({ Amount, Account }) => `${Amount} ${Account.Code}`).toSorted()).toEqual([
@@ -202,7 +200,7 @@ test('what has no account yet is skipped and listed, and is posted by the next s
   expect(run.errors).toHaveLength(2)
   for (const error of run.errors)
     expect(error).toMatchObject({ kind: 'transaction', code: 'unmapped', mapping_type: 'bank_account_eur' })
-  expect(run.errors.map((error: any) => error.id).toSorted()).toEqual(await idsOf(id))
+  expect(run.errors.map((error) => error.id).toSorted()).toEqual(await idsOf(id))
   expect(await synced(boss, id)).toMatchObject({ pushed: 0, skipped: 2 })
   await mapped(boss, id)
   expect(await synced(boss, id)).toMatchObject({ pushed: 2, skipped: 0, errors: [] })
@@ -243,7 +241,7 @@ test('what Xero refuses of a set is listed with its words, keeps nothing else ou
   await posted(id, 1)
   const wrong = await synced(boss, id)
   expect(wrong).toMatchObject({ pushed: 0, failed: 1 })
-  expect(wrong.errors[0].message).toContain('currency')
+  expect(wrong.errors[0]?.message).toContain('currency')
 })
 
 const FAULTS = ['ambiguous', 'down', 'error', 'malformed', 'slow', 'rate_limited', 'expired_token'] as const
@@ -251,15 +249,15 @@ const FAULTS = ['ambiguous', 'down', 'error', 'malformed', 'slow', 'rate_limited
 test.each(everyNth(FAULTS, 7))(
   'Xero is %s in the middle of a sync: it goes on, and everything is there once',
   async (name) => {
-    const { id, tenantId } = await connected(30)
+    const { id, tenantId } = await connected(6)
     await fault('accounting', name, name === 'slow' ? 1 : 2)
-    expect(await synced(boss, id)).toMatchObject({ status: 'completed', pushed: 30, failed: 0, skipped: 0 })
+    expect(await synced(boss, id)).toMatchObject({ status: 'completed', pushed: 6, failed: 0, skipped: 0 })
     expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
   },
 )
 
 test('a sync that is asked for while one runs is that one, and steps of several processes post nothing twice', async () => {
-  const { id, tenantId } = await connected(40)
+  const { id, tenantId } = await connected(10)
   const asked = await Promise.all(Array.from({ length: 5 }, () => accounting(boss, id, 'POST', 'sync', {})))
   expect(new Set(asked.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   const ref = { id: asked[0]?.body.id as SyncRunId, organizationId: id as never }
@@ -267,7 +265,7 @@ test('a sync that is asked for while one runs is that one, and steps of several 
   await Promise.all(Array.from({ length: 4 }, () => partners.postSyncPage(ref)))
   await idle(boss, id)
   expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
-  expect((await runsOf(boss, id))[0]).toMatchObject({ status: 'completed', pushed: 40, trigger: 'manual' })
+  expect((await runsOf(boss, id))[0]).toMatchObject({ status: 'completed', pushed: 10, trigger: 'manual' })
 })
 
 test('a token that is over is refreshed by one process alone, whoever else wants to', async () => {
@@ -285,7 +283,7 @@ test('a token that is over is refreshed by one process alone, whoever else wants
   await idle(boss, id)
   const [after] = await refreshes()
   expect([before?.count, after?.count]).toEqual([1, 2])
-  expect((await runsOf(boss, id))[0].status).toBe('completed')
+  expect((await runsOf(boss, id))[0]?.status).toBe('completed')
 })
 
 test('a sync that is not answered for a day has failed, as one whose organization is paused; until then neither', async () => {
@@ -345,7 +343,7 @@ test('what was posted is not posted again by who disconnects, and connects the s
   const { id, tenantId } = await connected(3)
   expect(await synced(boss, id)).toMatchObject({ pushed: 3 })
   await accounting(boss, id, 'POST', 'disconnect', {})
-  await until('it is over', async () => (await integrationsOf(boss, id)).length === 0)
+  await isOver(boss, id)
   await posted(id, 1)
   await connectBooks(boss, id, tenantId)
   await idle(boss, id)

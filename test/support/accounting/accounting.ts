@@ -20,7 +20,29 @@ export const accounting = (
 ): Promise<Answer> =>
   withStepUp(method, `${base(organizationId)}/accounting/${path}`, { token, ...(body !== undefined && { body }) })
 
-export const integrationsOf = async ({ token }: TestPerson, organizationId: string): Promise<any[]> => {
+type Integration = { readonly [member in 'id' | 'status' | 'tenant_id' | 'connected_at']: string }
+type SyncError = { readonly [member in 'id' | 'message']: string }
+export type SyncRun = {
+  readonly id: string
+  readonly status: string
+  readonly trigger: string
+  readonly pushed: number
+  readonly ended_at: string | null
+  readonly failure: { readonly code: string } | null
+  readonly errors: readonly SyncError[]
+}
+/** The members of items of books that tests read. */
+type Item = {
+  readonly Type: string
+  readonly Status: string
+  readonly Reference: string
+  readonly Total: number
+  readonly AmountDue: number
+  readonly Amount: number
+  readonly Account: { readonly Code: string }
+}
+
+export const integrationsOf = async ({ token }: TestPerson, organizationId: string): Promise<Integration[]> => {
   const { status, body } = await api('GET', base(organizationId), { token })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
@@ -43,22 +65,26 @@ export async function consented(address: string, more: Record<string, string> = 
 }
 
 /** Connects an organization with books at the stand-in, of this tenant or new ones. */
-export async function connectBooks(by: TestPerson, organizationId: string, tenantId?: string): Promise<any> {
+export async function connectBooks(by: TestPerson, organizationId: string, tenantId?: string): Promise<Integration> {
   const back = await consented(await consentAddress(by, organizationId), tenantId ? { tenant_id: tenantId } : {})
   const page = await api('GET', back)
   expect(page.status, page.body).toBe(200)
-  const [integration] = await integrationsOf(by, organizationId)
-  return integration
+  return (await integrationsOf(by, organizationId))[0]! // which is connected now
 }
 
-export const runsOf = async (by: TestPerson, organizationId: string): Promise<any[]> =>
+export const runsOf = async (by: TestPerson, organizationId: string): Promise<SyncRun[]> =>
   (await accounting(by, organizationId, 'GET', 'sync-runs')).body.data
 
+/** Waits until no sync runs. */
+export const idle = (by: TestPerson, organizationId: string): Promise<boolean> =>
+  until('no sync runs', async () => (await runsOf(by, organizationId)).every((run) => run.ended_at))
+
+export const isOver = (by: TestPerson, organizationId: string): Promise<boolean> =>
+  until('a connection is over', async () => (await integrationsOf(by, organizationId)).length === 0)
+
 /** Requests a sync after the present one, and returns the run when it has ended. */
-export async function synced(by: TestPerson, organizationId: string): Promise<any> {
-  await until('a sync that runs ends', async () =>
-    (await runsOf(by, organizationId)).every(({ status }) => status !== 'running'),
-  )
+export async function synced(by: TestPerson, organizationId: string): Promise<SyncRun> {
+  await idle(by, organizationId)
   const { status, body } = await accounting(by, organizationId, 'POST', 'sync', {})
   expect(status, JSON.stringify(body)).toBe(202)
   return until('a sync ends', async () =>
@@ -91,7 +117,7 @@ export async function mapped(by: TestPerson, organizationId: string, accounts: o
 }
 
 /** The stand-in's items of a type, oldest first, each as Xero answers it. */
-export async function itemsIn(tenantId: string, type: string): Promise<any[]> {
+export async function itemsIn(tenantId: string, type: string): Promise<Item[]> {
   const { status, body } = await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=${type}&limit=100`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data.map((item: { body: object }) => item.body).toReversed()
