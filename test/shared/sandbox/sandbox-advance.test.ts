@@ -93,11 +93,11 @@ test('one that is just being submitted is waited for', async () => {
   expect((await advance(payment, 'failed')).body.status).toBe('failed')
 })
 
-test('of 20 at once one moves it', async () => {
+test('of several at once one moves it', async () => {
   const { payment } = await manual('fiat')
-  const answers = await Promise.all(Array.from({ length: 20 }, () => advance(payment, 'failed')))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => advance(payment, 'failed')))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
   expect(await payoutAt('bank', payment.id)).toMatchObject({ status: 'rejected', version: 2 })
 })
 

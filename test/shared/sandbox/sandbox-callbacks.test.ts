@@ -44,11 +44,11 @@ test('each change is called back, signed by Standard Webhooks', async () => {
 test('a deposit is called back once, whatever is repeated; so is its return', async () => {
   const id = randomUUID()
   const arrival = { id, partner: 'custodian', account: 'a', amount: { amount: '5.00', currency: 'USDC' } } as const
-  await Promise.all(Array.from({ length: 20 }, () => transaction((tx) => arrive(tx, { ...arrival, sender: SENDER }))))
+  await Promise.all(Array.from({ length: 4 }, () => transaction((tx) => arrive(tx, { ...arrival, sender: SENDER }))))
   await expect.poll(() => versionsOf(id)).toEqual([1])
   expect(of(id)[0]).toMatchObject({ path: '/partners/custodian/callbacks', body: { type: 'deposit.updated' } })
   const giveBack = () => askPartner('custodian', 'PUT', `/deposits/${id}/return`, { reason: 'no answer' })
-  await Promise.all(Array.from({ length: 20 }, giveBack))
+  await Promise.all(Array.from({ length: 4 }, giveBack))
   await expect.poll(() => versionsOf(id)).toEqual([1, 2])
   await expect.poll(quiet).toHaveLength(0)
   expect(versionsOf(id)).toEqual([1, 2])
@@ -124,7 +124,7 @@ test('what a partner had begun when it was killed, another one ends', async () =
 
 test('several partners at once settle each payout once', async () => {
   const others = await Promise.all([1, 2, 3].map(() => startPartners({ port: 0, callbackUrl: receiver.url() })))
-  const ids = await Promise.all(Array.from({ length: 40 }, payOut))
+  const ids = await Promise.all(Array.from({ length: 12 }, payOut))
   const states = () => owner`select distinct status, version from sandbox_payouts where id = any (${ids})`
   await expect.poll(states).toEqual([{ status: 'settled', version: 3 }])
   await expect.poll(quiet).toHaveLength(0)

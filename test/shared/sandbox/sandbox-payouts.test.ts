@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
+import type { Answer } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 
@@ -30,21 +31,15 @@ test('a withdrawal has the hash of its transaction once it is broadcast', async 
   expect((await askPartner('custodian', 'GET', `/payouts/${id}`)).body.reference).toMatch(/^0x[0-9a-f]{64}$/)
 })
 
-test('the same id with the same body is the same payout, with another one a conflict; 20 at once make one', async () => {
+test('of two bodies for one id at once, one is paid, once, and the other is a conflict', async () => {
   const id = randomUUID()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => payOut(id)))
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-  expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
-  const other = await payOut(id, { ...BODY, reference: 'Invoice 2' })
-  expect([other.status, other.body.code]).toEqual([409, 'id_reused'])
-  expect(await owner`select from sandbox_payouts where id = ${id}`).toHaveLength(1)
-})
-
-test('of two bodies for one id at once, one is paid', async () => {
-  const id = randomUUID()
-  const bodies = Array.from({ length: 20 }, (_, index) => ({ ...BODY, reference: `Invoice ${index % 2}` }))
+  const bodies = Array.from({ length: 6 }, (_, index) => ({ ...BODY, reference: `Invoice ${index % 2}` }))
   const answers = await Promise.all(bodies.map((body) => payOut(id, body)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(10).fill(409)])
+  const paid = answers.filter(({ status }) => status === 200)
+  expect([paid.length, new Set(paid.map(({ body }) => body.reference)).size]).toEqual([3, 1])
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([409, 'id_reused']))
+  expect(await owner`select from sandbox_payouts where id = ${id}`).toHaveLength(1)
 })
 
 test('at the door: a wrong key, an unknown id, an unknown path; and what is refused creates nothing', async () => {
@@ -69,7 +64,7 @@ test('the list has every payout once, in the order in which they were made', asy
   let next: string | null = null
   do {
     const after: string = next === null ? '' : `&after=${next}`
-    const { body }: any = await askPartner('custodian', 'GET', `/payouts?limit=2${after}`)
+    const { body }: Pick<Answer, 'body'> = await askPartner('custodian', 'GET', `/payouts?limit=2${after}`)
     expect(body.data.length).toBeLessThanOrEqual(2)
     listed.push(...body.data.map((payout: { id: string }) => payout.id))
     next = body.next
@@ -90,10 +85,10 @@ test('what has not begun is cancelled; what has is not', async () => {
   expect(await cancel(late)).toMatchObject({ status: 200, body: { status: 'processing', version: 2 } })
 })
 
-test('20 cancellations at once of what is on its way leave one end', async () => {
+test('cancellations at once of what is on its way leave one end', async () => {
   const id = randomUUID()
   await withdraw(id)
-  await Promise.all(Array.from({ length: 20 }, () => cancel(id)))
+  await Promise.all(Array.from({ length: 4 }, () => cancel(id)))
   await expect.poll(async () => (await payoutAt('custodian', id))?.status).toMatch(/^(cancelled|settled)$/)
   const { status, version } = (await payoutAt('custodian', id))!
   expect(version).toBe(status === 'cancelled' ? 2 : 3)
