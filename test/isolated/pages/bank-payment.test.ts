@@ -58,6 +58,7 @@ test('address, similar name, changed account, day and limit are all said, the gr
       'Approve',
     ].map((words) => [words, said.indexOf(words)] as const)
     expect(places.filter(([, at]) => at < 0)).toEqual([])
+    expect(said).toContain('2 of owners or admins')
     expect(places.map(([, at]) => at)).toEqual(places.map(([, at]) => at).toSorted((one, other) => one - other))
     await expectSound(tab)
   }

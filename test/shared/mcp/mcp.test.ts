@@ -162,9 +162,9 @@ test('a secret that was replaced, and an ended delegate, are refused at once; on
   const { boss, payer } = await payerAndPayee()
   const made = await delegateOf(boss, payer.id)
   const client = await agent(made.secret)
-  const token = await tokenOf(made)
   await owner`update sessions set last_used_at = business_now() - interval '31 minutes' where delegate_id = ${made.id}`
   expect((await use(client, 'balances')).isError).toBeUndefined()
+  const token = await tokenOf(made)
   const status = async (bearer: string) => (await post(LIST, { authorization: `Bearer ${bearer}` })).status
   await owner`update delegates set secret_hash = '\\x00' || secret_hash where id = ${made.id}`
   expect([await status(made.secret), await status(token)]).toEqual([401, 200])
