@@ -29,7 +29,7 @@ async function connected() {
   await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
   await mapped(boss, id)
   await received({ id }, '10.00', PRIVATE.statement)
-  return { boss, id, connectionId: connectionId as string }
+  return { boss, id, connectionId }
 }
 
 /** A sync that meets these faults. */

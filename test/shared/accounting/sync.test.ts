@@ -55,7 +55,7 @@ async function connected(rows: number, accounts: object = MAPPED) {
   await idle(boss, id)
   await posted(id, rows)
   await mapped(boss, id, accounts)
-  return { id, tenantId: tenantId as string }
+  return { id, tenantId }
 }
 const referencesIn = async (tenantId: string): Promise<string[]> =>
   (await itemsIn(tenantId, 'BankTransactions')).map((body) => body.Reference).toSorted()
