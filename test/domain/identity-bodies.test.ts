@@ -42,6 +42,7 @@ const FAULTS: readonly [v.GenericSchema, at: string, bodies: readonly object[]][
     'invoice_prefix',
     ['inv-', 'ABCDEFGHIJK', 'A B', 'A\n', null].map((invoice_prefix) => ({ invoice_prefix })),
   ],
+  [OrganizationSettingsChanges, 'credit_note_prefix', [{ credit_note_prefix: 'cn-' }, { credit_note_prefix: null }]],
   [
     OrganizationSettingsChanges,
     'invoice_reminder_days',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { NewCreditNote } from '../../domain/credit-notes/credit-note.ts'
 import { NewInvoice } from '../../domain/invoices/invoice.ts'
 import { TAX_CATEGORIES } from '../../domain/invoices/document.ts'
 import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
@@ -277,4 +278,19 @@ describe('what is taken of an invoice', () => {
     for (const due_date of ['2030-02-30', '0000-01-01', '2030-1-1', '2030-01-01T00:00:00Z', ''])
       expect(new Set(pathsOf(body({}, { due_date }))), due_date).toEqual(new Set(['due_date']))
   })
+})
+
+const LINE = { description: 'Work', quantity: '1', price: '1', tax_percentage: '0' }
+test.each<[object, string[]]>([
+  [{ line_items: [LINE] }, []],
+  [{ full: true }, []],
+  [{ full: true, line_items: [LINE] }, ['line_items']],
+  [{}, ['line_items']],
+  [{ full: true, reason: undefined }, ['reason']],
+  [{ full: true, reason: '' }, ['reason']],
+  [{ full: true, discounts: [{ amount: '1' }] }, ['full']],
+  [{ full: true, charges: [{ amount: '1' }] }, ['full']],
+])('a credit note has a reason, and either lines or all of its invoice: %j is refused at %j', (given, paths) => {
+  const { issues = [] } = v.safeParse(NewCreditNote, { reason: 'Wrong', ...given })
+  expect(issues.map((issue) => v.getDotPath(issue))).toEqual(paths)
 })

@@ -1,5 +1,8 @@
 /** Changed and deleted payment contacts, with open approvals and payments under way. */
 import { describe, expect, test } from 'vitest'
+import { changeContact } from '../../../db/contacts/commands.ts'
+import { inOrganization } from '../../../db/sql.ts'
+import type { ContactId, OrganizationId } from '../../../domain/ids.ts'
 import { client } from '../../../temporal/client.ts'
 import {
   type TestPerson,
@@ -16,6 +19,8 @@ import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/contacts/destinations.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { eventually, stateOf } from '../../support/runs/runs.ts'
+import { personOf } from '../../support/swaps.ts'
+import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { MANY, fullScale } from '../../support/model-runs.ts'
 
@@ -42,6 +47,23 @@ test('of a change, what is absent stays, null clears, and the log names what cha
     { changed: ['name', 'email', 'tag'], name: 'New name' },
     { changed: ['tag'] },
   ])
+})
+
+test('of two changes at once the later one keeps what the other changed', async () => {
+  const { boss, payer, contact } = await contactWith([])
+  const [actor, organizationId, id] = [personOf(boss), payer.id as OrganizationId, contact as ContactId] // just made
+  const changing = inOrganization(actor, organizationId, async (tx) => {
+    await changeContact(tx, actor, id, { name: 'First' })
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const later = inOrganization(actor, organizationId, (other) => changeContact(other, actor, id, { tag: 'vendor' }))
+    const waits = () => owner`select from pg_stat_activity where ${own!.pid} = any (pg_blocking_pids(pid))`
+    await until('the later change to wait', async () => (await waits()).length > 0)
+    return { later }
+  })
+  await (
+    await changing
+  ).later
+  expect(await seen(boss, contact)).toMatchObject({ name: 'First', tag: 'vendor' })
 })
 
 const ROUNDS = fullScale ? 5 : 1
