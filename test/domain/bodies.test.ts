@@ -1,4 +1,5 @@
 /** Bodies that a schema refuses, by the member that it names. */
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { NewBatch, NewBatchFile } from '../../domain/batches/batch.ts'
@@ -6,6 +7,9 @@ import { BillChange, NewBill, NewBillFile } from '../../domain/bills/bill.ts'
 import { NewArrival } from '../../domain/deposits/deposit.ts'
 import { SenderTravelRule } from '../../domain/deposits/travel-rule.ts'
 import { NewExport } from '../../domain/exports/export.ts'
+import { NewPayment, PaymentChange } from '../../domain/payments/payment.ts'
+import { SwapQuoteRequest } from '../../domain/swaps/swap.ts'
+import { TransactionChanges } from '../../domain/accounts/transaction.ts'
 
 const OTHER = { own_account: false, attestation: true, name: 'Sender AG', address: '1 Side Street', country: 'CH' }
 const RANGE = { from: '2026-01-02', to: '2026-01-02' }
@@ -60,6 +64,38 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
     NewExport,
     { type: 'transactions', format: 'csv', ...RANGE },
     { type: ['taxes'], from: ['2026-02-30'], to: ['2026-01-01'] },
+  ],
+  [
+    NewPayment,
+    {
+      amount: { amount: '1', currency: 'USD' },
+      payment_contact_id: randomUUID(),
+      payout_reason: 'x'.repeat(255),
+      statement_description: '😀'.repeat(255),
+      internal_notes: 'x'.repeat(65_536),
+    },
+    {
+      payment_contact_id: ['abc', undefined],
+      payout_reason: ['x'.repeat(256), ' '],
+      statement_description: ['x'.repeat(256), ''],
+      internal_notes: ['x'.repeat(65_537)],
+    },
+  ],
+  [PaymentChange, { tag: null }, { tag: ['friends'], internal_notes: ['x'.repeat(65_537)] }],
+  [
+    TransactionChanges,
+    { category: '😀'.repeat(255), internal_notes: '' },
+    { category: ['x'.repeat(256), ' '], internal_notes: ['y'.repeat(65_537)] },
+  ],
+  [
+    SwapQuoteRequest,
+    { source_currency: 'USD', target_currency: 'EUR', source_amount: '1', target_amount: null },
+    { source_amount: [undefined, null, '0.00', { amount: '1', currency: 'USD' }], target_currency: [undefined] },
+  ],
+  [
+    SwapQuoteRequest,
+    { source_currency: 'USD', target_currency: 'EUR', target_amount: '1' },
+    { source_amount: ['1'], target_amount: ['0'] },
   ],
 ])('%# names each wrong member, and takes the rest', (schema, good, wrong) => {
   expect(v.is(schema, good)).toBe(true)

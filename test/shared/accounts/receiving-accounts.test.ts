@@ -4,12 +4,16 @@ import { reconcile } from '../../../temporal/reconciler.ts'
 import { api, fund, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { openAccount } from '../../support/deposits/deposits.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 usePartners()
+
+type Account = { id: string; status: string; currency: string; network?: string | null; account: string }
+type Page = { data: Account[] }
 
 async function setting() {
   const boss = await person()
@@ -18,7 +22,9 @@ async function setting() {
     (await api('GET', `/organizations/${id}/${kind}${query}`, { token: boss.token })).body
   return { boss, id, read }
 }
-const currencies = (page: any) => page.data.map((one: any) => [one.currency, one.network].filter(Boolean).join(' '))
+const currencies = (page: Page) => page.data.map((one) => [one.currency, one.network].filter(Boolean).join(' '))
+const idsOf = (page: Page) => page.data.map((one) => one.id)
+const statusesOf = (page: Page) => page.data.map((one) => one.status)
 
 describe('bank accounts', () => {
   test('are asked for by the first reading, and active with their details a moment later', async () => {
@@ -29,10 +35,9 @@ describe('bank accounts', () => {
       expect(account).toMatchObject({ organization_id: id, status: expect.any(String) })
       if (account.status === 'provisioning') expect([account.account, account.details]).toEqual([null, null])
     }
-    const statuses = async () => (await read('bank-accounts')).data.map((one: any) => one.status)
-    await eventually(statuses).toEqual(Array(3).fill('active'))
+    await eventually(async () => statusesOf(await read('bank-accounts'))).toEqual(Array(3).fill('active'))
     const opened = await read('bank-accounts')
-    expect(opened.data.map((one: any) => one.id)).toEqual(first.data.map((one: any) => one.id))
+    expect(idsOf(opened)).toEqual(idsOf(first))
     const [, euro] = opened.data
     expect(euro).toMatchObject({
       account: expect.stringMatching(/^DE\d{20}$/),
@@ -41,9 +46,9 @@ describe('bank accounts', () => {
     expect(await resultOf(`receiving-account-${euro.id}`)).toBe('active')
   })
 
-  test('are asked for once, also by twenty first readings at once', async () => {
+  test('are asked for once, also by many first readings at once', async () => {
     const { id, read } = await setting()
-    const pages = await Promise.all(Array.from({ length: 20 }, () => read('bank-accounts')))
+    const pages = await Promise.all(Array.from({ length: MANY }, () => read('bank-accounts')))
     await eventually(async () => (await read('bank-accounts')).data.length).toBe(3)
     for (const page of pages) expect(page.data.length).toBeLessThanOrEqual(3)
     const [count] = await owner`select count(*)::int as n from receiving_accounts where organization_id = ${id}`
@@ -77,10 +82,9 @@ test('deposit addresses are one for each coin and network', async () => {
   const { read } = await setting()
   const all = ['USDC ethereum', 'USDC solana', 'USDT ethereum', 'USDT tron', 'ETH ethereum', 'BTC bitcoin']
   expect(currencies(await read('deposit-addresses'))).toEqual(all)
-  const statuses = async () => (await read('deposit-addresses')).data.map((one: any) => one.status)
-  await eventually(statuses).toEqual(Array(6).fill('active'))
+  await eventually(async () => statusesOf(await read('deposit-addresses'))).toEqual(Array(6).fill('active'))
   const { data } = await read('deposit-addresses')
-  expect(new Set(data.map((one: any) => one.account)).size).toBe(6)
+  expect(new Set(data.map((one: Account) => one.account)).size).toBe(6)
   for (const one of data) expect(one.details).toMatchObject({ address: one.account, network: one.network })
   const first = await read('deposit-addresses', '?limit=4')
   const rest = await read('deposit-addresses', `?limit=4&cursor=${first.next_cursor}`)

@@ -1,9 +1,10 @@
-/** Notes on rows of the feed: their content, and who may write them. */
+/** Notes on rows of the feed. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../db/idempotency.ts'
-import { type TestPerson, api, fund, join, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, fund, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { MANY } from '../../support/model-runs.ts'
 
 async function funded() {
   const boss = await person()
@@ -40,38 +41,15 @@ test('notes and category change one by one: absent leaves, null clears; the log 
   expect(new Set(events.map((event) => event['actor_user_id']))).toEqual(new Set([boss.userId]))
 })
 
-test('takes texts up to their limits', async () => {
-  const { boss, row } = await funded()
-  for (const [body, status] of [
-    [{ category: 'x'.repeat(255), internal_notes: 'y'.repeat(65_536) }, 200],
-    [{ category: '😀'.repeat(255) }, 200],
-    [{ internal_notes: '' }, 200],
-    [{ category: 'x'.repeat(256) }, 400],
-    [{ category: ' ' }, 400],
-    [{ internal_notes: 'y'.repeat(65_537) }, 400],
-  ] as const) {
-    expect((await annotate(boss, row.id, body)).status, JSON.stringify(body).slice(0, 300)).toBe(status)
-  }
-})
-
-test('20 changes at once are 20 changes, each whole', async () => {
+test('changes at once are as many changes, each whole', async () => {
   const { boss, row } = await funded()
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => annotate(boss, row.id, { category: `c${i}`, internal_notes: `n${i}` })),
+    Array.from({ length: MANY }, (_, i) => annotate(boss, row.id, { category: `c${i}`, internal_notes: `n${i}` })),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(answers.map(({ status }) => status)).toEqual(Array(MANY).fill(200))
   const { category, internal_notes: notes } = (await api('GET', `/transactions/${row.id}`, { token: boss.token })).body
   expect(notes).toBe(category.replace('c', 'n'))
-  expect(await eventsOf(row.id)).toHaveLength(20)
-})
-
-test('a member writes beside what they caused, and finds nothing else', async () => {
-  const { id, row } = await funded()
-  const member = await person()
-  await join(id, member, 'member')
-  expect((await annotate(member, row.id, { category: 'Mine' })).status).toBe(404)
-  await owner`update transactions set created_by = ${member.userId} where id = ${row.id}`
-  expect((await annotate(member, row.id, { category: 'Mine' })).body.category).toBe('Mine')
+  expect(await eventsOf(row.id)).toHaveLength(MANY)
 })
 
 test('a row whose payment came to nothing is gone for everybody, and a cursor that names it still resolves', async () => {

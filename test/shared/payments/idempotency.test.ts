@@ -56,7 +56,7 @@ test('a retry that comes while the organization is paused is told of the origina
   expect((await ask('7.00', randomUUID())).body.error.type).toBe('organization_unavailable')
 })
 
-test('amounts that mean the same are the same body; unknown fields do not count', async () => {
+test('unknown fields do not count: a body that has some is the same request', async () => {
   const key = randomUUID()
   const first = await createPayment(boss, contactId, '7.00', key)
   const body = { ...paymentBody(contactId, '7.00'), unknown: 1 }

@@ -29,20 +29,15 @@ test('comes in pages of its limit, oldest first, and every event is in one of th
   const types = whole.data.map((event: { event_type: string }) => event.event_type)
   expect(types).toEqual(['payment.created', 'payment.submitted', 'payment.accepted', 'payment.settled'])
   expect(whole.data[0]).toMatchObject({ id: payment.event.id, actor_kind: 'user', actor_user_id: boss.userId })
-  for (const limit of [1, 2, 3, 4]) {
-    const seen: string[] = []
-    let cursor = ''
-    for (;;) {
-      const { body } = await pageOf(payment.id, `?limit=${limit}${cursor}`)
-      seen.push(...idsOf(body.data))
-      expect(body.has_more).toBe(seen.length < 4)
-      expect(body.next_cursor).toBe(body.has_more ? seen.at(-1) : null)
-      if (!body.has_more) break
-      expect(body.data).toHaveLength(limit)
-      cursor = `&cursor=${body.next_cursor}`
-    }
-    expect(seen).toEqual(idsOf(whole.data))
+  const seen: string[] = []
+  for (let next = ''; ;) {
+    const { body } = await pageOf(payment.id, `?limit=3${next}`)
+    seen.push(...idsOf(body.data))
+    if (!body.has_more) break
+    expect([body.data.length, body.next_cursor]).toEqual([3, seen.at(-1)])
+    next = `&cursor=${body.next_cursor}`
   }
+  expect(seen).toEqual(idsOf(whole.data))
   const after = await pageOf(payment.id, `?cursor=${whole.data.at(-1).id}`)
   expect(after.body).toEqual({ data: [], has_more: false, next_cursor: null })
 })

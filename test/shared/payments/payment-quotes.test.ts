@@ -35,7 +35,7 @@ test('what a person confirms begins with the code, and names who gets the money,
 })
 
 describe('a payment by bank', () => {
-  test('is offered with its fee, executed, and waits for approval', async () => {
+  test('is offered with its fee, which makes no payment and moves nothing, executed, and waits for approval', async () => {
     const { boss, payer, contact } = await contactWith([BANK])
     const quote = await quoteOf(boss, contact, { amount: '100.00', currency: 'EUR' })
     expect(quote).toMatchObject({
@@ -47,6 +47,10 @@ describe('a payment by bank', () => {
       approvers_needed: 1,
       blocked_by: [],
     })
+    const [asked] = await owner`
+      select (select count(*)::integer from payments where organization_id = ${payer.id}) as payments,
+        (select count(*)::integer from ledger_transfers where organization_id = ${payer.id}) as transfers`
+    expect(asked).toEqual({ payments: 0, transfers: 0 })
     const payment = await executed(boss, quote.quote_id)
     expect(payment).toMatchObject({
       organization_id: payer.id,
@@ -170,17 +174,6 @@ test('the table of fees is published to who is signed in', async () => {
   expect(body).toMatchObject({ ...rest, payments: payments.map(({ rail, currency }) => ({ rail, currency })) })
 })
 
-test('what is asked neither moves nor reserves money, nor makes a payment', async () => {
-  const { boss, payer, contact } = await contactWith([BANK])
-  await quoteOf(boss, contact, { amount: '100.00', currency: 'EUR' })
-  const [rows] = await owner`
-    select (select count(*)::integer from payments where organization_id = ${payer.id}) as payments,
-      (select count(*)::integer from approvals where organization_id = ${payer.id}) as approvals,
-      (select count(*)::integer from ledger_transfers where organization_id = ${payer.id}) as transfers,
-      (select count(*)::integer from transactions where organization_id = ${payer.id}) as transactions`
-  expect(rows).toEqual({ payments: 0, approvals: 0, transfers: 0, transactions: 0 })
-})
-
 describe('which destination', () => {
   const second = { ...BANK, iban: 'DE89370400440532013000' }
 
@@ -224,17 +217,13 @@ test('an amount that cannot be is refused', async () => {
   for (const [{ boss, contact }, amount, currency, side, status, type] of [
     [bank, '1e3', 'EUR', 'deducting', 400, 'invalid_request'],
     [bank, '1.001', 'EUR', 'deducting', 422, 'amount_precision'],
-    [bank, '1.001', 'EUR', 'landing', 422, 'amount_precision'],
-    [bank, '9'.repeat(16), 'EUR', 'deducting', 422, 'amount_too_large'],
     [bank, `${'9'.repeat(15)}.99`, 'EUR', 'landing', 422, 'amount_too_large'], // with its fee it has a digit more
     [bank, '0.20', 'EUR', 'deducting', 422, 'unprocessable_entity'],
     [bank, '5', 'XQZ', 'deducting', 422, 'unsupported_currency'],
     [bank, '5', 'USDC', 'deducting', 422, 'unsupported_currency'],
     [bank, '5', 'USD', 'landing', 422, 'unsupported_currency'],
-    [wallet, '5', 'USD', 'deducting', 422, 'unsupported_currency'],
     [wallet, '5', 'USDT', 'deducting', 422, 'unsupported_currency'],
     [wallet, '5.1234567', 'USDC', 'landing', 422, 'amount_precision'],
-    [wallet, '1', 'USDC', 'deducting', 422, 'unprocessable_entity'],
   ] as const) {
     const answer = await preflight(boss, contact, { amount, currency }, { side })
     expect(refusal(answer), `${amount} ${currency} ${side}`).toEqual([status, type])

@@ -73,66 +73,24 @@ test('a payment waits for approval, then settles, and both organizations see it'
   await expectProof(one.payee.id, one.payeeBoss.token)
 })
 
-test('a rejected payment is cancelled and moves nothing', async () => {
-  const payment = await createPayment(boss, contactId, '2.00')
-  const before = await balancesOf(payer.id, boss.token)
-  const rejection = { token: boss.token, body: { reason: 'twice' } }
-  const rejected = await api('POST', `${approvalPath(payment)}/reject`, rejection)
-  expect(rejected.body).toMatchObject({ status: 'rejected', rejection_reason: 'twice' })
-  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
-  expect(await balancesOf(payer.id, boss.token)).toEqual(before)
-})
-
-test('the requester withdraws; nobody else does', async () => {
-  const admin = await person()
-  await join(payer.id, admin, 'admin')
-  const payment = await createPayment(boss, contactId, '2.00')
-  const foreign = await api('POST', `${approvalPath(payment)}/cancel`, { token: admin.token, body: {} })
-  expect(refusal(foreign)).toEqual([403, 'forbidden'])
-  const own = await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
-  expect(own.body).toMatchObject({ status: 'cancelled', processed_at: null })
-  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
-})
-
-test('10 and 10.5 are taken and answered at the precision of the currency', async () => {
-  expect((await createPayment(boss, contactId, '10')).deducting.amount).toBe('10.00')
-  expect((await createPayment(boss, contactId, '10.5')).deducting.amount).toBe('10.50')
-})
-
 const post = (body: unknown) => api('POST', '/payments', { token: boss.token, body })
 const good = paymentBody(contactId)
 
-test('a bad body gets one exact refusal, and nothing is written', async () => {
+test('what cannot be paid gets one exact refusal, and nothing is written', async () => {
   const before = await owner`select count(*) from payments`
-  const amountOf = (amount: unknown, currency = 'USD') => ({ ...good, amount: { amount, currency } })
+  const amountOf = (amount: string, currency = 'USD') => ({ ...good, amount: { amount, currency } })
   for (const [body, status, type] of [
     [amountOf('1e3'), 400, 'invalid_request'],
-    [amountOf(10), 400, 'invalid_request'],
     [amountOf('0.001'), 422, 'amount_precision'],
-    [amountOf('9'.repeat(16)), 422, 'amount_too_large'],
     [amountOf('1.00', 'EUR'), 422, 'unsupported_currency'],
     [amountOf('1.00', 'XQZ'), 422, 'unsupported_currency'],
-    [{ ...good, statement_description: 'x'.repeat(256) }, 400, 'invalid_request'],
-    [{ ...good, statement_description: '' }, 400, 'invalid_request'],
-    [{ ...good, payout_reason: 'x'.repeat(256) }, 400, 'invalid_request'],
-    [{ ...good, internal_notes: 'x'.repeat(65_537) }, 400, 'invalid_request'],
-    ['null', 400, 'invalid_request'],
-    [{ ...good, payment_contact_id: 'abc' }, 400, 'invalid_request'],
-    [{ ...good, payment_contact_id: undefined }, 400, 'invalid_request'],
     [{ ...good, payment_contact_id: randomUUID() }, 404, 'not_found'],
   ] as const) {
     const answer = await post(body)
-    expect(refusal(answer), JSON.stringify(body).slice(0, 300)).toEqual([status, type])
+    expect(refusal(answer), JSON.stringify(body)).toEqual([status, type])
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'))
   }
-  const { error } = (await post(amountOf('0'))).body
-  expect(error.details.errors).toMatchObject([{ path: 'amount.amount', code: 'not_positive' }])
   expect(await owner`select count(*) from payments`).toEqual(before)
-})
-
-test('255 characters of statement are taken, counted in code points, and unknown fields are ignored', async () => {
-  const body = { ...good, statement_description: '😀'.repeat(255), whatever: { deep: true } }
-  expect((await post(body)).status).toBe(201)
 })
 
 test('a bank or crypto contact is refused with unsupported_rail, whatever the amount, one without destination too', async () => {
@@ -163,14 +121,18 @@ test('a person of two organizations pays from the one that the contact belongs t
   expect((await createPayment(boss, theirContact, '1.00')).organization_id).toBe(second.id)
 })
 
-test('a member sees the payments they made, and may not approve', async () => {
+test('a member sees and changes the payments they made, may not approve them, and finds nothing of others', async () => {
   const member = await person()
   await join(payer.id, member, 'member')
   const mine = await createPayment(member, contactId, '3.00')
   const others = await createPayment(boss, contactId, '4.00')
   const list = await api('GET', `/organizations/${payer.id}/payments`, { token: member.token })
   expect(list.body.data.map((payment: { id: string }) => payment.id)).toEqual([mine.id])
-  expect((await api('GET', `/payments/${others.id}`, { token: member.token })).status).toBe(404)
+  const note = (id: string) => api('PATCH', `/payments/${id}`, { token: member.token, body: { tag: 'other' } })
+  expect([(await note(mine.id)).body.tag, (await note(others.id)).status]).toEqual(['other', 404])
+  for (const path of ['', '/receipt', '/events']) {
+    expect((await api('GET', `/payments/${others.id}${path}`, { token: member.token })).status).toBe(404)
+  }
   const tried = await api('POST', `${approvalPath(mine)}/approve`, { token: member.token, body: {} })
   expect(refusal(tried)).toEqual([403, 'forbidden'])
 })

@@ -2,16 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { drawReceipt } from '../../../api/payments/receipt-page.ts'
 import { type Receipt, writable } from '../../../domain/payments/receipt.ts'
-import {
-  type TestPerson,
-  approve,
-  baseUrl,
-  createPayment,
-  fund,
-  join,
-  payerAndPayee,
-  person,
-} from '../../support/api.ts'
+import { type TestPerson, approve, baseUrl, createPayment, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -99,15 +90,6 @@ test('a page holds it, however long everything is', async () => {
   await owner`update payments set status = 'succeeded', rate = '1.000000000000000000000001', transaction_id = feed_id,
     partner_reference = ${long} where id = ${payment.id}`
   expect(readPdf((await receipt(at.boss, payment.id)).bytes).pages).toBe(1)
-})
-
-test('a member has no receipt of what others paid', async () => {
-  const { boss, contactId, payer } = await payerAndPayee('10.00')
-  const payment = await createPayment(boss, contactId, '1.00')
-  await owner`update payments set status = 'succeeded' where id = ${payment.id}`
-  const member = await person()
-  await join(payer.id, member, 'member')
-  expect((await receipt(member, payment.id)).status).toBe(404)
 })
 
 const money = { amount: '1.00', currency: 'EUR' }
