@@ -299,7 +299,7 @@ describe('every screen is accessible, on a phone and a desk, light and dark, and
     await join(crypto.payer.id, boss, 'admin')
     await outgoing(crypto)
     const payee = await organization(await person(), 'Payee')
-    await submitted(boss, payer.id, [{ svc: payee, amount: '1.00', currency: 'EUR' }])
+    await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
     const customer = await billingContact(boss, payer.id, { company_name: NAME })
     const charged = await invoiceOf(boss, payer.id, customer.id)
     await step(boss, charged.id, 'submit')

@@ -28,7 +28,7 @@ import {
 } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
 import { bundleOf, verify } from '../../support/approvals/evidence.ts'
-import { changeRow } from '../../support/batches/imports.ts'
+import { changeRow, readBatch } from '../../support/batches/imports.ts'
 import { decideSet, told } from '../../support/approvals/sets.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { until } from '../../support/until.ts'
@@ -42,7 +42,6 @@ const rows = [
   { svc: one, amount: '20.00' },
 ]
 const withInvalid = [...rows, { svc: one, amount: '5.00', invalid: true }]
-const read = async (id: string) => (await owner`select * from payment_batches where id = ${id}`)[0]
 
 test('a draft without valid rows is empty, and with invalid ones refused, unless they are left out', async () => {
   const onlyInvalid = await draftOf(boss, payer.id, withInvalid.slice(2))
@@ -93,7 +92,7 @@ describe('its approval', () => {
       steps: [{ required, roles: ['owner', 'admin'] }],
     })
     await setRules(other.id, boss, [ruled('USD', '1', 1), ruled('USD', '30', 2), ruled('EUR', '20', 3)])
-    const requiredBy = async (...of: { amount: string; currency?: string; iban?: string }[]) => {
+    const requiredBy = async (...of: { amount: string; iban?: string }[]) => {
       const given = of.map((row) => ({ ...row, ...(!row.iban && { svc: one }) }))
       const batch = await submitted(boss, other.id, given)
       return (await api('GET', approvalPath(batch), { token: boss.token })).body.steps[0].required
@@ -105,7 +104,7 @@ describe('its approval', () => {
 
   test('only moves it on: rows are paid afterwards, and their payments have no approval and no run of their own', async () => {
     const batch = await approved(boss, payer.id, rows)
-    expect((await read(batch.id))?.['status']).toBe('processing')
+    expect((await readBatch(boss, batch.id)).status).toBe('processing')
     expect(await outcomes(batch.id)).toEqual(['valid', 'valid'])
     await drive(batch)
     const list = `/organizations/${payer.id}/payments?payment_batch_id=${batch.id}`
@@ -130,7 +129,7 @@ describe('its approval', () => {
       else await api('POST', `${approvalPath(batch)}/${verb}`, { token: boss.token, body: {} })
       expect(await outcomes(id)).toEqual(['valid', 'valid', 'invalid'])
       const draft = { status: 'draft', approval_request_id: null, submitted_at: null, rows_invalid: 1 }
-      expect(await read(id)).toMatchObject(draft)
+      expect(await readBatch(boss, id)).toMatchObject(draft)
       expect((await submit(boss, id, { exclude_invalid: true })).status).toBe(200)
     },
   )

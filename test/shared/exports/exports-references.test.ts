@@ -1,8 +1,8 @@
 /** Cells of an export that are of the payment, batch, bill or deposit behind a row. */
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approve, createPayment, fund, payerAndPayee } from '../../support/api.ts'
 import { draftOf, rowIdOf } from '../../support/batches/batches.ts'
+import { typedBill } from '../../support/bills/bills.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { openAccount } from '../../support/deposits/deposits.ts'
@@ -43,10 +43,8 @@ test('a payment by bank has notes, reference and invoice number of its batch row
   expect(first('payment')).toMatchObject({ internal_notes: 'For the roof', counterparty_account: BANK.iban, ...none })
   expect(first('fee')).toMatchObject({ counterparty_account: '', payment_id: payment.id })
 
-  const billId = randomUUID()
-  await owner`
-    insert into bills (id, organization_id, status, bill_number, payment_reference, created_by)
-    values (${billId}, ${at.payer.id}, 'extracted', 'B-7', 'RF18539007547034', ${at.boss.userId})`
+  const bill = { bill_number: 'B-7', payment_reference: 'RF18539007547034' }
+  const { id: billId } = await typedBill(at.boss, at.payer.id, bill)
   await owner`update transactions set bill_id = ${billId} where payment_id = ${payment.id}`
   expect((await read())('payment')).toMatchObject({ reference: 'RF18539007547034', invoice_number: 'B-7' })
 

@@ -1,23 +1,22 @@
 /** Batches with validated rows, and the calls about them. */
-import { randomUUID } from 'node:crypto'
+import { readRows } from '../../../activities/batches/csv.ts'
 import { heavy, main, partners } from '../../../activities/index.ts'
-import { sealCells } from '../../../db/batches/cells.ts'
-import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
-import { coordinatesIn } from '../../../domain/contacts/destination.ts'
-import { readCells } from '../../../domain/batches/row.ts'
+import { recount } from '../../../db/batches/batches.ts'
+import { insertStaged, stage } from '../../../db/batches/staging.ts'
+import { asSystem } from '../../../db/sql.ts'
 import { COLUMNS, type Cells } from '../../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'
 import { type TestPerson, api, approve, organization, person } from '../api.ts'
 import { owner } from '../database.ts'
+import { newBatch } from './imports.ts'
 import { until } from '../until.ts'
 
 /** A row: to an organization, to a contact, or to a bank account. */
 export type TestRow = {
   amount: string
-  currency?: string
   svc?: { id: string; svcId: string }
-  contact?: { id: string; destinationId: string; payee?: string }
+  contact?: { id: string }
   iban?: string
   invalid?: boolean
 }
@@ -26,8 +25,8 @@ export type TestRow = {
 export const IBAN = 'DE89370400440532013000'
 
 const textsOf = (row: TestRow): Cells => ({
-  amount: row.amount,
-  currency: row.currency ?? (row.iban ? 'EUR' : 'USD'),
+  amount: row.invalid ? 'a lot' : row.amount,
+  currency: row.iban ? 'EUR' : 'USD',
   payout_reason: 'services',
   statement_description: 'Pay of June',
   ...(row.svc && !row.contact && { payee_svc_id: row.svc.svcId }),
@@ -35,24 +34,19 @@ const textsOf = (row: TestRow): Cells => ({
   ...(row.iban && { account_holder_name: 'Jane Doe', iban: row.iban }),
 })
 
+/** Makes a draft of these rows, judged and stored as those of a file. */
 export async function draftOf(boss: TestPerson, organizationId: string, rows: readonly TestRow[]): Promise<string> {
-  const id = randomUUID()
-  const columns = COLUMNS.filter((column) => rows.some((row) => column in textsOf(row)))
-  await owner`
-    insert into payment_batches (id, organization_id, name, created_by, columns, rows_total, rows_valid, rows_invalid)
-    values (${id}, ${organizationId}, 'Pay of June', ${boss.userId}, ${columns}, ${rows.length},
-      ${rows.filter(({ invalid }) => !invalid).length}, ${rows.filter(({ invalid }) => invalid).length})`
-  const given = rows.map((row, index) => rowOf(organizationId as OrganizationId, row, index))
-  await owner`
-    insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, status, errors, warnings,
-      cell_errors, named_contact_id, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount,
-      currency, payout_reason, statement_description)
-    select g.id, ${organizationId}, ${id}, g.row_number, g.row_number + 1, decode(g.sealed, 'hex'), g.status, g.errors, '[]',
-      g.errors, g.payment_contact_id, g.payee, g.svc_id, g.payee_organization_id, g.payment_contact_id, g.destination_id,
-      decode(g.fingerprint, 'hex'), g.rail, g.amount, g.currency, 'services', 'Pay of June'
-    from jsonb_to_recordset(${owner.json(given)}) g (id uuid, row_number integer, sealed text, status text, errors jsonb,
-      payee text, svc_id text, payee_organization_id uuid, payment_contact_id uuid, destination_id uuid,
-      fingerprint text, rail text, amount numeric, currency text)`
+  const id = (await newBatch(boss, organizationId)) as BatchId
+  if (rows.length === 0) return id
+  const texts = rows.map(textsOf)
+  const columns = COLUMNS.filter((column) => texts.some((cells) => column in cells))
+  const lines = [columns, ...texts.map((cells) => columns.map((column) => cells[column] ?? ''))]
+  await asSystem(organizationId as OrganizationId, async (tx) => {
+    await stage(tx, readRows(Buffer.from(lines.join('\n'))))
+    await insertStaged(tx, id)
+    await recount(tx, id)
+    await tx`update payment_batches set columns = ${columns} where id = ${id}`
+  })
   return id
 }
 
@@ -60,30 +54,6 @@ export async function rowIdOf(batchId: string): Promise<string> {
   const [row] = await owner<{ id: string }[]>`
     select id from payment_batch_rows where payment_batch_id = ${batchId} order by row_number limit 1`
   return row?.id ?? ''
-}
-
-function rowOf(organizationId: OrganizationId, row: TestRow, index: number) {
-  const id = randomUUID()
-  const cells = textsOf(row)
-  const { payee } = readCells(cells)
-  const coordinates = payee?.way === 'bank' ? coordinatesIn({ default: false, ...payee.account }) : null
-  const account = { type: 'bank', coordinates, payee_organization_id: null } as const
-  return {
-    id,
-    row_number: index + 1,
-    sealed: sealCells(id, { cells, more: [], short: false }).toString('hex'),
-    status: row.invalid ? 'invalid' : 'valid',
-    errors: row.invalid ? [{ column: 'amount', code: 'malformed', message: 'is not a number' }] : [],
-    payee: row.iban ? 'Jane Doe' : (row.contact?.payee ?? 'Payee'),
-    svc_id: row.contact ? null : (row.svc?.svcId ?? null),
-    payee_organization_id: row.svc?.id ?? null,
-    payment_contact_id: row.contact?.id ?? null,
-    destination_id: row.contact?.destinationId ?? null,
-    fingerprint: coordinates ? fingerprintsOf(organizationId, account)[0] : null,
-    rail: row.iban || (row.contact && !row.svc) ? 'fiat' : 'svc_id',
-    amount: row.amount,
-    currency: cells.currency,
-  }
 }
 
 export const payees = (count: number) =>

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Route } from '../../../api/http/route.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
 import { type TestPerson, api, approve, createPayment, payerAndPayee, person } from '../api.ts'
-import { draftOf, rowIdOf } from '../batches/batches.ts'
+import { IBAN, draftOf, rowIdOf } from '../batches/batches.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { typedBill } from '../bills/bills.ts'
 import { owner } from '../database.ts'
@@ -33,7 +33,7 @@ export async function world() {
   ]
   await approve(boss, approved)
   const swapped = await oneOfEach(boss, id)
-  const batchId = await draftOf(boss, id, [{ amount: '1.00', invalid: true }])
+  const batchId = await draftOf(boss, id, [{ iban: IBAN, amount: '1.00', invalid: true }])
   const customer = await billingContact(boss, id)
   const charged = await invoiceOf(boss, id, customer.id)
   await step(boss, charged.id, 'submit')
