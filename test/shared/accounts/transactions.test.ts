@@ -152,7 +152,7 @@ test('the feed is paged newest first, and a cursor resolves without the filters,
   expect((await read(there.boss, `${there.path}/transactions?${next}`)).error.type).toBe('invalid_request')
 })
 
-test('the feed shows a member what they caused, and lets them note something beside it, and nothing else', async () => {
+test('the feed shows a member what they caused, and nothing else', async () => {
   const { boss, id, path } = await setting()
   const member = await person()
   await join(id, member, 'member')
