@@ -7,7 +7,7 @@ import { violations } from '../../support/batches/batches.ts'
 import { OTHER_IBAN, IBAN, change, detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { remove } from '../../support/organizations/members.ts'
+import { leave, remove } from '../../support/organizations/members.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -116,6 +116,15 @@ test('a pause keeps bills from being paid, and from nothing else; a ban opens th
     causation_id: expect.any(String),
     payload: { payment_id: body.fiat_outgoing_id, status: 'cancelled' },
   })
+})
+
+test('the payment of a bill goes on when its requester has left', async () => {
+  const gone = await person()
+  const id = await payerWith(gone)
+  const { body } = await requestPayment(gone, (await typedBill(gone, id, { amount: '2.00' })).id)
+  expect((await leave(gone, id)).status).toBe(200)
+  expect((await approve(boss, body)).status).toBe(200)
+  expect(await statusOf(body.fiat_outgoing_id)).toBe('submitted')
 })
 
 test('who typed a new account does not approve it after leaving and coming back', async () => {
