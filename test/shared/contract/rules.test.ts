@@ -8,7 +8,7 @@ import { dumpSchema } from '../../../db/schema-dump.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'
 import { can } from '../../../domain/permissions.ts'
 import * as workflows from '../../../workflows/index.ts'
-import { api, join, person } from '../../support/api.ts'
+import { api, join, organization, person } from '../../support/api.ts'
 import { callWith, toldBy, world } from '../../support/contract/world.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
@@ -175,6 +175,28 @@ test('every list clamps its limit, however large or small', async () => {
       expect(answer.body.data.length).toBeLessThanOrEqual(limit === '-1' || limit === '0' ? 1 : 100)
     }
   }
+})
+
+test('every list refuses a cursor that names none of its items: a made-up one, and a foreign one alike', async () => {
+  type Item = { id?: string }
+  const elsewhere = { ...real, organization_id: (await organization(boss)).id }
+  const paged = routes.filter(({ query }) => query && v.is(query, {}) && !v.is(query, { cursor: '' }))
+  let foreign = 0
+  for (const route of paged) {
+    const here = (query: string) => callWith({ ...route, path: route.path + query }, boss.token, real)
+    const there = (query: string) =>
+      callWith({ ...route, path: route.path + query }, (route.owner ? boss : outsider).token, elsewhere)
+    const [own, other] = await Promise.all([here(''), there('')])
+    const known: readonly Item[] = other.body.data ?? own.body.data ?? []
+    const item = own.body.data?.find(({ id }: Item) => known.every((one) => one.id !== id))
+    const refused = [await here(`?cursor=${randomUUID()}`), ...(item ? [await there(`?cursor=${item.id}`)] : [])]
+    foreign += refused.length - 1
+    for (const answer of refused) {
+      expect(refusal(answer), route.path).toEqual([400, 'invalid_request'])
+      expect(answer.body.error.details.errors, route.path).toMatchObject([{ path: 'cursor' }])
+    }
+  }
+  expect([paged.length > 40, foreign > 20]).toEqual([true, true])
 })
 
 test('an unknown route is not found', async () => {
