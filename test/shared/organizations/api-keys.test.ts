@@ -18,9 +18,8 @@ import {
   without,
 } from '../../support/organizations/api-keys.ts'
 import { staffOf, staffed } from '../../support/organizations/members.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilLocked } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { until } from '../../support/identity/secrets.ts'
 
 const TRIES = 5
 
@@ -205,16 +204,13 @@ describe('update', () => {
   })
 })
 
-const waiting = () =>
-  owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-
 test('none is made after the ban that a request at the same time waited for', async () => {
   const { boss, id } = await staffed()
   await verifyStepUp(await ask(boss, id))
   const { answer } = await owner.begin(async (tx) => {
     await tx`update organizations set status = 'banned' where id = ${id}`
     const made = ask(boss, id)
-    await until(async () => expect(await waiting()).toHaveLength(1))
+    await untilLocked()
     return { answer: made } // not awaited while the organization is locked
   })
   expect(refusal(await answer)).toEqual([404, 'not_found'])
@@ -228,7 +224,7 @@ test('nor above a role that was taken from its creator at the same time', async 
   const { answers } = await owner.begin(async (tx) => {
     await tx`update members set role = 'member' where organization_id = ${id} and user_id = ${admin.userId}`
     const asked = Promise.all([askFor('admin'), askFor('member')])
-    await until(async () => expect(await waiting()).toHaveLength(2))
+    await untilLocked(2)
     return { answers: asked }
   })
   expect((await answers).map(refusal)).toEqual([

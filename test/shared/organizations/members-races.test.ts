@@ -7,7 +7,7 @@ import { changeRole as changeMemberRole, removeMember } from '../../../db/organi
 import { inOrganization } from '../../../db/sql.ts'
 import { type Answer, type TestPerson, api, join, person } from '../../support/api.ts'
 import { approvalOf, staffedPayer } from '../../support/approvals/approvals.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilLocked } from '../../support/database.ts'
 import {
   changeRole,
   leave,
@@ -18,7 +18,6 @@ import {
   transfer,
 } from '../../support/organizations/members.ts'
 import { type Payment, decisionOf, record } from '../../support/runs/runs.ts'
-import { until } from '../../support/until.ts'
 import { personOf } from '../../support/swaps.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -108,12 +107,6 @@ describe('a removal and a decision of the removed', () => {
       })
     return { decision, remove: remove_, status: async () => (await approvalOf(payment, boss)).status }
   }
-  const waiting = () =>
-    until('a lock', async () => {
-      const rows = await owner`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return rows.length > 0
-    })
 
   test('a removal waits for the decision that is being recorded', async () => {
     const at = await scene()
@@ -121,7 +114,7 @@ describe('a removal and a decision of the removed', () => {
     await inOrganization(at.decision.person, at.decision.organizationId, async (tx) => {
       expect((await decide(tx, at.decision)).status).toBe('rejected')
       removed = at.remove()
-      await waiting()
+      await untilLocked()
     })
     await removed
     expect(await at.status()).toBe('rejected')
@@ -132,7 +125,7 @@ describe('a removal and a decision of the removed', () => {
     let decided: Promise<unknown> | undefined
     await at.remove(async () => {
       decided = record(at.decision).catch((error: unknown) => error)
-      await waiting()
+      await untilLocked()
     })
     expect(await decided).toMatchObject({ type: 'not_found' })
     expect(await at.status()).toBe('pending')
@@ -148,7 +141,7 @@ describe('a removal and a decision of the removed', () => {
       await changeMemberRole(tx, actor, { userId: second.userId as UserId, role: 'admin' }, endWithRole)
       const body = { contact_name: 'Second' }
       changed = api('PATCH', `/organizations/${id}/settings`, { token: second.token, body })
-      await waiting()
+      await untilLocked()
     })
     expect((await changed)?.body.error.type).toBe('forbidden')
   })

@@ -1,7 +1,7 @@
 /** Races of sign-ins, or of what a session adds, with the loss of the right to them. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilLocked } from '../../support/database.ts'
 import { type TestSession, sessionOf } from '../../support/identity/devices.ts'
 import {
   challenged,
@@ -15,7 +15,6 @@ import {
 } from '../../support/identity/identity.ts'
 import { passkeyOptions } from '../../support/identity/passkeys.ts'
 import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
-import { until } from '../../support/until.ts'
 
 const NEW_PASSWORD = 'another horse entirely'
 const changePassword = ({ token, password }: TestPerson) =>
@@ -25,14 +24,6 @@ const loginCredential = async ({ token }: TestSession): Promise<string> =>
 const onDevice = (device_id: string, credential: string) =>
   api('POST', '/auth/sign-in/device', { body: { device_id, credential } })
 
-/** Waits until `count` statements of this file's database wait for a lock. */
-const waiting = (count: number) =>
-  until(`${count} statements that wait`, async () => {
-    const found = await owner`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return found.length >= count
-  })
-
 /** Holds a row, queues each request behind the one before, and releases the row. */
 async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (() => Promise<Answer>)[]) {
   const started: Promise<Answer>[] = []
@@ -40,7 +31,7 @@ async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (
     await hold(tx as unknown as typeof owner) // the same calls, on one connection
     for (const request of requests) {
       started.push(request())
-      await waiting(started.length)
+      await untilLocked(started.length)
     }
   })
   return Promise.all(started)
@@ -156,7 +147,7 @@ describe('nothing is added for a session that ends, or a device that is removed,
       const { answer } = await owner.begin(async (tx) => {
         await tx`select from people where id = ${somebody.userId} for update`
         const answer = request()
-        await waiting(1)
+        await untilLocked()
         await over(somebody)
         return { answer }
       })
