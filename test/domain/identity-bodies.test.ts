@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { parse } from '../../api/http/validation.ts'
 import { NewPasskey } from '../../domain/factors/passkey.ts'
+import { NewPhoneNumber } from '../../domain/factors/phone-number.ts'
 import { NewInvitations } from '../../domain/invitations/invitation.ts'
 import { NewApiKey } from '../../domain/organizations/api-key.ts'
 import { RoleChange } from '../../domain/organizations/member.ts'
@@ -120,6 +121,7 @@ const FAULTS: readonly [v.GenericSchema, at: string, bodies: readonly object[]][
     [{ device_id: 'x' }, { device_id: 'x', credential: '' }, { device_id: 'x', credential: 1 }],
   ],
   [DeviceSignIn, 'device_id', [{ credential: 'x' }, { device_id: '', credential: 'x' }]],
+  [NewPhoneNumber, 'e164', [undefined, null, 12133730000, '', '2'.repeat(71)].map((e164) => ({ e164 }))],
   [NewPasskey, 'name', ['', '   ', 'x'.repeat(101), null].map((name) => ({ ...passkey, name }))],
   [NewPasskey, 'credential', [null, 'credential'].map((other) => ({ ...passkey, credential: other }))],
   [NewPasskey, 'credential.type', [{ ...passkey, credential: { ...credential, type: 'password' } }]],

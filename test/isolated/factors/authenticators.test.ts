@@ -19,6 +19,7 @@ import {
   signIn,
   withAuthenticator,
 } from '../../support/identity/identity.ts'
+import { MANY } from '../../support/model-runs.ts'
 
 describe('RFC 6238, appendix B, SHA-1: the last six digits of its vectors are right at their times', () => {
   const sealed = encrypt(Buffer.from('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')) // "12345678901234567890"
@@ -94,7 +95,7 @@ describe('setup while signed in', () => {
     expect((await activate(somebody.token, await again.code(), again.sent)).status).toBe(200)
   })
 
-  test('a setup belongs to its session, lasts ten minutes, and of 20 activations at once one adds it', async () => {
+  test('a setup belongs to its session, lasts ten minutes, and of several activations at once one adds it', async () => {
     const [somebody, other] = [await person(), await person()]
     const first = await begun(somebody)
     const by = async (token: string) => (await activate(token, await first.code(), first.sent)).body.error.type
@@ -104,7 +105,7 @@ describe('setup while signed in', () => {
     expect(await by(somebody.token)).toBe('invalid_state')
     const second = await begun(somebody)
     const code = await second.code()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => activate(somebody.token, code, second.sent)))
+    const answers = await Promise.all(Array.from({ length: MANY }, () => activate(somebody.token, code, second.sent)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
@@ -197,7 +198,6 @@ describe('removal', () => {
     const refused = await api('DELETE', '/auth/totp', { token: somebody.token })
     expect(refusal(refused)).toEqual([409, 'invalid_state'])
     expect(refused.body.error.details).toMatchObject({ current: 'required', reason: 'required_by_organization' })
-    expect(refused.body.error.message).toBe('An organization that you are in requires an authenticator app.')
     await owner`update organizations set requires_authenticator = false where id = ${somebody.organizationId}`
     expect((await remove(somebody.token)).status).toBe(200)
   })

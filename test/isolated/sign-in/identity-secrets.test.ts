@@ -13,7 +13,7 @@ import { invoiceRun } from '../../support/invoices/run.ts'
 import { type History, readable } from '../../support/histories/recorded.ts'
 import { BALANCES, apiKey, revoke } from '../../support/organizations/api-keys.ts'
 import { staffed } from '../../support/organizations/members.ts'
-import type { Run } from '../../support/runs/calls.ts'
+import { type Run, ask } from '../../support/runs/calls.ts'
 import { type Service, found, secret, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
 
 const mails = await vi.hoisted(async () => {
@@ -194,14 +194,7 @@ describe('the metrics that anybody scrapes', () => {
 })
 
 describe('an API key in another process than the one that made it', () => {
-  const there = async (token: string, method: string, path: string, body?: object) => {
-    const response = await fetch(`${api.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as any }
-  }
+  const there = (token: string, method: string, path: string, body?: object) => ask(run, method, path, body, token)
 
   test('that was made or revoked is so at once', async () => {
     const { boss, id } = await staffed()

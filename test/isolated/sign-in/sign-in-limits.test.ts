@@ -100,46 +100,22 @@ describe('sign-ins', () => {
         new RegExp(`^"sign_in_network";r=${9 + left};t=\\d+, "sign_in";r=${left};t=\\d+$`),
       )
     }
-    const refused = await ask('/auth/sign-in', body)
-    const seconds = Number(refused.headers.get('retry-after'))
-    expect(refused.body.error.details).toEqual({ policy: 'sign_in', retry_after_seconds: seconds })
+    const seconds = Number((await ask('/auth/sign-in', body)).headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThanOrEqual(60)
-    expect(refused.headers.get('ratelimit-policy')).toContain('"sign_in";q=3;w=60')
-    expect(refused.headers.get('ratelimit')).toContain(`"sign_in";r=0;t=${seconds}`)
-
     await owner`update rate_limits set expire = expire - ${seconds * 1000}` // as if that time had passed
     expect((await ask('/auth/sign-in', body)).status).toBe(200)
   })
 })
 
-describe('a network', () => {
-  test('has one count for all ways in, whichever account they are for', async () => {
-    const somebody = await person()
-    const ask = from(anyAddress())
-    expect(await statuses(12, () => ask('/auth/email/confirm', { token: 'made up' }))).toEqual({ 422: 12 })
-    const body = { email: somebody.email, password: somebody.password }
-    expect(await ask('/auth/sign-in', body)).toMatchObject(limited('sign_in_network'))
-    expect(await ask('/auth/password/reset', { token: 'made up', password: WRONG })).toMatchObject(
-      limited('sign_in_network'),
-    )
-    expect((await from(anyAddress())('/auth/sign-in', body)).status).toBe(200)
-  })
-
-  test('is the /64 of an IPv6 address, and an IPv4 address however it is written', async () => {
-    const { email } = await person()
-    const spend = (address: string) => from(address)('/auth/sign-in', { email, password: WRONG })
-    for (const address of ['2001:db8:a:b::1', '2001:db8:a:b:ffff::2', '[2001:DB8:A:B::3]:4711']) {
-      expect((await spend(address)).status).toBe(401)
-    }
-    expect((await spend('2001:db8:a:b::4')).status).toBe(429)
-    expect((await spend('2001:db8:a:c::1')).status).toBe(401)
-    for (const address of ['198.51.100.7', '::ffff:198.51.100.7', '198.51.100.7:4711']) {
-      expect((await spend(address)).status).toBe(401)
-    }
-    expect((await spend('::ffff:c633:6407')).status).toBe(429)
-    expect((await spend('198.51.100.8')).status).toBe(401)
-  })
+test('a network has one count for all ways in, whichever account they are for', async () => {
+  const somebody = await person()
+  const ask = from(anyAddress())
+  expect(await statuses(12, () => ask('/auth/email/confirm', { token: 'made up' }))).toEqual({ 422: 12 })
+  const body = { email: somebody.email, password: somebody.password }
+  const reset = { token: 'made up', password: WRONG }
+  for (const answer of [await ask('/auth/sign-in', body), await ask('/auth/password/reset', reset)])
+    expect(answer).toMatchObject(limited('sign_in_network'))
+  expect((await from(anyAddress())('/auth/sign-in', body)).status).toBe(200)
 })
 
 describe('mails to one recipient', () => {

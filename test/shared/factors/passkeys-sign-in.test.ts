@@ -1,7 +1,8 @@
 /** Passkeys over HTTP: each answer completes one sign-in or proves one step-up. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
+import type { WebauthnOptions } from '../../../domain/factors/passkey.ts'
+import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { codesOf } from '../../support/identity/identity.ts'
 import { passkey, tryPasskey } from '../../support/identity/passkeys.ts'
@@ -39,7 +40,7 @@ async function requireAuthenticator(of: TestPerson): Promise<void> {
   await join(id, of, 'member')
   await owner`update organizations set requires_authenticator = true where id = ${id}`
 }
-const statuses = (answers: { body: any }[]) => answers.map(({ body }) => body.status).sort()
+const statuses = (answers: Answer[]) => answers.map(({ body }) => body.status).sort()
 
 describe('a sign-in', () => {
   test('is asked for a passkey, and completed with it', async () => {
@@ -159,7 +160,7 @@ describe('a step-up', () => {
     const token = await signedIn(held)
     const [one, two] = [await stepUp(token), await stepUp(token)]
     const asked = await signIn(somebody)
-    const status = async (of: any, options: any) =>
+    const status = async (of: { id: string }, options: WebauthnOptions) =>
       (await prove(token, of.id, options.challenge_id, authenticator.assert(options))).body.status
     expect(await status(one, asked.webauthn)).toBe('failed')
     expect(await status(one, two.webauthn)).toBe('failed')

@@ -38,10 +38,7 @@ test('nobody but the invited address may accept or decline', async () => {
     for (const somebody of [await person(), boss]) {
       const refused = await answer(somebody, token)
       expect(told(refused)).toEqual([403, 'forbidden'])
-      expect(refused.body.error).toMatchObject({
-        message: 'The invitation is for another address than yours.',
-        details: { reason: 'other_address' },
-      })
+      expect(refused.body.error.details).toEqual({ reason: 'other_address' })
     }
   }
   expect(await statusOf(invitation.id)).toBe('pending')
@@ -92,7 +89,6 @@ test('a token that was never mailed, of the wrong shape, or of another kind is t
   for (const token of ['made-up', guest.token, 'x'.repeat(512)]) {
     for (const answer of [accept, decline]) expect(told(await answer(guest, token))).toEqual([422, 'token_invalid'])
   }
-  expect(told(await accept(guest, ''))).toEqual([400, 'invalid_request'])
 })
 
 test('after seven days it has expired, and can be neither accepted, sent again nor seen', async () => {

@@ -4,6 +4,7 @@ import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { config } from '../../../platform/config.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { tokenBy } from '../../support/identity/delegates.ts'
 import {
   COMMAND_LINE,
   coded,
@@ -17,7 +18,6 @@ import {
   newVerifier,
   open,
   submit,
-  tokenBy,
   tokenOfCode,
   walk,
 } from '../../support/identity/oauth.ts'

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { api, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { delegateOf, exchange } from '../../support/identity/delegates.ts'
+import { delegateOf, exchange, tokenBy } from '../../support/identity/delegates.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
-import { COMMAND_LINE, coded, reads, tokenBy, tokenOfCode } from '../../support/identity/oauth.ts'
+import { COMMAND_LINE, coded, reads, tokenOfCode } from '../../support/identity/oauth.ts'
 import { post } from '../../support/mcp/client.ts'
 
 const endOf = async (organizationId: string): Promise<string | null> => {

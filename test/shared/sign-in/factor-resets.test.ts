@@ -27,6 +27,10 @@ const stepOf = async ({ email, password }: TestPerson, more: object = {}) =>
 const subjectsTo = async (to: string) => (await sentTo(to)).map(({ subject }) => subject)
 const ANNOUNCED = 'Your second factors will be removed'
 
+const givePasskey = ({ userId }: TestPerson) =>
+  owner`insert into passkeys (user_id, name, credential_id, public_key, counter, synced)
+    values (${userId}, 'Key', ${randomUUID()}, '', 0, true)`
+
 /** A person with one of each factor, a trusted device and a phone. */
 async function factored() {
   const somebody = await withAuthenticator()
@@ -36,8 +40,7 @@ async function factored() {
   const phone = newNumber()
   await owner`insert into phone_numbers (user_id, e164, confirmed_at) values (${userId}, ${phone}, business_now())`
   await owner`insert into recovery_codes (code_hash, user_id) values (${randomBytes(32)}, ${userId})`
-  await owner`insert into passkeys (user_id, name, credential_id, public_key, counter, synced)
-    values (${userId}, 'Key', ${randomUUID()}, '', 0, true)`
+  await givePasskey(somebody)
   await owner`insert into approval_credentials (user_id, device_id, credential_hash, cooling_off_until)
     values (${userId}, ${device_id}, ${randomBytes(32)}, business_now())`
   return { ...somebody, phone, trusted: { device_id, trust_token } }
@@ -57,15 +60,14 @@ test('signs in with the password a day after it was announced everywhere; nothin
   expect((await me(earlier)).status).toBe(200)
 
   await advance(120)
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(somebody.email, somebody.password)))
+  const answers = await Promise.all([1, 2, 3].map(() => signIn(somebody.email, somebody.password)))
   expect(answers.map(({ body }) => body.status)).toEqual(answers.map(() => 'authenticated'))
   const { token } = answers[0]?.body ?? {}
   expect((await me(earlier)).status).toBe(401)
   const log = await api('GET', '/me/security-events?type=factors.reset', { token })
   expect((await me(token)).body.totp).toEqual({ enabled: false, inserted_at: log.body.data[0].occurred_at })
-  const { data } = (await api('GET', '/me/security-events?type=factors.reset', { token })).body
   const removed = { authenticators: 1, passkeys: 1, recovery_codes: 1, approval_devices: 1 }
-  expect(data).toMatchObject([{ details: removed }])
+  expect(log.body.data).toMatchObject([{ details: removed }])
   const announced = (await api('GET', '/me/security-events?type=factor_reset.announced', { token })).body.data
   expect(announced).toMatchObject([{ details: { reason: 'ticket 4711' }, ip_address: null }])
   for (const path of ['/me/passkeys', '/me/approval-credentials'])
@@ -101,8 +103,7 @@ test.each([
 
 test('keeps them, too, once a new one was added, until it is announced again', async () => {
   const somebody = await person()
-  await owner`insert into passkeys (user_id, name, credential_id, public_key, counter, synced)
-    values (${somebody.userId}, 'Lost', ${randomUUID()}, '', 0, true)`
+  await givePasskey(somebody)
   await reset(somebody.email)
   await advance(60)
   const { token, email } = somebody
@@ -143,7 +144,7 @@ test('sets up an authenticator at once if an organization requires one', async (
 
 test('is told once, however often it is asked for; who has no factor has nothing to lose', async () => {
   const somebody = await factored()
-  const lines = await Promise.all([1, 2, 3, 4, 5].map(() => reset(somebody.email)))
+  const lines = await Promise.all([1, 2, 3].map(() => reset(somebody.email)))
   expect(new Set(lines).size).toBe(1)
   expect(await subjectsTo(somebody.phone)).toEqual([ANNOUNCED])
   const refused = { type: 'invalid_state', details: { reason: 'no_second_factor' } }

@@ -59,15 +59,6 @@ describe('sign-up', () => {
     expect((await signIn(unknown, 'the phrase of its owner')).status).toBe(200)
   })
 
-  test.each([
-    ['short pass', 'too_short'],
-    ['🔑'.repeat(11), 'too_short'],
-    ['aaaaaaaaaaaaaaaa', 'repeated_character'],
-  ])('the weak password %s is refused as %s', async (password, reason) => {
-    const answer = await signUp(newEmail(), password)
-    expect(answer).toMatchObject({ status: 422, body: { error: { type: 'weak_password', details: { reason } } } })
-  })
-
   test('a confirmation token works once: wrong, used and expired ones are token_invalid', async () => {
     const [used, expired] = [newEmail(), newEmail()]
     await Promise.all([signUp(used), signUp(expired)])

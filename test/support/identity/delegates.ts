@@ -20,11 +20,17 @@ export async function delegateOf(by: TestPerson, organizationId: string, more: o
   return answer.body
 }
 
-/** Asks for a token as an OAuth client does. */
-export async function exchange(secret: string, grant = 'client_credentials') {
-  const body = new URLSearchParams({ grant_type: grant, client_secret: secret })
-  const answer = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body })
-  return { status: answer.status, body: (await answer.json()) as any }
+type TokenReply = { access_token: string; refresh_token: string; token_type: string; expires_in: number; error: string }
+
+/** Asks the token endpoint with a form. */
+export async function tokenBy(form: Readonly<Record<string, string>>) {
+  const answer = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+  // has either tokens or an error, as the test expects it
+  return { status: answer.status, body: (await answer.json()) as TokenReply }
 }
+
+/** Asks for a token with the secret of a delegate. */
+export const exchange = (secret: string, grant_type = 'client_credentials') =>
+  tokenBy({ grant_type, client_secret: secret })
 
 export const tokenOf = async ({ secret }: Made): Promise<string> => (await exchange(secret)).body.access_token

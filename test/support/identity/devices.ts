@@ -55,5 +55,7 @@ export async function challengeOf(asking: TestPerson, more: Partial<StepUpBindin
   return release.challenge
 }
 
-export const eventsOf = async ({ userId }: { userId: string }, type: string): Promise<any[]> =>
-  owner`select * from security_events where user_id = ${userId} and type = ${type} order by id desc`
+export const eventsOf = async ({ userId }: { userId: string }, type: string) =>
+  owner<
+    { session_id: string; details: Record<string, unknown> }[]
+  >`select * from security_events where user_id = ${userId} and type = ${type} order by id desc`

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { config } from '../../../platform/config.ts'
 import { type TestPerson, api, baseUrl, organization, person } from '../api.ts'
 import { httpReceiver } from '../webhooks/receivers.ts'
+import { tokenBy } from './delegates.ts'
 
 type TestClient = { client_id: string; redirect_uri: string; reads: () => number }
 
@@ -115,12 +116,6 @@ export async function coded() {
 /** Reads balances, and answers the status of that. */
 export const reads = async (token: string, organizationId: string) =>
   (await api('GET', `/organizations/${organizationId}/balances`, { token })).status
-
-/** Asks the token endpoint with a form. */
-export async function tokenBy(form: AskedMore) {
-  const answer = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
-  return { status: answer.status, body: (await answer.json()) as any }
-}
 
 export const tokenOfCode = (
   lead: URL,

@@ -2,6 +2,7 @@
 import type { Payload } from '@temporalio/common'
 import { expect } from 'vitest'
 import { decode } from '../../../activities/codec.ts'
+import type { Invitation } from '../../../domain/invitations/invitation.ts'
 import { client } from '../../../temporal/client.ts'
 import { type Answer, type TestPerson, api, organization, person } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
@@ -31,7 +32,7 @@ export const decline = (by: TestPerson, token: string) =>
 export const tokensTo = async (email: string): Promise<string[]> =>
   (await mailsTo(email)).flatMap(({ token }) => (token === null ? [] : [token]))
 
-export type Invited = { boss: TestPerson; id: string; guest: TestPerson; invitation: any; token: string }
+export type Invited = { boss: TestPerson; id: string; guest: TestPerson; invitation: Invitation; token: string }
 
 /** An organization that has invited a person with an account. */
 export async function invited(role = 'member'): Promise<Invited> {
