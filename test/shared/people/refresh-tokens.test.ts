@@ -18,7 +18,7 @@ async function connected() {
   const { body } = await tokenOfCode(lead, verifier, COMMAND_LINE)
   const refresh = (token: string, client_id = 'bfs') =>
     tokenBy({ grant_type: 'refresh_token', refresh_token: token, client_id })
-  return { boss, organizationId, first: body.refresh_token as string, token: body.access_token as string, refresh }
+  return { boss, organizationId, first: body.refresh_token, token: body.access_token, refresh }
 }
 
 test('a refresh token is replaced at each use; the one before is good until the next is used, for a client that lost the answer', async () => {
