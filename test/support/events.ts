@@ -1,11 +1,15 @@
 /** Logs of organizations: synthetic events, and reads. */
 import postgres from 'postgres'
 import { canonicalJson } from '../../domain/canonical.ts'
+import type { LoggedEvent } from '../../domain/event.ts'
 import { extendEventChain } from '../../db/webhooks/chain.ts'
 import { request } from 'node:http'
-import { type TestPerson, api, baseUrl } from './api.ts'
+import { type Answer, type TestPerson, api, baseUrl } from './api.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
+
+/** An event that has its place in the log. */
+export type Chained = LoggedEvent & { seq: number; hash: string }
 
 /** Given parts of an event; the rest is made up. */
 export type Written = {
@@ -45,8 +49,12 @@ export const chained = (organizationId: string): Promise<boolean> =>
     return left === undefined
   })
 
-export async function readLog(by: TestPerson, organizationId: string, query = 'order=asc&limit=100'): Promise<any[]> {
-  const events: any[] = []
+export async function readLog(
+  by: TestPerson,
+  organizationId: string,
+  query = 'order=asc&limit=100',
+): Promise<Chained[]> {
+  const events: Chained[] = []
   for (let cursor = ''; ;) {
     const { status, body } = await api('GET', `/organizations/${organizationId}/events?${query}${cursor}`, by)
     if (status !== 200) throw new Error(`events: ${status} ${JSON.stringify(body)}`)
@@ -62,7 +70,7 @@ export async function tamperedLog(
   organizationId: string,
   change: (tx: postgres.TransactionSql) => Promise<unknown>,
   meanwhile: () => Promise<unknown> = async () => {},
-): Promise<any> {
+): Promise<Answer['body']> {
   const past = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
     owner.begin(async (tx) => {
       await tx`set local session_replication_role = 'replica'`
@@ -95,7 +103,7 @@ export type Followed = {
   /** The text received so far. */
   said: string
   isOver: boolean
-  events: () => any[]
+  events: () => Chained[]
   close: () => void
 }
 
@@ -123,7 +131,7 @@ export const follow = (
   })
 
 /** Parses the complete event frames, checking each one's id and type. */
-const framesIn = (said: string): any[] =>
+const framesIn = (said: string): Chained[] =>
   said
     .split('\n\n')
     .slice(0, -1)

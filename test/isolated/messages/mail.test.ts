@@ -98,7 +98,7 @@ const partsOf = (source: string) =>
 test('a mail is text beside HTML, in lines and headers that every server takes, and asks for no answer', async () => {
   const email = newEmail()
   const long = `${'Überfällige Rechnung № 42 — '.repeat(9)}Ende`
-  await send(email, { mail: mailOf(long, `${'ä'.repeat(1900)} <b>&amp;</b>`, { facts: [['Payee', '"Müller"']] }) })
+  await send(email, { mail: mailOf(long, 'ä'.repeat(1900)) })
   await eventually(() => statusOf(email)).toBe('sent')
   const [source = ''] = mails.sources(email)
   const [head = ''] = source.split('\r\n\r\n')
@@ -115,9 +115,6 @@ test('a mail is text beside HTML, in lines and headers that every server takes, 
   const [mail] = mails.handed(email)
   expect(mail?.subject).toBe(long)
   expect(Math.abs(Date.parse(mail?.date ?? '') - Date.now())).toBeLessThan(600_000)
-  expect(mail?.text).toContain('Payee: "Müller"')
-  expect(mail?.html).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;')
-  expect(mail?.html).toContain('&quot;Müller&quot;')
 })
 
 test('a web app of its own is linked to by the list of what waits, the one page of approvals that it has', () => {
@@ -204,19 +201,6 @@ test('an address is one recipient, whatever it holds', async () => {
   expect([mails.handed(email), mails.handed(other)]).toEqual([[], []])
 })
 
-test('nothing is sent where the transaction is undone', async () => {
-  const email = newEmail()
-  const undone = transaction(async (tx) => {
-    await sendMessage(tx, messageTo(email))
-    throw new Error('undone')
-  })
-  await expect(undone).rejects.toThrow('undone')
-  const after = newEmail()
-  await send(after)
-  await eventually(() => statusOf(after)).toBe('sent')
-  expect(mails.handed(email)).toEqual([])
-})
-
 test('with a mail server there is no stand-in that could misbehave', async () => {
   const answer = await api('POST', '/sandbox/faults', { body: { partner: 'mail', fault: 'down', times: 1 } })
   expect([answer.status, answer.body.error.details]).toEqual([422, { reason: 'no_stand_in', partner: 'mail' }])
@@ -253,7 +237,7 @@ test('a delivery that is told of many times, at once and afterwards, delivers on
   expect(mails.handed(email)).toHaveLength(1)
 })
 
-test('what became of a mail stays so, whatever is recorded after it', async () => {
+test('a mail that was sent or has failed stays so, whatever is recorded after it', async () => {
   for (const ending of ['send', 'fail'] as const) {
     const id = await queuedInSilence(newEmail())
     const found: unknown[] = []

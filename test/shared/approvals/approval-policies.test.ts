@@ -1,7 +1,7 @@
 /** Approval policies: set by owners, refused where no one could approve, and tried out. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Answer, type TestPerson, api, join, person, verifyStepUp } from '../../support/api.ts'
+import { type TestPerson, api, join, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
@@ -27,7 +27,7 @@ async function prepared(by: TestPerson, id: string, rules: object[]) {
 }
 
 const CONTACT = { action_type: 'payment_contact' }
-const eventsOf = (id: string) => owner<{ actor_user_id: string; payload: any }[]>`
+const eventsOf = (id: string) => owner<{ actor_user_id: string; payload: { rules: object[]; version: number } }[]>`
   select actor_user_id, payload::jsonb as payload from events
   where organization_id = ${id} and type = 'approval_policy.changed' order by id`
 
@@ -82,13 +82,10 @@ describe('setting', () => {
     expect((await mails(boss))[0]?.text).toContain('version 1 has 1 of its own rules')
   })
 
-  test('an admin and a member are refused before a step-up is asked for', async () => {
-    const { id, staff } = await staffed('admin', 'member')
-    const refused = await Promise.all(staff.map((one) => putPolicy(one, id, [])))
-    expect(refused.map(({ status, body }) => [status, body.error.type, body.error.details])).toEqual([
-      [403, 'forbidden', { role: 'owner' }],
-      [403, 'forbidden', { permission: 'organization.update' }],
-    ])
+  test('an admin is refused before a step-up is asked for', async () => {
+    const { id, staff } = await staffed('admin')
+    const refused = await putPolicy(staff[0], id, [])
+    expect([...refusal(refused), refused.body.error.details]).toEqual([403, 'forbidden', { role: 'owner' }])
   })
 
   test('an owner who is one no more when the deed is done changes nothing', async () => {
@@ -176,7 +173,6 @@ test('who is named and leaves stays in the rules until they are replaced, and ne
 
 const USD = (amount: string) => ({ action_type: 'withdrawal', amount: { amount, currency: 'USD' } })
 const of = (required: number, ...roles: string[]) => ({ required, roles })
-const idsOf = ({ body }: Answer): string[] => body.steps[0].approvers.map((one: { id: string }) => one.id)
 
 test('a policy under which nobody could approve is refused with rule and step, and no step-up is asked for', async () => {
   const { id, boss, staff } = await staffed('admin', 'member')
@@ -199,7 +195,7 @@ test('a policy under which nobody could approve is refused with rule and step, a
     await setPolicy(boss, id, rule({ ...strict, action_type })) // others may ask for each
 })
 
-test('whoever is gone when the deed is done does not count', async () => {
+test('a member who is gone when the deed is done does not count', async () => {
   const { id, boss, staff } = await staffed('admin')
   const send = await prepared(boss, id, [rule({ steps: [of(1, 'owner'), of(1, 'admin')] })])
   await remove(boss, id, staff[0].userId)
@@ -272,30 +268,5 @@ describe('trying out', () => {
       [USD('100'), { amount_from: '100' }],
     ] as const)
       expect((await evaluate(boss, id, asked)).body.rule).toEqual(answered(found))
-  })
-
-  test.each([
-    [{ action_type: 'swap' }, 400, 'invalid_request'],
-    [USD('1.001'), 422, 'amount_precision'],
-  ])('%j is refused', async (asked, status, type) => {
-    const { id, boss } = await staffed()
-    expect(refusal(await evaluate(boss, id, asked))).toEqual([status, type])
-  })
-
-  test('while members come and go, whoever is answered was a member, and nobody is answered twice', async () => {
-    const { id, boss, staff } = await staffed('admin', 'admin', 'member')
-    await setPolicy(boss, id, rule({ steps: [of(1, 'owner', 'admin', 'member')] }))
-    await changeRole(boss, id, boss.userId, 'owner') // opens the step-up window
-    const everybody = [boss, ...staff].map(({ userId }) => userId)
-    const asking = Array.from({ length: MANY }, () => evaluate(boss, id, { action_type: 'withdrawal' }))
-    const leaving = staff.map(({ userId }) => remove(boss, id, userId))
-    for (const answer of await Promise.all(asking)) {
-      const ids = idsOf(answer)
-      expect([answer.status, new Set(ids).size]).toEqual([200, ids.length])
-      expect(everybody).toEqual(expect.arrayContaining(ids))
-      expect(ids).toContain(boss.userId)
-    }
-    await Promise.all(leaving)
-    expect(idsOf(await evaluate(boss, id, { action_type: 'withdrawal' }))).toEqual([boss.userId])
   })
 })

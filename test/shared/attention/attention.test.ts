@@ -39,35 +39,14 @@ describe('a payment that waits for approval', () => {
     expect((await item(boss, payer.id, expected.id)).body).toEqual(expected)
     const shouted = `review_approval%3A${payment.approval_request_id.toUpperCase()}`
     expect((await item(boss, payer.id, shouted)).body).toEqual(expected)
-    expect(await summary(boss, payer.id)).toEqual({
-      by_kind: {
-        review_approval: { actionable: 1, total: 1 },
-        travel_rule: { actionable: 0, total: 0 },
-        payment_on_hold: { actionable: 0, total: 0 },
-        payment_schedule_failed: { actionable: 0, total: 0 },
-        reconciliation_difference: { actionable: 0, total: 0 },
-        database_behind: { actionable: 0, total: 0 },
-        fix_bill: { actionable: 0, total: 0 },
-        pay_bill: { actionable: 0, total: 0 },
-        check_bank_details: { actionable: 0, total: 0 },
-        account_changed: { actionable: 0, total: 0 },
-        fix_batch: { actionable: 0, total: 0 },
-        complete_payee: { actionable: 0, total: 0 },
-        failed_export: { actionable: 0, total: 0 },
-        overdue_invoice: { actionable: 0, total: 0 },
-        payee_mismatch: { actionable: 0, total: 0 },
-        undelivered_invoice: { actionable: 0, total: 0 },
-        undelivered_credit_note: { actionable: 0, total: 0 },
-        allocate_deposit: { actionable: 0, total: 0 },
-        renew_subscription: { actionable: 0, total: 0 },
-        reconnect_accounting: { actionable: 0, total: 0 },
-        failing_webhook: { actionable: 0, total: 0 },
-        set_up_totp: { actionable: 0, total: 0 },
-      },
-      organization: { actionable: 1, total: 1 },
-      viewer: { actionable: 0, total: 0 },
-      truncated: [],
-    })
+    const { by_kind: ofKinds, ...whole } = await summary(boss, payer.id)
+    const none = { actionable: 0, total: 0 }
+    expect(whole).toEqual({ organization: { actionable: 1, total: 1 }, viewer: none, truncated: [] })
+    const { review_approval: ofReviews, ...others } = ofKinds
+    expect([ofReviews, ...new Set(Object.values(others).map((one) => JSON.stringify(one)))]).toEqual([
+      { actionable: 1, total: 1 },
+      JSON.stringify(none),
+    ])
     await approve(boss, payment)
     expect(await listed(boss, payer.id)).toEqual([])
     expect((await item(boss, payer.id, expected.id)).status).toBe(404)
@@ -99,9 +78,7 @@ describe('a payment that waits for approval', () => {
   test('that its second step can never get is blocking also for who could still give the first', async () => {
     const { id, boss, staff } = await staffed('admin')
     const asked = await ask(id, boss, { steps: [{ roles: ['admin'] }, { roles: ['owner'] }], selfApproval: false })
-    const [admin] = staff
-    if (!admin) throw new Error('an admin was made')
-    expect((await item(admin, id, reviewOf(asked))).body).toMatchObject({
+    expect((await item(staff[0], id, reviewOf(asked))).body).toMatchObject({
       severity: 'blocking',
       actionable_by_viewer: true,
     })

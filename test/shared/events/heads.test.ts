@@ -3,11 +3,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { publishEventHeads } from '../../../activities/event-heads.ts'
+import type { EventHead } from '../../../domain/events/log.ts'
 import { type Key, get } from '../../../platform/storage/storage.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { verifyExport } from '../../support/events-verifier.ts'
-import { chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'
+import { type Chained, chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'
 
 const boss = await person()
 const { id } = await organization(boss)
@@ -20,8 +21,8 @@ async function publish(): Promise<void> {
   while (after)
 }
 
-let events: any[]
-let heads: any[]
+let events: Chained[]
+let heads: EventHead[]
 beforeAll(async () => {
   for (const length of [4, 3, 2]) {
     const events = Array.from({ length }, (_, rest) => ({ payload: { rest, text: 'ü' } }))
@@ -53,25 +54,27 @@ test('the documented script says how much of an honest log the heads prove', asy
   expect(await verifyExport([], [], keys)).toBe('0 events; the heads prove 0 of them')
 })
 
-type Copy = { events: any[]; heads: any[] }
-const swap = (list: any[], one: number, other: number) => ([list[one], list[other]] = [list[other], list[one]])
-function exchange(list: any[], one: number, other: number): void {
-  swap(list, one, other)
-  ;[list[one].seq, list[other].seq] = [list[other].seq, list[one].seq]
+type Copy = { events: Chained[]; heads: EventHead[] }
+function swap(list: Chained[], one: number, other: number): void {
+  ;[list[one], list[other]] = [list[other]!, list[one]!]
 }
-const moveToEight = (head: any) => (head.statement = head.statement.replace('"seq":9', '"seq":8'))
+function exchange(list: Chained[], one: number, other: number): void {
+  swap(list, one, other)
+  ;[list[one]!.seq, list[other]!.seq] = [list[other]!.seq, list[one]!.seq]
+}
+const moveToEight = (head: EventHead) => (head.statement = head.statement.replace('"seq":9', '"seq":8'))
 test.each<[string, (copy: Copy) => unknown, string]>([
-  ['a changed event', ({ events }) => (events[2].payload.rest = 77), 'event 3 was changed'],
-  ['another person', ({ events }) => (events[0].actor_user_id = boss.userId), 'event 1 was changed'],
+  ['a changed event', ({ events }) => (events[2]!.payload = { rest: 77 }), 'event 3 was changed'],
+  ['another person', ({ events }) => (events[0]!.actor_user_id = boss.userId), 'event 1 was changed'],
   ['a missing event', ({ events }) => events.splice(5, 1), 'event 6 is missing'],
   ['the first event gone', ({ events }) => events.shift(), 'event 1 is missing'],
   ['two events exchanged', ({ events }) => swap(events, 1, 2), 'event 2 is missing'],
   ['two that exchanged their places as well', ({ events }) => exchange(events, 1, 2), 'event 2 was changed'],
   ['the end cut off', ({ events }) => events.splice(8), 'the log ends with event 8, a head is of event 9'],
-  ['an event of others', ({ events }) => (events[9].organization_id = boss.userId), 'event 10 is of another'],
+  ['an event of others', ({ events }) => (events[9]!.organization_id = boss.userId), 'event 10 is of another'],
   ['a head cut off from those after it', ({ heads }) => heads.splice(1, 1), 'head 2: another one is missing before it'],
-  ['a head with another place', ({ heads }) => moveToEight(heads[0]), 'head 3'],
-  ['another head’s signature', ({ heads }) => (heads[0].signature = heads[1].signature), 'head 3: signature'],
+  ['a head with another place', ({ heads }) => moveToEight(heads[0]!), 'head 3'],
+  ['another head’s signature', ({ heads }) => (heads[0]!.signature = heads[1]!.signature), 'head 3: signature'],
 ])('the script finds %s', async (_, tamper, found) => {
   const copy = structuredClone({ events, heads })
   tamper(copy)
@@ -91,8 +94,8 @@ test('a log that does not lead to a published head is found, and nothing more of
     publish,
   )
   expect(cutOff).toMatchObject({ ok: false, first_bad: { fault: 'not_as_published', seq: 7 } })
-  await tamperedLog(boss, id, (tx) => tx`update events set payload = '{}' where id = ${events[9].id}`, publish)
-  expect((await headsOf()).data.map(({ seq }: any) => seq)).toEqual([9, 7, 4])
+  await tamperedLog(boss, id, (tx) => tx`update events set payload = '{}' where id = ${events[9]!.id}`, publish)
+  expect((await headsOf()).data.map(({ seq }: EventHead) => seq)).toEqual([9, 7, 4])
   await publish()
-  expect((await headsOf()).data.map(({ seq }: any) => seq)).toEqual([10, 9, 7, 4])
+  expect((await headsOf()).data.map(({ seq }: EventHead) => seq)).toEqual([10, 9, 7, 4])
 })

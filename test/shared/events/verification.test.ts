@@ -5,7 +5,7 @@ import { rechainEvents } from '../../../db/events.ts'
 import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'
+import { type Chained, chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'
 
 const boss = await person()
 const verify = async (id: string, query = '') =>
@@ -13,7 +13,7 @@ const verify = async (id: string, query = '') =>
 
 describe('of a log of twenty events', () => {
   let id: string
-  let all: any[]
+  let all: Chained[]
   beforeAll(async () => {
     id = (await organization(boss)).id
     for (let rest = 20; rest > 0; rest -= 1) await writeEvents(id, [{ payload: { rest } }])
@@ -22,10 +22,10 @@ describe('of a log of twenty events', () => {
   })
 
   test('an honest one is found to be whole, and so is what lies behind a cursor', async () => {
-    const { hash } = all[19]
+    const { hash } = all[19]!
     const whole = { ok: true, head: { seq: 20, hash }, first_bad: null, has_more: false, next_cursor: null }
     expect(await verify(id)).toMatchObject({ ...whole, events: 20 })
-    expect(await verify(id, `?cursor=${all[4].id}`)).toMatchObject({ ...whole, events: 15 })
+    expect(await verify(id, `?cursor=${all[4]!.id}`)).toMatchObject({ ...whole, events: 15 })
     expect((await verify(id, `?cursor=${id}`)).error.details.errors[0].code).toBe('unknown_cursor')
   })
 
@@ -58,28 +58,28 @@ describe('of a log of twenty events', () => {
     ['an event gone, and all behind it moved up', movedUp, 'changed', 11, 11],
     ['the last place gone', 'delete from event_chain where event_id = :19', 'not_chained', null, 19],
   ])('%s is found', async (_, change, fault, seq, index) => {
-    const written = (text: string) => text.replaceAll(/:(\d+)/g, (_all, place: string) => `'${all[Number(place)].id}'`)
+    const written = (text: string) => text.replaceAll(/:(\d+)/g, (_all, place: string) => `'${all[Number(place)]!.id}'`)
     const tampered = (tx: Tx) => (typeof change === 'string' ? tx.unsafe(written(change)) : change(tx))
-    const first_bad = { fault, seq, event_id: index === null ? null : all[index].id }
+    const first_bad = { fault, seq, event_id: index === null ? null : all[index]!.id }
     expect(await tamperedLog(boss, id, tampered)).toMatchObject({ ok: false, first_bad })
     expect(await verify(id)).toMatchObject({ ok: true })
   })
 
   /** Swaps two events in one statement: the event's key forbids both at once. */
   async function swapped(tx: Tx): Promise<void> {
-    const [one, other] = [all[4].id, all[5].id]
+    const [one, other] = [all[4]!.id, all[5]!.id]
     await tx`update event_chain set event_id = uuidv7() where event_id = ${one}`
     await tx`update event_chain set event_id = ${one} where event_id = ${other}`
     await tx`update event_chain set event_id = ${other} where organization_id = ${id} and seq = 5`
   }
 
   async function gone(tx: Tx): Promise<void> {
-    await tx`delete from event_chain where event_id = ${all[10].id}`
-    await tx`delete from events where id = ${all[10].id}`
+    await tx`delete from event_chain where event_id = ${all[10]!.id}`
+    await tx`delete from events where id = ${all[10]!.id}`
   }
 
   async function movedUp(tx: Tx): Promise<void> {
-    await tx`delete from event_chain where event_id = ${all[10].id}`
+    await tx`delete from event_chain where event_id = ${all[10]!.id}`
     for (let seq = 12; seq <= 20; seq += 1)
       await tx`update event_chain set seq = ${seq - 1} where organization_id = ${id} and seq = ${seq}`
   }
@@ -108,7 +108,7 @@ test('after a logical restore the log is whole again: what was not chained has a
   expect(await rechainEvents()).toBe(0)
   const [later] = await writeEvents(id, [{}])
   await chained(id)
-  expect((await readLog(boss, id)).at(-1).id).toBe(later)
+  expect((await readLog(boss, id)).at(-1)?.id).toBe(later)
 })
 
 test('what is older than the log is served for is not listed, and a cursor behind which an event would be missed is refused', async () => {
@@ -123,6 +123,6 @@ test('what is older than the log is served for is not listed, and a cursor behin
   const from = (cursor: string) => api('GET', `/organizations/${id}/events?order=asc&cursor=${cursor}`, boss)
   const tooOld = { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' }
   expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([tooOld])
-  expect((await from(old[2] ?? '')).body.data.map((event: any) => event.id)).toEqual(fresh)
+  expect((await from(old[2] ?? '')).body.data.map(({ id: one }: Chained) => one)).toEqual(fresh)
   expect(await verify(id)).toMatchObject({ ok: true, events: 5 })
 })

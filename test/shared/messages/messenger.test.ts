@@ -6,7 +6,7 @@ import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'
-import { everyNth, longTest } from '../../support/model-runs.ts'
+import { everyNth } from '../../support/model-runs.ts'
 import { askPartner, fault, usePartners } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -38,15 +38,6 @@ describe('a code to a phone', () => {
     const body = { e164, code: message?.code }
     expect((await api('POST', '/me/phone-numbers/confirm', { token, body })).status).toBe(200)
     expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 1 })
-  })
-
-  longTest('waits while the messenger is down, and then arrives once', async () => {
-    await fault('messenger', 'down', 2)
-    const { e164 } = await addNumber()
-    expect([await mailsTo(e164), await deliveredTo(e164)]).toEqual([[], []])
-    await eventually(() => mailsTo(e164)).toHaveLength(1)
-    expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 3 })
-    expect(await deliveredTo(e164)).toHaveLength(1)
   })
 
   test('is delivered once whatever the messenger does: each fault, on as many codes at once', async () => {
@@ -88,13 +79,6 @@ describe('a code to a phone', () => {
 })
 
 describe('a mail, without a mail server', () => {
-  test('is in the mailbox at once', async () => {
-    const email = newEmail()
-    await signUp(email)
-    expect(await mailsTo(email)).toHaveLength(1)
-    expect([await rowTo(email), await deliveredTo(email)]).toMatchObject([{ status: 'mailbox', attempts: 0 }, []])
-  })
-
   test.each(everyNth(['ambiguous', 'down'] as const, 2))(
     'that is hit by %s arrives later, once, and its token confirms',
     async (name) => {
