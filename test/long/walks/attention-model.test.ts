@@ -1,4 +1,4 @@
-/** Attention and lists of approvals against the tables, whatever people ask for, approve and become. */
+/** Compares attention and lists of approvals with the tables, after any sequence of acts. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setRequirements } from '../../../db/approvals/requests.ts'
