@@ -10,6 +10,7 @@ import { NewExport } from '../../domain/exports/export.ts'
 import { NewPayment, PaymentChange } from '../../domain/payments/payment.ts'
 import { SwapQuoteRequest } from '../../domain/swaps/swap.ts'
 import { TransactionChanges } from '../../domain/accounts/transaction.ts'
+import { NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
 
 const OTHER = { own_account: false, attestation: true, name: 'Sender AG', address: '1 Side Street', country: 'CH' }
 const RANGE = { from: '2026-01-02', to: '2026-01-02' }
@@ -43,6 +44,11 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
     NewBatchFile,
     { filename: 'x'.repeat(255), byte_size: 5_242_880, content_type: 'application/vnd.ms-excel' },
     { byte_size: [0, 5_242_881, 1.5], content_type: ['text/html'], filename: ['', 'x'.repeat(256)] },
+  ],
+  [
+    NewInvoiceFile,
+    { filename: 'hours.csv', byte_size: 1, content_type: 'text/csv' },
+    { filename: ['page.html', '../a.csv', 'C:\\a.csv'], content_type: ['text/html'] },
   ],
   [NewBatch, { name: 'June' }, { name: ['', 'x'.repeat(256)] }],
   [

@@ -3,16 +3,17 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { NewBillingContact } from '../../domain/billing-contacts/billing-contact.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
+import { Resending } from '../../domain/invoices/invoice.ts'
 
 const pathsOf = (schema: v.GenericSchema, body: object) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => v.getDotPath(issue))
 
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`)
 const BANK = { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: 'DE02' }
 
 describe('of a billing contact', () => {
   const postal_address = { line1: 'Domkloster 4', postal_code: '50667', city: 'Köln', country_code: 'DE' }
   const customer = (more: object) => ({ company_name: 'Müller & Söhne GmbH', ...more })
-  const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`)
 
   test.each<[object, string]>([
     [{ company_name: ' ' }, 'company_name'],
@@ -38,6 +39,15 @@ describe('of a billing contact', () => {
       expect(taken({ vat_id }).vat_id).toBe(vat_id.replaceAll(/[ .-]/g, ''))
   })
 })
+
+test.each<[readonly string[], string]>([
+  [[], 'emails'],
+  [['nobody'], 'emails.0'],
+  [['a@example.com', 'A@example.com'], 'emails.1'],
+  [addresses(21), 'emails'],
+])('an invoice is sent again to one to twenty addresses, each once: not to %j', (emails, path) =>
+  expect(pathsOf(Resending, { emails })).toEqual([path]),
+)
 
 describe('of a payment contact', () => {
   const bodyOf = (more: object) => ({ name: 'Payee', type: 'business', ...more })

@@ -5,10 +5,9 @@ import { organization, person, withStepUp } from '../support/api.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { billingContact } from '../support/billing-contacts.ts'
 import { creditFileOf, creditHistoryOf, creditNoteOf, creditStep } from '../support/credit-notes/credit-notes.ts'
-import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
-import { advance } from '../support/identity/identity.ts'
+import { wait } from '../support/identity/identity.ts'
 import { historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
 import { fault } from '../support/partners/partners.ts'
 import { waits } from '../support/runs/runs.ts'
@@ -59,11 +58,6 @@ type Submitted = Awaited<ReturnType<typeof submitted>>
 
 const happened = ({ boss, id }: Submitted, type: string) =>
   until(`${type} of a credit note`, async () => (await creditHistoryOf(boss, id)).includes(type))
-
-async function wait(seconds: number): Promise<void> {
-  await advance(seconds)
-  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-}
 
 async function decide({ boss, note }: Submitted, verb: 'approve' | 'reject') {
   const path = `/organizations/${note.organization_id}/approvals/${note.approval_request_id}/${verb}`

@@ -4,11 +4,10 @@ import { client } from '../../temporal/client.ts'
 import { type TestPerson, organization, person, withStepUp } from '../support/api.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { billingContact } from '../support/billing-contacts.ts'
-import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
-import { advance } from '../support/identity/identity.ts'
-import { historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
+import { wait } from '../support/identity/identity.ts'
+import { dayIn, historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
 import { fault } from '../support/partners/partners.ts'
 import { waits } from '../support/runs/runs.ts'
 import { until } from '../support/until.ts'
@@ -26,9 +25,6 @@ useWorker({ whole: true })
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-
-const dayIn = async (days: number) =>
-  (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
 /**
  * A submitted invoice, of an organization whose admins approve it with `approval`. The mail server refuses its first
@@ -54,10 +50,6 @@ async function submitted({ approval = false, refused = 0 } = {}) {
 const happened = (by: TestPerson, id: string, type: string) =>
   until(`${type} of an invoice`, async () => (await historyOf(by, id)).includes(type))
 const mailed = (by: TestPerson, id: string) => happened(by, id, 'invoice.mail_delivered')
-async function wait(seconds: number): Promise<void> {
-  await advance(seconds)
-  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-}
 
 async function decide({ boss, invoice }: Awaited<ReturnType<typeof submitted>>, verb: 'approve' | 'reject' | 'cancel') {
   const path = `/organizations/${invoice.organization_id}/approvals/${invoice.approval_request_id}/${verb}`

@@ -1,10 +1,11 @@
 /** Organizations that subscribe to plans, and their calls. */
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { main } from '../../activities/index.ts'
 import type { OrganizationId, SubscriptionId } from '../../domain/ids.ts'
 import { type Answer, type TestPerson, api, organization, withStepUp } from './api.ts'
 import { owner } from './database.ts'
-import { advance } from './identity/identity.ts'
+import { wait } from './identity/identity.ts'
 import { endow } from './swaps.ts'
 import { until } from './until.ts'
 
@@ -20,6 +21,13 @@ export async function subscriber(boss: TestPerson, amount = '1000.00'): Promise<
 export async function offersOf({ boss, id }: Subscriber): Promise<Record<string, Offered>> {
   const { body } = await api('GET', `/organizations/${id}/subscription/offers`, { token: boss.token })
   return Object.fromEntries((body.data as Offered[]).map((offer) => [offer.name, offer]))
+}
+
+/** Adds an offer outside the three tiers, and returns its id. */
+export async function offered(changes: Record<string, unknown> = {}): Promise<string> {
+  const id = randomUUID()
+  await owner`insert into subscription_offers ${owner({ id, name: 'Other', amount: '49', currency: 'USD', ...changes })}`
+  return id
 }
 
 export const select = ({ boss, id }: Subscriber, offerId: string, key?: string): Promise<Answer> =>
@@ -63,10 +71,7 @@ export const happened = (by: Subscriber, type: string, times = 1): Promise<unkno
 const DAY_SECONDS = 86_400
 
 /** Lets days pass; sessions stay valid. */
-export async function pass(days: number): Promise<void> {
-  await advance(days * DAY_SECONDS)
-  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-}
+export const pass = (days: number): Promise<void> => wait(days * DAY_SECONDS)
 
 /** Takes the steps of the subscription's run, as a worker does: each month that is over is charged. */
 export async function looks({ id }: Subscriber): Promise<void> {

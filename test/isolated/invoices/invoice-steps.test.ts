@@ -12,6 +12,7 @@ import { owner } from '../../support/database.ts'
 import { sentTo } from '../../support/identity/identity.ts'
 import { received, seller, sentInvoice } from '../../support/invoices/allocations.ts'
 import { historyOf, step } from '../../support/invoices/invoices.ts'
+import { until } from '../../support/until.ts'
 
 const boss = await person({ authenticator: true })
 
@@ -91,6 +92,39 @@ test('a reminder that failed is given up once its invoice is paid', async () => 
   expect([await takeAll(ref), await takeAll(ref)]).toEqual([true, false])
   expect(await main.viewInvoice(ref)).toMatchObject({ status: 'paid', at_rest: true })
   expect(await sentTo(email)).toHaveLength(2)
+})
+
+test('who pays as the reminder, or a second try of it, goes out is not reminded', async () => {
+  const [{ ref: one, email }, { ref: two, email: failing }] = [await sent(), await sent()]
+  for (const ref of [one, two]) {
+    await heavy.writeInvoiceDocuments(ref)
+    await main.mailInvoice(ref)
+    await remindNow(ref)
+  }
+  await main.remindCustomer(two)
+  const tries = () =>
+    owner`select status, tries, try_at is null as is_over from invoice_mails
+      where invoice_id = ${two.id} and kind = 'reminder'`
+  await owner`update invoice_mails set status = 'failed', logged = false
+    where invoice_id = ${two.id} and kind = 'reminder'`
+  await main.logInvoiceMails(two)
+  await owner`update invoice_mails set try_at = business_now() where invoice_id = ${two.id} and kind = 'reminder'`
+  expect([await main.viewInvoice(one), await main.viewInvoice(two)]).toMatchObject([
+    { reminder_due: true },
+    { failed_mail_due: true },
+  ])
+  const { looks } = await owner.begin(async (tx) => {
+    await tx`update invoices set status = 'paid', paid_elsewhere_at = business_now(), paid_at = business_now()
+      where id in (${one.id}, ${two.id})`
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const looks = [main.remindCustomer(one), main.resendInvoiceMails(two)]
+    const waiting = () => owner`select from pg_stat_activity where ${own!.pid} = any (pg_blocking_pids(pid))`
+    await until('both steps to wait for who pays', async () => (await waiting()).length === 2)
+    return { looks }
+  })
+  await Promise.all(looks)
+  expect([(await sentTo(email)).length, (await sentTo(failing)).length]).toEqual([1, 2])
+  expect(await tries()).toEqual([{ status: 'failed', tries: 1, is_over: true }])
 })
 
 test('an organization that is banned meanwhile has no step taken', async () => {

@@ -5,8 +5,8 @@ import { api, approve, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity/identity.ts'
-import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { wait } from '../../support/identity/identity.ts'
+import { dayIn, historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -21,8 +21,6 @@ useWorker()
 
 const boss = await person({ authenticator: true })
 const emails = (count: number) => Array.from({ length: count }, () => `customer-${randomUUID()}@example.com`)
-const dayIn = async (days: number): Promise<string> =>
-  (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
 /** An organization that is older than its first week. */
 async function oldSeller(): Promise<string> {
@@ -108,10 +106,6 @@ test('a reminder for which there is no room today is sent on another day', async
   await submit(invoiceId)
   await until('the mail', async () => (await historyOf(boss, invoiceId)).includes('invoice.mailed'))
   expect((await submit(await draftTo(id, emails(4)))).status).toBe(200)
-  const wait = async (seconds: number) => {
-    await advance(seconds)
-    await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-  }
   const waitsLonger = () =>
     until('its process to wait', async () => {
       const [row] = await owner<{ waits: boolean }[]>`

@@ -11,7 +11,15 @@ import { advance } from '../../support/identity/identity.ts'
 import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'
 import { told, walkAll } from '../../support/walks.ts'
 import * as plain from '../../support/subscription-model.ts'
-import { type Subscriber, chargesAreProved, looks, pass, select, subscriber } from '../../support/subscriptions.ts'
+import {
+  type Subscriber,
+  chargesAreProved,
+  looks,
+  offered,
+  pass,
+  select,
+  subscriber,
+} from '../../support/subscriptions.ts'
 import { endow } from '../../support/swaps.ts'
 
 /** An hour after midnight, so that no walk meets the next one. */
@@ -30,9 +38,7 @@ const prices = [
 ] as const
 const plans: plain.Plan[] = []
 for (const [cents, currency] of prices) {
-  const id = crypto.randomUUID()
-  await owner`insert into subscription_offers ${owner({ id, name: 'Plan', amount: `${Number(cents) / 100}`, currency })}`
-  plans.push({ id, cents, currency })
+  plans.push({ id: await offered({ amount: `${Number(cents) / 100}`, currency }), cents, currency })
 }
 
 type Command = { kind: 'select'; pick: number } | { kind: 'pass'; days: number } | { kind: (typeof OTHERS)[number] }

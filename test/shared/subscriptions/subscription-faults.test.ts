@@ -18,6 +18,7 @@ import {
   dollarsOf,
   historyOf,
   looks,
+  offered,
   offersOf,
   pass,
   select,
@@ -123,18 +124,11 @@ test('operators say which plans there are; the price of one never changes, and w
   expect(listed.body.data.find((offer: { id: string }) => offer.id === id)).toMatchObject({ name, active: true })
 })
 
-/** An offer outside the three tiers. */
-async function offered(amount: string, currency: string): Promise<string> {
-  const id = randomUUID()
-  await owner`insert into subscription_offers ${owner({ id, name: 'Other', amount, currency })}`
-  return id
-}
-
 test('the share of a month is proved to the last of 18 decimals', async () => {
   const at = await subscriber(boss, '0')
   await endow(at.id, '100', 'ETH')
   for (const amount of ['1', '12', '23', '34']) {
-    await selected(at, await offered(amount, 'ETH'))
+    await selected(at, await offered({ amount, currency: 'ETH' }))
     await pass(4)
   }
   await chargesAreProved(at)

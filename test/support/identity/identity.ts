@@ -51,6 +51,12 @@ export const advance = async (seconds: number): Promise<void> => {
   expect((await api('POST', '/sandbox/clock/advance', { body: { seconds } })).status).toBe(200)
 }
 
+/** Lets business time pass; sessions stay valid. */
+export async function wait(seconds: number): Promise<void> {
+  await advance(seconds)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
+
 /** `code(1)` is the code of the next time step, which is already accepted. */
 export type Prover = TestPerson & { code: (stepsAhead?: number) => Promise<string> }
 

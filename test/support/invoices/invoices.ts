@@ -1,5 +1,6 @@
 /** Invoices: written and sent. */
 import { type Answer, type TestPerson, api } from '../api.ts'
+import { owner } from '../database.ts'
 import { until } from '../until.ts'
 
 /** Two lines at two rates: 100.00 at 19 %, 50.00 at 7 %. */
@@ -16,6 +17,10 @@ export const draft = (contactId: string, more: object = {}) => ({
   line_items: LINES,
   ...more,
 })
+
+/** Returns the day so many days after today. */
+export const dayIn = async (days: number): Promise<string> =>
+  (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
 export const createInvoice = (by: TestPerson, organizationId: string, body: object, key?: string): Promise<Answer> =>
   api('POST', `/organizations/${organizationId}/invoices`, { token: by.token, body, ...(key && { key }) })
@@ -46,4 +51,4 @@ export const pdfOf = (by: TestPerson, id: string): Promise<Answer> =>
 export const listInvoices = (by: TestPerson, organizationId: string, query: Record<string, string> = {}) =>
   api('GET', `/organizations/${organizationId}/invoices?${new URLSearchParams(query).toString()}`, { token: by.token })
 
-export const idsIn = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id)
+export const idsIn = ({ body }: Pick<Answer, 'body'>): string[] => body.data.map(({ id }: { id: string }) => id)
