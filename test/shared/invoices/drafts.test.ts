@@ -52,7 +52,8 @@ test('a draft keeps all that may be given, and PATCH leaves what is absent and e
   expect((await change({ due_date: '2030-02-28' })).body.error.details.errors[0].path).toBe('due_date')
   expect((await change({ issue_date: '2030-03-02' })).body.error.details.errors[0].path).toBe('due_date')
   const computed = await change({ total: '1', net_total: '1', number: 'X', state: 'paid', allocated: '1' })
-  expect(computed.status === 400 || computed.body.total === '173').toBe(true)
+  const { total, net_total, number, state, allocated } = yen.body
+  expect(computed.body).toMatchObject({ total, net_total, number, state, allocated })
 })
 
 test('a draft is refused if its figures are too large or below zero, or its contact is not there', async () => {
@@ -87,7 +88,7 @@ test('one of two submits counts, one of submit and delete, and a rename beside c
   const { id } = await organization(boss, 'Seller')
   const contact = await billingContact(boss, id)
   const drafts = await Promise.all(Array.from({ length: 6 }, () => invoiceOf(boss, id, contact.id)))
-  const [twice, gone, accepted, ...edited] = drafts as [any, any, any, any, any, any]
+  const [twice, gone, accepted, ...edited] = drafts
   const remove = (invoice: { id: string }) => api('DELETE', `/invoices/${invoice.id}`, { token: boss.token })
   const submits = await Promise.all([step(boss, twice.id, 'submit'), step(boss, twice.id, 'submit')])
   expect(submits.map(({ status }) => status).toSorted()).toEqual([200, 409])

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { type Answer, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { preparedSet, told } from '../../support/approvals/sets.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { idsIn, invoiceOf, listInvoices, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 import { fullScale } from '../../support/model-runs.ts'
 
 const boss = await person({ authenticator: true })
-const INVOICES = fullScale ? 50 : 12
+const INVOICES = fullScale ? 50 : 6
 
 /** An organization with a customer; `approvers` of its admins approve its invoices. */
 async function seller({ approvers = 0 } = {}) {
@@ -19,7 +19,7 @@ async function seller({ approvers = 0 } = {}) {
 }
 type Seller = Awaited<ReturnType<typeof seller>>
 
-const drafts = ({ id, contact }: Seller, count: number, more: object = {}): Promise<any[]> =>
+const drafts = ({ id, contact }: Seller, count: number, more: object = {}): Promise<Answer['body'][]> =>
   Promise.all(Array.from({ length: count }, () => invoiceOf(boss, id, contact, more)))
 const submit = ({ id }: { id: string }) => step(boss, id, 'submit')
 const consecutive = (count: number): string[] =>
@@ -31,12 +31,12 @@ test('submits at once give consecutive numbers without a gap, also with refused 
     drafts(from, INVOICES),
     drafts(from, Math.ceil(INVOICES / 2), { profile: 'xrechnung' }),
   ])
-  const twice = [...whole, ...incomplete, ...whole.slice(0, 5)]
+  const twice = [...whole, ...incomplete, ...whole.slice(0, 3)]
   const answers = await Promise.all(twice.map(submit))
   const kinds = answers.map(({ status, body }) => (status === 200 ? body.state : body.error.type))
   const count = (kind: string) => kinds.filter((one) => one === kind).length
   expect(new Set(kinds)).toEqual(new Set(['sent', 'invoice_incomplete', 'invalid_state']))
-  expect([count('sent'), count('invoice_incomplete'), count('invalid_state')]).toEqual([INVOICES, incomplete.length, 5])
+  expect([count('sent'), count('invoice_incomplete'), count('invalid_state')]).toEqual([INVOICES, incomplete.length, 3])
   const numbers = await Promise.all(whole.map(async ({ id }) => (await readInvoice(boss, id)).number))
   expect(numbers.toSorted()).toEqual(consecutive(INVOICES))
   for (const { id } of incomplete) expect(await readInvoice(boss, id)).toMatchObject({ state: 'draft', number: null })
@@ -72,8 +72,6 @@ test('a prefix stands before numbers from then on and begins no other sequence; 
   expect((await readInvoice(boss, one.id)).number).toBe('INV-000001')
   const [others] = await drafts(other, 1)
   expect((await submit(others)).body.number).toBe('INV-000001')
-  for (const words of ['ACME/2030-000002', 'acme 2030', 'acme2030000002', '000002'])
-    expect(idsIn(await listInvoices(boss, from.id, { full_text_search: words })), words).toEqual([two.id])
 })
 
 test('documents that are not written yet are asked for again after some seconds', async () => {

@@ -26,7 +26,7 @@ async function look(at: Seller, money: string): Promise<string | undefined> {
 
 const asked = async (at: Seller): Promise<string[]> =>
   (await api('GET', `/organizations/${at.id}/attention?kind=allocate_deposit`, { token: boss.token })).body.data.map(
-    (item: any) => item.action.transaction_id,
+    (item: { action: { transaction_id: string } }) => item.action.transaction_id,
   )
 
 async function expectPaidBy(at: Seller, invoice: string, money: string): Promise<void> {

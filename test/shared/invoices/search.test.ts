@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toPrefixQueries } from '../../../domain/invoices/search.ts'
-import { api, organization, person } from '../../support/api.ts'
+import { organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
 import { LINES, createInvoice, draft, idsIn, invoiceOf, listInvoices, step } from '../../support/invoices/invoices.ts'
@@ -42,24 +42,6 @@ describe('a search', () => {
     const long = await listInvoices(boss, id, { full_text_search: 'ß'.repeat(255) })
     expect([long.status, idsIn(long)]).toEqual([200, []])
     expect((await listInvoices(boss, id, { full_text_search: 'x'.repeat(256) })).status).toBe(400)
-  })
-
-  test('finds an invoice by the name that its customer has now, and by the customer that it has now', async () => {
-    const { id } = await organization(boss, 'Seller')
-    const one = await billingContact(boss, id, { company_name: 'Alpha' })
-    const other = await billingContact(boss, id, { company_name: 'Beta' })
-    const invoice = await invoiceOf(boss, id, one.id, { comments: 'first' })
-    const by = (words: string) => found(id, { full_text_search: words })
-    expect([await by('alpha'), await by('beta')]).toEqual([[invoice.id], []])
-    await api('PATCH', `/billing-contacts/${one.id}`, { token: boss.token, body: { company_name: 'Gamma' } })
-    expect([await by('alpha'), await by('gamma'), await by('first')]).toEqual([[], [invoice.id], [invoice.id]])
-    const body = { billing_contact_id: other.id, comments: 'second' }
-    await api('PATCH', `/invoices/${invoice.id}`, { token: boss.token, body })
-    expect([await by('gamma'), await by('beta'), await by('first')]).toEqual([[], [invoice.id], []])
-    await step(boss, invoice.id, 'submit')
-    await api('PATCH', `/billing-contacts/${other.id}`, { token: boss.token, body: { company_name: 'Κρήτη 株式会社' } })
-    for (const words of ['κρητη', 'ΚΡΉΤΗ', '株式', 'inv-000001 κρητη'])
-      expect(await by(words), words).toEqual([invoice.id])
   })
 
   test('takes whatever is typed', async () => {

@@ -18,7 +18,7 @@ export const at = ({ people }: Model, who: number): TestPerson => people[who]! /
 type Deed = {
   readonly answer: string
   readonly ask: () => Promise<Answer>
-  readonly effect: (answered: any) => void | Promise<void>
+  readonly effect: (answered: Answer['body']) => void | Promise<void>
 }
 
 export const isSeen = ({ by, state }: Invoice, who: number): boolean =>

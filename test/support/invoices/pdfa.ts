@@ -18,7 +18,7 @@ function objectsOf(text: string): PdfObject[] {
   })
 }
 
-export type Metadata = { readonly values: ReadonlyMap<string, string>; readonly described: readonly string[] }
+type Metadata = { readonly values: ReadonlyMap<string, string>; readonly described: readonly string[] }
 
 /** Parses XMP: the text of each property by local name, and the properties that an extension schema describes. */
 export function metadataIn(bytes: Uint8Array): Metadata {
