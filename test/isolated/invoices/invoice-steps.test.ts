@@ -77,16 +77,27 @@ test('an invoice that is paid before it is written is written and mailed all the
   expect(await sentTo(email)).toHaveLength(1)
 })
 
-test('a reminder that failed is given up once its invoice is paid', async () => {
+/** An invoice whose reminder is due. */
+async function mailed() {
   const { ref, email } = await sent()
   await heavy.writeInvoiceDocuments(ref)
   await main.mailInvoice(ref)
   await remindNow(ref)
+  return { ref, email }
+}
+async function mailedWithFailedReminder() {
+  const { ref, email } = await mailed()
   await main.remindCustomer(ref)
-  await owner`update invoice_mails set status = 'failed', logged = false where invoice_id = ${ref.id} and kind = 'reminder'`
+  await owner`
+    update invoice_mails set status = 'failed', logged = false where invoice_id = ${ref.id} and kind = 'reminder'`
   expect(await main.viewInvoice(ref)).toMatchObject({ mails_to_log: true })
   await main.logInvoiceMails(ref)
   expect(await main.viewInvoice(ref)).toMatchObject({ mails_to_log: false, failed_mail_due: false })
+  return { ref, email }
+}
+
+test('a reminder that failed is given up once its invoice is paid', async () => {
+  const { ref, email } = await mailedWithFailedReminder()
   await step(boss, ref.id, 'mark-paid')
   expect(await main.viewInvoice(ref)).toMatchObject({ status: 'paid', failed_mail_due: true })
   expect([await takeAll(ref), await takeAll(ref)]).toEqual([true, false])
@@ -95,19 +106,7 @@ test('a reminder that failed is given up once its invoice is paid', async () => 
 })
 
 test('who pays as the reminder, or a second try of it, goes out is not reminded', async () => {
-  const [{ ref: one, email }, { ref: two, email: failing }] = [await sent(), await sent()]
-  for (const ref of [one, two]) {
-    await heavy.writeInvoiceDocuments(ref)
-    await main.mailInvoice(ref)
-    await remindNow(ref)
-  }
-  await main.remindCustomer(two)
-  const tries = () =>
-    owner`select status, tries, try_at is null as is_over from invoice_mails
-      where invoice_id = ${two.id} and kind = 'reminder'`
-  await owner`update invoice_mails set status = 'failed', logged = false
-    where invoice_id = ${two.id} and kind = 'reminder'`
-  await main.logInvoiceMails(two)
+  const [{ ref: one, email }, { ref: two, email: failing }] = [await mailed(), await mailedWithFailedReminder()]
   await owner`update invoice_mails set try_at = business_now() where invoice_id = ${two.id} and kind = 'reminder'`
   expect([await main.viewInvoice(one), await main.viewInvoice(two)]).toMatchObject([
     { reminder_due: true },
@@ -124,7 +123,10 @@ test('who pays as the reminder, or a second try of it, goes out is not reminded'
   })
   await Promise.all(looks)
   expect([(await sentTo(email)).length, (await sentTo(failing)).length]).toEqual([1, 2])
-  expect(await tries()).toEqual([{ status: 'failed', tries: 1, is_over: true }])
+  const reminders = await owner`
+    select status, tries, try_at is null as is_over from invoice_mails
+    where invoice_id = ${two.id} and kind = 'reminder'`
+  expect(reminders).toEqual([{ status: 'failed', tries: 1, is_over: true }])
 })
 
 test('an organization that is banned meanwhile has no step taken', async () => {
