@@ -18,7 +18,7 @@ export const draft = (contactId: string, more: object = {}) => ({
   ...more,
 })
 
-/** Returns the day so many days after today. */
+/** Returns the day that is `days` after today. */
 export const dayIn = async (days: number): Promise<string> =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
