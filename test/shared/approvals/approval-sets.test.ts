@@ -1,7 +1,7 @@
 /** Sets of approvals: one proof, a verdict for each, and what meets at once. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { approvalOf, decide, outcome, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
+import { approvalOf, decide, joined, outcome, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
 import {
   type Answer,
   type TestPerson,
@@ -280,4 +280,23 @@ test('what a set has left ends with its step-up', async () => {
   await fund(payer.id, '99.00')
   await forged(boss, two, stepUpId)
   await unproved(send())
+})
+
+test('three people decide the same set in other orders, and one by one, at once: each payment moves once', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const people = [boss, ...(await joined(payer.id, 'admin', 2))]
+  const payments = await paymentsOf(boss, contactId, amounts(5))
+  const sets = await Promise.all(
+    people.map((one, turn) => {
+      const ids = idsOf(payments)
+      return preparedSet(one, payer.id, [...ids.slice(turn), ...ids.slice(0, turn)])
+    }),
+  )
+  const [answers] = await Promise.all([
+    Promise.all(sets.map((set) => set.decide())),
+    Promise.all(payments.map((payment) => approve(boss, payment))),
+  ])
+  for (const verdict of answers.flatMap(told)) expect(['approved', 'approval_already_processed']).toContain(verdict)
+  expect(await reserved(payments)).toBe(5)
+  expect(await booksAreInOrder(payer.id, boss)).toBe(true)
 })
