@@ -75,6 +75,12 @@ describe('rules of the wrong shape', () => {
   ])('%s', (_, rules, fault) => expect(faultsOf(PolicyRules, { rules })).toEqual([fault]))
 })
 
+test('a rule names a person by an id in whatever case, kept as the ids of people are', () => {
+  const [id, steps] = [randomUUID(), (user_id: string) => [{ required: 1, user_ids: [user_id] }]]
+  const { rules } = parse(PolicyRules, { rules: [rule({ steps: steps(id.toUpperCase()) })] })
+  expect(rules[0]?.steps).toMatchObject(steps(id))
+})
+
 test.each([
   ['no approval', [], 'reject', 'approval_ids: min_length'],
   ['101 approvals', Array.from({ length: 101 }, () => randomUUID()), 'reject', 'approval_ids: max_length'],

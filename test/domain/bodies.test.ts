@@ -8,6 +8,7 @@ import { NewArrival } from '../../domain/deposits/deposit.ts'
 import { SenderTravelRule } from '../../domain/deposits/travel-rule.ts'
 import { NewExport } from '../../domain/exports/export.ts'
 import { NewPayment, PaymentChange } from '../../domain/payments/payment.ts'
+import { QuoteExecution } from '../../domain/payments/quote.ts'
 import { SwapQuoteRequest } from '../../domain/swaps/swap.ts'
 import { TransactionChanges } from '../../domain/accounts/transaction.ts'
 import { NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
@@ -85,6 +86,17 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
       payout_reason: ['x'.repeat(256), ' '],
       statement_description: ['x'.repeat(256), ''],
       internal_notes: ['x'.repeat(65_537)],
+    },
+  ],
+  [
+    QuoteExecution,
+    { quote_id: randomUUID(), payout_reason: 'services', statement_description: 'One', tag: 'vendor' },
+    {
+      quote_id: ['abc', undefined],
+      payout_reason: ['x'.repeat(256), ' '],
+      statement_description: ['x'.repeat(256), ''],
+      internal_notes: ['x'.repeat(65_537)],
+      tag: ['friends'],
     },
   ],
   [PaymentChange, { tag: null }, { tag: ['friends'], internal_notes: ['x'.repeat(65_537)] }],

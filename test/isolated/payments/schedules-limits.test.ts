@@ -1,6 +1,6 @@
 /** Hard limits on the day of a payment: they count again, and what reaches one is not paid. */
 import { expect, test } from 'vitest'
-import { api, payerAndPayee } from '../../support/api.ts'
+import { api, createPayment, payerAndPayee } from '../../support/api.ts'
 import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
 import { ended } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
@@ -49,10 +49,12 @@ test('a payment below a hard limit is paid on its day: steps are not asked for a
 
 test('a batch that reaches a hard limit on its day is cancelled before its first row; attention and one mail say so', async () => {
   const at = await payerAndPayee('500.00')
-  const { boss, payer } = at
+  const { boss, payer, contactId } = at
   const day = await businessDay()
-  const { batch } = await scheduledBatch(at, day, '60.00', '40.00')
+  const { batch } = await scheduledBatch(at, day, '40.00', '20.00')
   await setRules(payer.id, boss, [hard('USD')])
+  await moveToHour(day, 1)
+  await createPayment(boss, contactId, '40.00') // counts from that day on
   await moveToHour(day, 6)
   await ended(batch.id)
   expect((await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })).body.status).toBe('cancelled')

@@ -257,7 +257,7 @@ describe('trying out', () => {
     expect((await evaluate(boss, id, eur)).body.steps[1]).toEqual({ required: 1, approvers: [named(boss)] })
   })
 
-  test('nothing where nobody has to approve; the default where no rule applies', async () => {
+  test('nothing where nobody has to approve; the default where no rule applies; amounts are refused like those of payments', async () => {
     const { id, boss } = await staffed()
     const contact = { action_type: 'payment_contact' }
     expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [], limits: [] })
@@ -268,5 +268,11 @@ describe('trying out', () => {
       [USD('100'), { amount_from: '100' }],
     ] as const)
       expect((await evaluate(boss, id, asked)).body.rule).toEqual(answered(found))
+    for (const [money, type] of [
+      [{ amount: '1.001', currency: 'USD' }, 'amount_precision'],
+      [{ amount: '1', currency: 'XXX' }, 'unsupported_currency'],
+      [{ amount: '1'.repeat(16), currency: 'USD' }, 'amount_too_large'],
+    ] as const)
+      expect(refusal(await evaluate(boss, id, { action_type: 'withdrawal', amount: money }))).toEqual([422, type])
   })
 })

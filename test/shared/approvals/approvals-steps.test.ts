@@ -64,7 +64,8 @@ describe('two steps', () => {
     const { boss, id, staff, pay } = await staffedPayer('admin')
     await setPolicy(boss, id, rule({ steps }))
     const [early, late] = [await pay(), await pay()]
-    expect(outcome(await decide(boss, early, 'reject'))).toEqual([200, 'rejected'])
+    const rejected = await decide(boss, early, 'reject', { body: { reason: 'twice' } })
+    expect([...outcome(rejected), rejected.body.rejection_reason]).toEqual([200, 'rejected', 'twice'])
     expect(stepsOf(await approvalOf(early, boss))).toEqual(['closed 0', 'closed 0'])
     expect(outcome(await approve(staff[0], late))).toEqual([200, 'pending'])
     expect(outcome(await decide(staff[0], late, 'reject'))).toEqual([200, 'rejected'])
@@ -92,14 +93,17 @@ describe('two steps', () => {
 describe('several people', () => {
   test('one person counts once: the second time answers the pending approval, and asks for and uses up nothing', async () => {
     const { boss, id, pay } = await staffedPayer('owner')
-    await setPolicy(boss, id, rule({ steps: [{ required: 2, roles: ['owner'] }] }))
-    const payment = await pay()
-    expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])
-    const before = await proofs(boss.userId)
-    const again = await Promise.all(Array.from({ length: 5 }, () => decide(boss, payment, 'approve')))
-    expect(again.map(outcome)).toEqual(Array(5).fill([200, 'pending']))
-    expect(await proofs(boss.userId)).toEqual(before)
-    expect(await recorded(payment)).toBe(1)
+    const owners = (required: number) => ({ required, roles: ['owner'] })
+    for (const steps of [[owners(2)], [owners(1), owners(1)]]) {
+      await setPolicy(boss, id, rule({ steps }))
+      const payment = await pay()
+      expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])
+      const before = await proofs(boss.userId)
+      const again = await Promise.all(Array.from({ length: 5 }, () => decide(boss, payment, 'approve')))
+      expect(again.map(outcome)).toEqual(Array(5).fill([200, 'pending']))
+      expect(await proofs(boss.userId)).toEqual(before)
+      expect(await recorded(payment)).toBe(1)
+    }
   })
 
   test.each([1, 3])(

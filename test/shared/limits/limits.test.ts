@@ -121,10 +121,13 @@ describe('what counts', () => {
 
   test('is not what ended without payment: cancelled, rejected, expired, failed or reversed', async () => {
     const { id, boss, contactId } = await limited(limit())
-    const [, cancelled, rejected, reversed] = await paymentsOf(boss, contactId, ['10.00', '20.00', '20.00', '20.00'])
+    const [, cancelled, rejected] = await paymentsOf(boss, contactId, ['10.00', '20.00', '20.00'])
     await decide(boss, cancelled, 'cancel')
     await decide(boss, rejected, 'reject', { body: { reason: 'No' } })
-    await owner`update payments set status = 'reversed' where id = ${reversed.id}`
+    for (const status of ['failed', 'reversed']) {
+      const { id: over } = await createPayment(boss, contactId, '20.00')
+      await owner`update payments set status = ${status} where id = ${over}`
+    }
     expect(await balanceAfter(boss, id, {})).toMatchObject([{ used: { amount: '10.00' }, left: { amount: '90.00' } }])
     expect(await limitsOf(await createPayment(boss, contactId, '90.00'), boss)).toMatchObject([
       { total: { amount: '100.00' } },
