@@ -1,17 +1,21 @@
-/** Bodies that a schema refuses, by the member that it names. */
+/** Bodies and queries that a schema refuses, by the member that it names. */
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { NewBatch, NewBatchFile } from '../../domain/batches/batch.ts'
-import { BillChange, NewBill, NewBillFile } from '../../domain/bills/bill.ts'
-import { NewArrival } from '../../domain/deposits/deposit.ts'
+import { BillChange, BillFilters, NewBill, NewBillFile } from '../../domain/bills/bill.ts'
+import { PaymentContactChange } from '../../domain/contacts/contact.ts'
+import { DepositFilters, NewArrival } from '../../domain/deposits/deposit.ts'
 import { SenderTravelRule } from '../../domain/deposits/travel-rule.ts'
 import { NewExport } from '../../domain/exports/export.ts'
+import { MemberFilters } from '../../domain/organizations/member.ts'
 import { NewPayment, PaymentChange } from '../../domain/payments/payment.ts'
 import { QuoteExecution } from '../../domain/payments/quote.ts'
 import { SwapQuoteRequest } from '../../domain/swaps/swap.ts'
 import { TransactionChanges } from '../../domain/accounts/transaction.ts'
+import { NewAllocation } from '../../domain/invoices/allocation.ts'
 import { NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
+import { Finalization } from '../../domain/invoices/invoice.ts'
 
 const OTHER = { own_account: false, attestation: true, name: 'Sender AG', address: '1 Side Street', country: 'CH' }
 const RANGE = { from: '2026-01-02', to: '2026-01-02' }
@@ -90,13 +94,14 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
   ],
   [
     QuoteExecution,
-    { quote_id: randomUUID(), payout_reason: 'services', statement_description: 'One', tag: 'vendor' },
+    { quote_id: randomUUID(), payout_reason: 'services', statement_description: 'x'.repeat(255), tag: null },
     {
       quote_id: ['abc', undefined],
-      payout_reason: ['x'.repeat(256), ' '],
-      statement_description: ['x'.repeat(256), ''],
+      payout_reason: [' ', 'x'.repeat(256), undefined],
+      statement_description: ['', 'x'.repeat(256)],
       internal_notes: ['x'.repeat(65_537)],
       tag: ['friends'],
+      acknowledge_payee_check: ['yes'],
     },
   ],
   [PaymentChange, { tag: null }, { tag: ['friends'], internal_notes: ['x'.repeat(65_537)] }],
@@ -115,6 +120,20 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
     { source_currency: 'USD', target_currency: 'EUR', target_amount: '1' },
     { source_amount: ['1'], target_amount: ['0'] },
   ],
+  [PaymentContactChange, { name: '👩‍👩‍👧' }, { name: [null, '\u200b'], email: ['nobody'] }],
+  [Finalization, { accepted_amount: '1' }, { accepted_amount: ['0', '-1', '1e3'] }],
+  [NewAllocation, { transaction_id: randomUUID(), amount: '1' }, { amount: ['0', '-1'] }],
+  [
+    BillFilters,
+    { status: 'extracted', overdue: 'true' },
+    { status: ['paid'], overdue: ['maybe'], due_from: ['2026-02-30'], q: [''], cursor: ['x'] },
+  ],
+  [
+    DepositFilters,
+    { status: 'held', rail: 'crypto' },
+    { status: ['lost'], rail: ['pigeon'], amount_min: ['x'], from: ['yesterday'], cursor: ['x'] },
+  ],
+  [MemberFilters, { role: 'admin' }, { role: ['boss'] }],
 ])('%# names each wrong member, and takes the rest', (schema, good, wrong) => {
   expect(v.is(schema, good)).toBe(true)
   for (const [member, values] of Object.entries(wrong)) {

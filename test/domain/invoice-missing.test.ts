@@ -11,9 +11,13 @@ const missing = (given: Partial<InvoiceDocument>) => missingFor(documentOf(given
 const sold = (...lines: Partial<InvoiceDocument['lines'][number]>[]) => ({ lines: lines.map(lineOf) })
 const vat = { buyer: { ...buyer, vat_id: 'FR12345678901' } }
 
-test('a whole invoice lacks nothing in any profile, and is as its schema says', () => {
+test('a whole invoice lacks nothing in any profile or tax category, and is as its schema says', () => {
   expect(v.parse(InvoiceDocument, whole)).toEqual(whole)
   for (const profile of ['none', 'en16931', 'xrechnung'] as const) expect(missing({ profile })).toEqual([])
+  for (const category of TAX_CATEGORIES.filter((one) => one !== 'S')) {
+    const tax_exemption_reason = category === 'E' ? 'Heilbehandlung' : null
+    expect(missing({ ...sold({ ...untaxed(category), tax_exemption_reason }), ...vat }), category).toEqual([])
+  }
 })
 
 test.each(['Ελλάς', 'e\u0301', '①', '?!', '€ ½', ' '])('%j is drawn', (comments) =>

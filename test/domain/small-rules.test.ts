@@ -60,13 +60,15 @@ test('statements about the sender name another person, without blanks around; th
   expect(missingIn(own)).toEqual([])
 })
 
-test('a mapping takes a source value if it is of a card category, and only then', () => {
-  const of = (mapping_type: string, source_value: string | null) =>
-    typeOf(() => requireMappable([{ mapping_type, source_value, account_code: '400' }] as never))
-  expect(of('bank_fees', null)).toBeUndefined()
-  expect(of('bank_fees', 'travel')).toBe('invalid_mapping')
-  expect(of('card_category', null)).toBe('invalid_mapping')
-  expect(of('unheard_of', null)).toBe('invalid_mapping')
+test('a mapping takes a source value if it is of a card category, and only then; a fault names its place', () => {
+  const wanted = (mapping_type: string, source_value: string | null) =>
+    requireMappable([{ mapping_type, source_value, account_code: '400' }] as never)
+  const fault = (field: string) =>
+    expect.objectContaining({ type: 'invalid_mapping', details: expect.objectContaining({ field, index: 0 }) })
+  expect(() => wanted('bank_fees', null)).not.toThrow()
+  expect(() => wanted('bank_fees', 'travel')).toThrow(fault('source_value'))
+  expect(() => wanted('card_category', null)).toThrow(fault('source_value'))
+  expect(() => wanted('unheard_of', null)).toThrow(fault('mapping_type'))
 })
 
 test('each of the three flags asks for a trust token', () => {

@@ -133,6 +133,7 @@ describe('the travel rule', () => {
     expect(await listed(member)).toEqual([made.id])
     expect(await listed(boss)).toEqual([other.id, made.id])
     expect((await api('GET', `/deposits/${other.id}`, { token: member.token })).status).toBe(404)
+    expect((await answer(member, other.id, OWN)).status).toBe(404)
   })
 
   test('is answered in a paused organization, and not found in a banned one', async () => {

@@ -192,12 +192,18 @@ test('who has too little is refused, and nothing changes', async () => {
   expect(await historyOf(at)).toEqual(['subscription.created'])
 })
 
-test('of three that select at once one is charged', async () => {
+test('of three that select at once one is charged, and a request that is repeated once', async () => {
   const at = await subscriber(boss)
   await selected(await subscriber(boss), starter) // the step-up of this session
   const answers = await Promise.all([business, business, business].map((offer) => select(at, offer)))
   expect(answers.map(({ body }) => body.operation).toSorted()).toEqual(['created', 'recommitted', 'recommitted'])
   expect(await dollarsOf(at)).toBe('951.00')
+  const key = randomUUID()
+  const [first, second] = await Promise.all([select(at, enterprise, key), select(at, enterprise, key)])
+  expect([first.status, first.body.operation, second.body]).toEqual([200, 'upgraded', first.body])
+  const again = await select(at, enterprise, key)
+  expect(again.body).toEqual(first.body)
+  expect((await historyOf(at)).filter((type) => type === 'subscription.upgraded')).toHaveLength(1)
   await chargesAreProved(at)
 })
 
@@ -285,9 +291,10 @@ test('while an organization is paused nothing is charged, and its month begins w
   await chargesAreProved(at)
 })
 
-test('a subscription ends when somebody says so, with a ban when its month is over, and with its organization at once', async () => {
-  const [ended, banned, deleted] = [await subscriber(boss), await subscriber(boss), await subscriber(boss, '49.00')]
-  for (const at of [ended, banned, deleted]) await selected(at, business)
+test('a subscription ends when people say so, with a ban when its month is over, and with its organization or unpaid at once', async () => {
+  const [ended, banned] = [await subscriber(boss), await subscriber(boss)]
+  const [deleted, unpaid] = [await subscriber(boss, '49.00'), await subscriber(boss, '50.00')]
+  for (const at of [ended, banned, deleted, unpaid]) await selected(at, business)
   const scheduled = (await end(ended)).body.subscription
   expect(scheduled).toMatchObject({ status: 'active', scheduled_offer: null })
   expect(scheduled.scheduled_effective_date).toBe(scheduled.commitment_ends_at.slice(0, 10))
@@ -307,6 +314,10 @@ test('a subscription ends when somebody says so, with a ban when its month is ov
   await until('both end', async () => (await statusOf(ended)) === 'expired' && (await statusOf(banned)) === 'expired')
   expect(await dollarsOf(ended)).toBe('951.00')
   expect(await dollarsOf(banned)).toBe('951.00')
+  await happened(unpaid, 'subscription.renewal_failed')
+  const over = { status: 'expired', scheduled_effective_date: null }
+  expect((await end(unpaid)).body.subscription).toMatchObject(over)
+  expect(await dollarsOf(unpaid)).toBe('1.00')
   await chargesAreProved(ended)
 })
 

@@ -119,11 +119,12 @@ test('while its organization is paused, or its books are stopped, a batch waits 
   expect((await drive(batch)).status).toBe('completed')
 })
 
-test('a ban stops a batch for good: what was not begun is skipped', async () => {
-  const batch = await approved(boss, payer.id, rowsTo(1))
-  await moveOrganization(payer.id as OrganizationId, 'ban')
+test.each(['ban', 'delete'] as const)('a %s stops a batch for good: what was not begun is skipped', async (how) => {
+  const other = await organization(boss, 'Stopped') // with money it is not deleted
+  const batch = await approved(boss, other.id, rowsTo(1))
+  await moveOrganization(other.id as OrganizationId, how)
   expect((await drive(batch)).status).toBe('cancelled')
-  await moveOrganization(payer.id as OrganizationId, 'unban')
+  if (how === 'ban') await moveOrganization(other.id as OrganizationId, 'unban')
   expect(await outcomes(batch.id)).toEqual(['skipped'])
 })
 

@@ -111,7 +111,7 @@ test('rows are listed in the order of the file, page by page, by status', async 
 test('nothing of a batch changes unless it is a draft, and a row is one of its batch', async () => {
   const [{ batchId, rows }, other] = [await draftOf('1.00'), await draftOf('1.00')]
   expect(refusal(await changeRow(boss, other.batchId, rows[0].id, { amount: '2' }))).toEqual([404, 'not_found'])
-  for (const status of ['importing', 'processing']) {
+  for (const status of ['importing', 'awaiting_approval', 'processing']) {
     await owner`update payment_batches set status = ${status} where id = ${batchId}`
     const answers = [
       await changeRow(boss, batchId, rows[0].id, { amount: '2' }),

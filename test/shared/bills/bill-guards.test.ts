@@ -97,7 +97,7 @@ test('from 1,000 on an account that is new to the organization takes a second pe
   expect((await approve(boss, known)).status).toBe(200)
 })
 
-test('a pause keeps bills from being paid, and from nothing else; a ban opens those again whose payment waits', async () => {
+test('a pause keeps bills from being paid, and from nothing else; a ban opens those again whose payment waits, and deletion shows none', async () => {
   const { id } = await organization(boss, 'Ending')
   await moveOrganization(id as OrganizationId, 'pause')
   const bill = await typedBill(boss, id, { amount: '2.00' })
@@ -116,6 +116,10 @@ test('a pause keeps bills from being paid, and from nothing else; a ban opens th
     causation_id: expect.any(String),
     payload: { payment_id: body.fiat_outgoing_id, status: 'cancelled' },
   })
+  await moveOrganization(id as OrganizationId, 'delete')
+  const seen = await api('GET', `/bills/${bill.id}`, { token: boss.token })
+  for (const answer of [seen, await requestPayment(boss, bill.id), await change(boss, bill.id, { amount: '3.00' })])
+    expect(refusal(answer)).toEqual([404, 'not_found', undefined])
 })
 
 test('the payment of a bill goes on when its requester has left', async () => {
@@ -139,7 +143,7 @@ test('who typed a new account does not approve it after leaving and coming back'
   expect((await approve(boss, body)).status).toBe(200)
 })
 
-test('a contact that is deleted takes the payment that waits with it, and the bill finds a new one', async () => {
+test('a contact that is deleted takes the payment that waits with it; one that changes is paid where its approver read it', async () => {
   const id = await payerWith()
   const bill = await typedBill(boss, id, { amount: '2.00' })
   const { payment_contact_id: contact, fiat_outgoing_id: paymentId } = (await requestPayment(boss, bill.id)).body
@@ -151,7 +155,14 @@ test('a contact that is deleted takes the payment that waits with it, and the bi
   expect(anew.status).toBe('payment_requested')
   expect(anew.payment_contact_id).not.toBe(contact)
   await change(boss, bill.id, { iban: null })
+  const at = `/payment-contacts/${anew.payment_contact_id}`
+  const other = { ...bankAt(OTHER_IBAN), default: true }
+  expect((await api('PATCH', at, { token: boss.token, body: { name: 'Else' } })).status).toBe(200)
+  expect((await api('POST', `${at}/destinations`, { token: boss.token, body: other })).status).toBe(201)
   expect((await approve(boss, anew)).status).toBe(200)
+  const paid = await api('GET', `/payments/${anew.fiat_outgoing_id}`, { token: boss.token })
+  const account = await api('GET', `/payment-destinations/${paid.body.destination_id}`, { token: boss.token })
+  expect(account.body.iban).toBe(IBAN)
   const inUse = await api('DELETE', `/payment-contacts/${anew.payment_contact_id}`, { token: boss.token })
   expect(inUse.body.error.type).toBe('contact_in_use')
 })
@@ -168,11 +179,14 @@ test('an account that is emptied so that a contact’s own is paid is a new one 
   expect((await approve(admin, body)).status).toBe(200)
 })
 
-test('a bill in another currency than its contact is paid in is refused with what to do', async () => {
+test('a contact of another organization is not found, and one that is paid in another currency is refused with what to do', async () => {
   const id = await payerWith()
   const american = { country_code: 'US', currency: 'USD', aba_code: '021000021', account_number: '123456789' }
   const dollars = await contactAt(id, { ...bankAt(IBAN), iban: undefined, ...american })
   const bill = await typedBill(boss, id, { amount: '2.00', iban: null })
+  const foreign = await contactAt((await organization(boss, 'Elsewhere')).id, bankAt(IBAN))
+  const elsewhere = await requestPayment(boss, bill.id, { payment_contact_id: foreign })
+  expect(refusal(elsewhere)).toEqual([404, 'not_found', undefined])
   expect(refusal(await requestPayment(boss, bill.id, { payment_contact_id: dollars }))).toEqual([
     422,
     'unsupported_currency',

@@ -99,13 +99,18 @@ test('a file that storage has otherwise than it was sent is not read, whatever i
   expect(bill).toMatchObject({ extraction_error: expect.stringContaining('upload it again'), iban: null, amount: null })
 })
 
-test('a bill is made of what was sent to its slot, and names those of the same file', async () => {
+test('a bill is made of what was sent to its slot, by no other organization, and names those of the same file', async () => {
   const body = { filename: 'bill.pdf', byte_size: 10, content_type: 'application/pdf' }
   const slot = await api('POST', `/organizations/${organizationId}/bills/upload`, { token: boss.token, body })
   expect(refusal(await create(boss, organizationId, { file_id: slot.body.id }))).toEqual([409, 'file_not_uploaded'])
+  const [stranger, bytes] = [await person(), Buffer.from('<bill/>')]
+  const { id: elsewhere } = await organization(stranger, 'Elsewhere')
+  const theirs = await sentFile(stranger, elsewhere, bytes, 'application/xml')
+  expect(refusal(await create(boss, organizationId, { file_id: theirs }))).toEqual([404, 'not_found'])
+  expect((await create(stranger, elsewhere, { file_id: theirs })).status).toBe(201)
   const bills: string[] = []
-  for (const bytes of [Buffer.from('<bill/>'), Buffer.from('<bill/>')])
-    bills.push((await create(boss, organizationId, { file_id: await sentXml(bytes) })).body.id)
+  for (const one of [bytes, bytes])
+    bills.push((await create(boss, organizationId, { file_id: await sentXml(one) })).body.id)
   expect((await detail(boss, bills[1] ?? '')).duplicates).toEqual([{ bill_id: bills[0], reason: 'same_file' }])
   const typedOnly = await typedBill(boss, organizationId, { bill_number: 'No file' })
   const unread = await api('POST', `/bills/${typedOnly.id}/extract`, { token: boss.token, body: {} })

@@ -69,7 +69,7 @@ describe('adding', () => {
   })
 
   test('the same account again is refused, however it is written and whatever else differs; of many at once one is made', async () => {
-    const { boss, contact, payee } = await contactWith([])
+    const { boss, contact, payee, list } = await contactWith([])
     const spellings = ['DE02120300000000202051', 'de02 1203 0000 0000 2020 51']
     const answers = await Promise.all(
       Array.from({ length: MANY }, (_, index) =>
@@ -84,6 +84,9 @@ describe('adding', () => {
     expect((await add(boss, contact, { ...BANK, currency: 'USD', swift_code: 'BYLADEM1001' })).status).toBe(201)
     const handles = [payee.svcId, payee.svcId].map((svc_id) => add(boss, contact, { type: 'svc_id', svc_id }))
     expect((await Promise.all(handles)).map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const body = { name: 'Twice', type: 'business', destinations: [BANK, WALLET, { ...BANK, iban: spellings[1] }] }
+    const errors = [{ path: 'destinations.2', code: 'duplicate' }]
+    expectRefusal(await api('POST', list, { token: boss.token, body }), 'invalid_request', { errors })
   })
 
   test('the same account in another contact is told, in another organization it is not', async () => {

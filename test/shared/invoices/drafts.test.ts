@@ -84,7 +84,7 @@ test('a draft is refused if its figures are too large or below zero, or its cont
   expect((await step(boss, far.id, 'submit')).body).toMatchObject({ state: 'sent', due_date: '9999-12-31' })
 })
 
-test('one of two submits counts, one of submit and delete, and a rename beside changes of drafts is no fault', async () => {
+test('one of two submits counts, one of submit and delete, and a rename beside changes of drafts is no fault; a deleted one is found no more', async () => {
   const { id } = await organization(boss, 'Seller')
   const contact = await billingContact(boss, id)
   const drafts = await Promise.all(Array.from({ length: 6 }, () => invoiceOf(boss, id, contact.id)))
@@ -114,4 +114,8 @@ test('one of two submits counts, one of submit and delete, and a rename beside c
     ])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   }
+  const [last] = edited
+  expect((await remove(last)).body).toEqual({ deleted: true, id: last.id })
+  for (const answer of [await change(last, 'Later'), await remove(last), await step(boss, last.id, 'submit')])
+    expect(answer.status).toBe(404)
 })

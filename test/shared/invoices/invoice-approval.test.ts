@@ -39,6 +39,13 @@ const read = async (by: TestPerson, invoice: Invoice) =>
 const reject = (by: TestPerson, invoice: Invoice) =>
   api('POST', `${approvalPath(invoice)}/reject`, { token: by.token, body: {} })
 const change = (id: string, body: object) => api('PATCH', `/invoices/${id}`, { token: boss.token, body })
+/** Expects changes and steps of an invoice to be refused with what is allowed instead. */
+async function expectFixed(id: string, steps: readonly string[], current: string, allowed: readonly string[]) {
+  const removed = await api('DELETE', `/invoices/${id}`, { token: boss.token })
+  const answers = [removed, await change(id, { comments: 'Later' })]
+  for (const name of steps) answers.push(await step(boss, id, name))
+  for (const answer of answers) expectRefusal(answer, 'invalid_state', { current, allowed })
+}
 const changeContact = (id: string, body: object) => api('PATCH', `/billing-contacts/${id}`, { token: boss.token, body })
 
 test('the policy asks by amount and currency, and a draft says what comes next', async () => {
@@ -62,7 +69,7 @@ test('the policy asks by amount and currency, and a draft says what comes next',
 })
 
 describe('what waits', () => {
-  test('shows approvers the invoice as it will be sent, and is sent when they approve it', async () => {
+  test('shows approvers the invoice as it will be sent, and is sent when they approve it; no person changes it from then on', async () => {
     const invoice = await submitted(member)
     expect(invoice).toMatchObject({
       state: 'awaiting_approval',
@@ -93,9 +100,12 @@ describe('what waits', () => {
         created_at: invoice.inserted_at,
       },
     })
+    await expectFixed(invoice.id, ['submit', 'finalize', 'mark-paid'], 'awaiting_approval', ['refuse', 'send'])
     expect((await approve(second, invoice)).status).toBe(200)
+    await expectFixed(invoice.id, ['submit'], 'sent', ['finalize', 'pay'])
     expect(await readInvoice(boss, invoice.id)).toMatchObject({
       state: 'sent',
+      comments: invoice.comments,
       number: expect.stringMatching(/^INV-\d{6}$/),
       approval_request_id: invoice.approval_request_id,
       approval_requester: { id: member.userId },
@@ -184,7 +194,7 @@ describe('what waits', () => {
 })
 
 describe('what is sent', () => {
-  test('finalize takes what the customer accepted, exactly and at most the total', async () => {
+  test('finalize takes what the customer accepted, exactly and at most the total; paid, it is done', async () => {
     const { id } = await organization(boss, 'Free')
     const contact = await billingContact(boss, id)
     const invoice = await invoiceOf(boss, id, contact.id)
@@ -203,6 +213,7 @@ describe('what is sent', () => {
     const { completed_at } = finalized.body
     const ended = { state: 'paid', due_amount: '0.00', next_valid_states: [], completed_at }
     expect(paid.body).toMatchObject({ ...ended, accepted_amount: '172.50' })
+    await expectFixed(invoice.id, ['submit', 'finalize', 'mark-paid'], 'paid', ['reopen', 'reopen_finalized'])
     expect(await readInvoice(boss, invoice.id)).toEqual(paid.body)
     expect(new Date(paid.body.paid_at).toISOString()).toBe('2025-05-05T03:05:05.000Z')
   })

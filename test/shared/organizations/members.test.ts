@@ -174,7 +174,7 @@ describe('who goes', () => {
     expect(await ownOf(admin)).toMatchObject([{ id: kept.id, is_primary: true }])
   })
 
-  test('by themselves left: every role may, by either operation', async () => {
+  test('by themselves left: every role may, by either operation, and joins again as a new member', async () => {
     const { id, boss, staff } = await staffed('member', 'admin', 'owner')
     const [member, admin, second] = staff
     const asked = await api('POST', `/organizations/${id}/leave`, { token: member.token })
@@ -189,6 +189,9 @@ describe('who goes', () => {
       event('member.left', second.userId, second, { role: 'owner' }),
     ])
     expect(ids(await list(boss, id))).toEqual([boss.userId])
+    for (const again of [second, member]) await join(id, again, 'member')
+    expect(ids(await list(member, id))).toEqual([member.userId, second.userId, boss.userId])
+    expect((await leave(member, id)).status).toBe(200)
   })
 })
 
