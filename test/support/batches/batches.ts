@@ -97,6 +97,10 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
     if (!batch.waits_for_turn) await heavy.importBatch(ref)
     return !batch.waits_for_turn
   }
+  if (batch.status === 'draft') {
+    await partners.checkBatchPayees(ref)
+    return true
+  }
   if (!('rows_left' in batch)) {
     await main.recountBatch(ref)
     return true
@@ -105,7 +109,7 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
     if (batch.payments_under_way === 0) await main.endBatch(ref)
     return batch.payments_under_way === 0
   }
-  if (batch.stopped || batch.bank_full) return false
+  if (batch.waits_for_day || batch.stopped || batch.bank_full) return false
   await (batch.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
   return true
 }

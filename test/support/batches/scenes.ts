@@ -131,7 +131,7 @@ async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
   while ((await woken()).length > 0) {
     const batch = await viewed(refOf(s))
-    if (batch.at_rest || 'approval' in batch || 'waits_for_turn' in batch) continue
+    if (batch.at_rest || 'approval' in batch || 'waits_for_turn' in batch || batch.status === 'draft') continue
     if (!('rows_left' in batch)) await main.recountBatch(refOf(s))
     else if (!batch.rows_left && batch.payments_under_way === 0) await main.endBatch(refOf(s))
   }
