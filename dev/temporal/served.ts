@@ -1,7 +1,7 @@
 /** Temporal as docker-compose.yml has it: its version of the server, with Postgres behind it. Built by Go, once. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cacheFolder, keepInCache } from '../machine/cache.ts'
 import { freePort } from '../machine/ports.ts'
@@ -44,8 +44,8 @@ export type Served = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts the server with the settings of docker-compose.yml, and makes the namespace. */
-export async function startServedTemporal(shards = 4): Promise<Served> {
+/** Starts the server as docker-compose.yml does, and makes the namespace; `settings` are YAML. */
+export async function startServedTemporal(shards = 4, settings = ''): Promise<Served> {
   const server = await find('cmd/server', 'server', program.server)
   const sql = await find('cmd/tools/sql', 'sql', program.sql)
   const cluster = await startPrivateCluster()
@@ -59,6 +59,8 @@ export async function startServedTemporal(shards = 4): Promise<Served> {
     tool('update-schema', '--schema-name', `postgresql/v12/${store}`)
   }
   const grpcPort = await freePort()
+  const configuration = join(folder.path, 'temporal.yaml')
+  writeFileSync(configuration, readFileSync('ops/temporal.yaml', 'utf8') + settings)
   const log = openSync(join(folder.path, 'temporal.log'), 'a')
   const child = spawn(server, ['--allow-no-auth', 'start'], {
     detached: true,
@@ -73,7 +75,7 @@ export async function startServedTemporal(shards = 4): Promise<Served> {
       BIND_ON_IP: '127.0.0.1',
       LOG_LEVEL: 'warn',
       NUM_HISTORY_SHARDS: String(shards),
-      DYNAMIC_CONFIG_FILE_PATH: resolve('ops/temporal.yaml'),
+      DYNAMIC_CONFIG_FILE_PATH: configuration,
     },
   })
   closeSync(log)

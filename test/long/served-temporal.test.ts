@@ -3,10 +3,15 @@ import { afterAll, expect, test } from 'vitest'
 import { type Child, deploy, startPostgres, startWorker } from '../support/processes.ts'
 import { canServe, startServedTemporal, version } from '../../dev/temporal/served.ts'
 
+/** Settings of one partition: single polls empty one of several before they come to the next. */
+const ONE_PARTITION = ['Read', 'Write']
+  .map((kind) => `matching.numTaskqueue${kind}Partitions: [{ value: 1 }]\n`)
+  .join('')
+
 const served = canServe()
 if (served) {
   await startPostgres() // before anything reads the environment
-  const server = await startServedTemporal()
+  const server = await startServedTemporal(4, ONE_PARTITION)
   afterAll(() => server.stop())
   process.env['TEMPORAL_ADDRESS'] = server.address
 }
@@ -45,12 +50,12 @@ test.skipIf(!served)(`Temporal ${version} takes tasks of organizations in turn`,
   await sweepAll()
   // polled as a worker does, and never answered: the server gives them to a worker later
   const taken: string[] = []
-  while (!taken.includes(`payment-${last.id}`)) taken.push(await nextTask())
+  while (!taken.includes(`payment-${last.id}`)) taken.push(...(await pollTask()))
   expect(taken.length).toBeLessThan(FLOOD / 4)
 })
 
-/** Polls one task; answers the id of its run. */
-async function nextTask(): Promise<string> {
+/** Polls one task; returns the id of its run, or none: a server may answer a poll with nothing. */
+async function pollTask(): Promise<string[]> {
   const { workflowExecution } = await client.withDeadline(Date.now() + POLL_MS, () =>
     client.workflowService.pollWorkflowTaskQueue({
       namespace: 'default',
@@ -58,8 +63,7 @@ async function nextTask(): Promise<string> {
       identity: 'test',
     }),
   )
-  if (!workflowExecution?.workflowId) throw new Error('no task waits')
-  return workflowExecution.workflowId
+  return workflowExecution?.workflowId ? [workflowExecution.workflowId] : []
 }
 
 test.skipIf(!served)('payments by bank and by blockchain settle, over the death of a worker', async () => {
