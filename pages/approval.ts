@@ -1,12 +1,11 @@
 /** One approval: what it does, who has decided, and what the viewer can do about it. */
-import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
 import type { ReachedLimit } from '../domain/limits/period.ts'
 import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'
-import { type Frame, writePage, instant, notice, isolate } from './layout.ts'
+import { type Frame, digestOf, writePage, instant, notice, isolate } from './layout.ts'
 import { isUuid } from '../domain/ids.ts'
 import { type Payment, stateOf } from '../domain/payments/payment.ts'
 import type { Bill } from '../domain/bills/bill.ts'
@@ -37,10 +36,6 @@ export async function findPayment(viewer: Viewer, { target_id: id, target_type: 
   const answer = await viewer.call<Payment>('GET', `/payments/${id}`)
   return answer.ok ? answer.body : null
 }
-
-/** Hashes what a page shows, to tell later if that is another. */
-export const digestOf = (shown: object): string =>
-  createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
 
 export async function showApproval(viewer: Viewer): Promise<Page | Response> {
   const id = viewer.http.req.param('id') ?? ''

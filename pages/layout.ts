@@ -1,4 +1,5 @@
 /** Frame of every page of people: its head, its navigation, and the policy that its browser keeps. */
+import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { type Markup, Page, htmlPage } from '../api/http/http.ts'
 import { assetPath } from '../api/assets/assets.ts'
@@ -76,3 +77,7 @@ export type Kept = readonly (readonly [name: string, value: string])[]
 
 export const keepFields = (fields: Kept): Markup =>
   html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+
+/** Hashes what a page shows, to tell later if that is another. */
+export const digestOf = (shown: object): string =>
+  createHash('sha256').update(JSON.stringify(shown)).digest('base64url')

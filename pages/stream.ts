@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Live } from '../api/http/http.ts'
 import { refuse } from '../domain/errors.ts'
-import { digestOf, findApproval, findPayment } from './approval.ts'
-import { organizationsOf } from './inbox.ts'
+import { findApproval, findPayment } from './approval.ts'
+import { askWaiting, digestWaiting, organizationsOf } from './inbox.ts'
+import { digestOf } from './layout.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Most streams of one browser session: each is a connection, of which browsers have six for a host. */
@@ -83,11 +84,7 @@ async function* changes(stream: Stream, { first, shown, look }: Looks, over: Abo
 
 async function inboxOf(viewer: Viewer): Promise<string | null> {
   const organizations = await organizationsOf(viewer)
-  if (!organizations) return null
-  const lists = organizations.map(({ id }) =>
-    viewer.call('GET', `/organizations/${id}/attention?kind=review_approval&limit=100`),
-  )
-  return digestOf(await Promise.all(lists))
+  return organizations && digestWaiting(await askWaiting(viewer, organizations))
 }
 
 async function approvalOf(viewer: Viewer, id: string): Promise<string | null> {
