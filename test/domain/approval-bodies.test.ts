@@ -6,19 +6,12 @@ import { parse } from '../../api/http/validation.ts'
 import { RejectBody, SetDecision } from '../../domain/approvals/approval.ts'
 import { DEFAULT_RULES, PolicyRules } from '../../domain/approvals/policy.ts'
 import { NewSubstitution } from '../../domain/substitutions/substitution.ts'
+import { faultsOf } from '../support/bodies.ts'
 
 const rule = (more: object = {}) => ({ ...DEFAULT_RULES[0], ...more })
 
-/** Lists the faults of a body as `path: code`. */
-function faultsOf(schema: GenericSchema, body: unknown): string[] {
-  try {
-    parse(schema, body)
-    return []
-  } catch (error) {
-    const { errors } = (error as { details: { errors: { path: string; code: string }[] } }).details
-    return errors.map(({ path, code }) => `${path}: ${code}`)
-  }
-}
+const codesOf = (schema: GenericSchema, body: unknown) =>
+  faultsOf(schema, body).map(({ path, code }) => `${path}: ${code}`)
 
 describe('rules of the wrong shape', () => {
   const ID = randomUUID()
@@ -72,7 +65,7 @@ describe('rules of the wrong shape', () => {
     ['no choice about the requester', [rule({ self_approval: null })], 'rules.0.self_approval: boolean'],
     ['an expiry at once', [rule({ expires_after_hours: 0 })], 'rules.0.expires_after_hours: min_value'],
     ['an expiry after a year', [rule({ expires_after_hours: 8761 })], 'rules.0.expires_after_hours: max_value'],
-  ])('%s', (_, rules, fault) => expect(faultsOf(PolicyRules, { rules })).toEqual([fault]))
+  ])('%s', (_, rules, fault) => expect(codesOf(PolicyRules, { rules })).toEqual([fault]))
 })
 
 test('a rule names a person by an id in whatever case, kept as the ids of people are', () => {
@@ -89,7 +82,7 @@ test.each([
   ['another decision', ['a'], 'cancel', 'decision: picklist'],
 ])('a set of %s is refused by name', (_, ids, decision, fault) => {
   const approval_ids = ids.map((id) => (/^a$/i.test(id) ? `00000000-0000-4000-8000-00000000000${id}` : id))
-  expect(faultsOf(SetDecision, { approval_ids, decision })).toEqual([fault])
+  expect(codesOf(SetDecision, { approval_ids, decision })).toEqual([fault])
 })
 
 test.each(['\u200c', ' \n', '', null, undefined])('a rejection with the reason %j has none', (reason) => {
@@ -120,6 +113,6 @@ describe('a substitution', () => {
     ['after the year 9999', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59-14', 'no_such_time'],
     ['that Postgres would round up', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59.9999999Z', 'no_such_time'],
   ])('is refused for a time %s', (_, from, until, code) =>
-    expect(faultsOf(NewSubstitution, bodyOf(from, until))).toEqual([`until: ${code}`]),
+    expect(codesOf(NewSubstitution, bodyOf(from, until))).toEqual([`until: ${code}`]),
   )
 })

@@ -16,6 +16,7 @@ import { TransactionChanges } from '../../domain/accounts/transaction.ts'
 import { NewAllocation } from '../../domain/invoices/allocation.ts'
 import { NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
 import { Finalization } from '../../domain/invoices/invoice.ts'
+import { pathsOf } from '../support/bodies.ts'
 
 const OTHER = { own_account: false, attestation: true, name: 'Sender AG', address: '1 Side Street', country: 'CH' }
 const RANGE = { from: '2026-01-02', to: '2026-01-02' }
@@ -138,8 +139,8 @@ test.each<[v.GenericSchema, good: object, wrong: Readonly<Record<string, readonl
   expect(v.is(schema, good)).toBe(true)
   for (const [member, values] of Object.entries(wrong)) {
     for (const value of values) {
-      const { issues } = v.safeParse(schema, { ...good, [member]: value })
-      expect(issues && v.getDotPath(issues[0]), `${member} ${JSON.stringify(value)}`).toBe(member)
+      const [path] = pathsOf(schema, { ...good, [member]: value })
+      expect(path, `${member} ${JSON.stringify(value)}`).toBe(member)
     }
   }
 })

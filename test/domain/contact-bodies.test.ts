@@ -4,9 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NewBillingContact } from '../../domain/billing-contacts/billing-contact.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { Resending } from '../../domain/invoices/invoice.ts'
-
-const pathsOf = (schema: v.GenericSchema, body: object) =>
-  (v.safeParse(schema, body).issues ?? []).map((issue) => v.getDotPath(issue))
+import { pathsOf } from '../support/bodies.ts'
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`)
 const BANK = { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: 'DE02' }
