@@ -11,10 +11,16 @@ export const owner = postgres(url, { max: 4, onnotice: () => {}, connection: { T
 
 atEndOfService(() => owner.end({ timeout: 5 }))
 
-/** Waits until `count` statements of this file's database wait for a lock. */
-export const untilLocked = (count = 1): Promise<boolean> =>
-  until(`${count} statements that wait`, async () => {
-    const found = await owner`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return found.length >= count
+/** Waits until `count` statements wait for this transaction, or behind one that does. */
+export async function untilBlocked(tx: postgres.TransactionSql, count = 1): Promise<void> {
+  const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  await until(`${count} statements that wait`, async () => {
+    const waiting = await owner`
+      with recursive waiting (pid) as (
+        select ${own!.pid}::integer union
+        select a.pid from pg_stat_activity a join waiting w on w.pid = any (pg_blocking_pids(a.pid))
+      )
+      select from waiting where pid <> ${own!.pid}`
+    return waiting.length >= count
   })
+}

@@ -8,11 +8,10 @@ import { inSnapshot } from '../../../db/sql.ts'
 import type { InvoiceId, OrganizationId, TransactionId } from '../../../domain/ids.ts'
 import { person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { sentTo } from '../../support/identity/identity.ts'
 import { received, seller, sentInvoice } from '../../support/invoices/allocations.ts'
 import { historyOf, step } from '../../support/invoices/invoices.ts'
-import { until } from '../../support/until.ts'
 
 const boss = await person({ authenticator: true })
 
@@ -115,10 +114,8 @@ test('who pays as the reminder, or a second try of it, goes out is not reminded'
   const { looks } = await owner.begin(async (tx) => {
     await tx`update invoices set status = 'paid', paid_elsewhere_at = business_now(), paid_at = business_now()
       where id in (${one.id}, ${two.id})`
-    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     const looks = [main.remindCustomer(one), main.resendInvoiceMails(two)]
-    const waiting = () => owner`select from pg_stat_activity where ${own!.pid} = any (pg_blocking_pids(pid))`
-    await until('both steps to wait for who pays', async () => (await waiting()).length === 2)
+    await untilBlocked(tx, 2)
     return { looks }
   })
   await Promise.all(looks)

@@ -4,7 +4,7 @@ import type { BillingContactId, OrganizationId } from '../../../domain/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { billingContact, createContact, customer } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { MANY } from '../../support/model-runs.ts'
 
 const path = (id: string) => `/billing-contacts/${id}`
@@ -168,15 +168,8 @@ test('one that is locked for an invoice is not deleted meanwhile', async () => {
   await asSystem(id as OrganizationId, async (tx) => {
     expect(await lockContact(tx, made.id as BillingContactId)).toEqual(made)
     deleting = remove(boss, made.id)
-    await expect.poll(waiting).toBeGreaterThan(0)
+    await untilBlocked(tx)
     expect((await read(boss, made.id)).body.deleted_at).toBeNull()
   })
   expect(await deleting).toMatchObject({ status: 200 })
 })
-
-async function waiting(): Promise<number> {
-  const [row] = await owner<{ count: number }[]>`
-    select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%billing_contacts%'`
-  return row?.count ?? 0
-}

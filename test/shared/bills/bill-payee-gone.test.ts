@@ -18,9 +18,8 @@ import {
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { violations } from '../../support/batches/batches.ts'
 import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { type Payment, submitAlone } from '../../support/runs/runs.ts'
-import { until } from '../../support/until.ts'
 
 type Requested = Payment & { readonly fiat_outgoing_id: PaymentId }
 
@@ -40,13 +39,9 @@ test('the bill is locked before any account is, opened, and caused by the end of
   const { id, asked } = await billTo(boss, payer.id, contactId)
   await remove(payee)
   const approving = await owner.begin(async (tx) => {
-    const [keeper] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid from bills where id = ${id} for update`
+    await tx`select from bills where id = ${id} for update`
     const decided = approve(boss, asked)
-    await until('a decision that waits for the bill', async () => {
-      const waiting = await owner`
-        select from pg_stat_activity where ${keeper?.pid ?? 0} = any (pg_blocking_pids(pid))`
-      return waiting.length > 0
-    })
+    await untilBlocked(tx)
     const free = await tx`
       select from ledger_accounts where organization_id = ${payer.id} and balance > 0 for update skip locked`
     expect(free.length).toBe(1)

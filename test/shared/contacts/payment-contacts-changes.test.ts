@@ -15,12 +15,11 @@ import {
   withStepUp,
 } from '../../support/api.ts'
 import { joined, setRules, statusOf } from '../../support/approvals/approvals.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/contacts/destinations.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { eventually, stateOf } from '../../support/runs/runs.ts'
 import { personOf } from '../../support/swaps.ts'
-import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { MANY, fullScale } from '../../support/model-runs.ts'
 
@@ -52,17 +51,13 @@ test('of a change, what is absent stays, null clears, and the log names what cha
 test('of two changes at once the later one keeps what the other changed', async () => {
   const { boss, payer, contact } = await contactWith([])
   const [actor, organizationId, id] = [personOf(boss), payer.id as OrganizationId, contact as ContactId] // just made
-  const changing = inOrganization(actor, organizationId, async (tx) => {
+  const { later } = await inOrganization(actor, organizationId, async (tx) => {
     await changeContact(tx, actor, id, { name: 'First' })
-    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     const later = inOrganization(actor, organizationId, (other) => changeContact(other, actor, id, { tag: 'vendor' }))
-    const waits = () => owner`select from pg_stat_activity where ${own!.pid} = any (pg_blocking_pids(pid))`
-    await until('the later change to wait', async () => (await waits()).length > 0)
+    await untilBlocked(tx)
     return { later }
   })
-  await (
-    await changing
-  ).later
+  await later
   expect(await seen(boss, contact)).toMatchObject({ name: 'First', tag: 'vendor' })
 })
 

@@ -18,7 +18,7 @@ import {
   without,
 } from '../../support/organizations/api-keys.ts'
 import { staffOf, staffed } from '../../support/organizations/members.ts'
-import { owner, untilLocked } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
 
 const TRIES = 5
@@ -210,7 +210,7 @@ test('none is made after the ban that a request at the same time waited for', as
   const { answer } = await owner.begin(async (tx) => {
     await tx`update organizations set status = 'banned' where id = ${id}`
     const made = ask(boss, id)
-    await untilLocked()
+    await untilBlocked(tx)
     return { answer: made } // not awaited while the organization is locked
   })
   expect(refusal(await answer)).toEqual([404, 'not_found'])
@@ -224,7 +224,7 @@ test('nor above a role that was taken from its creator at the same time', async 
   const { answers } = await owner.begin(async (tx) => {
     await tx`update members set role = 'member' where organization_id = ${id} and user_id = ${admin.userId}`
     const asked = Promise.all([askFor('admin'), askFor('member')])
-    await untilLocked(2)
+    await untilBlocked(tx, 2)
     return { answers: asked }
   })
   expect((await answers).map(refusal)).toEqual([

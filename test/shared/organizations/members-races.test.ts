@@ -4,10 +4,10 @@ import { decide } from '../../../db/decisions/commands.ts'
 import { endWithRole } from '../../../db/decisions/ends.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { changeRole as changeMemberRole, removeMember } from '../../../db/organizations/members.ts'
-import { inOrganization } from '../../../db/sql.ts'
+import { type Tx, inOrganization } from '../../../db/sql.ts'
 import { type Answer, type TestPerson, api, join, person } from '../../support/api.ts'
 import { approvalOf, staffedPayer } from '../../support/approvals/approvals.ts'
-import { owner, untilLocked } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import {
   changeRole,
   leave,
@@ -100,10 +100,10 @@ describe('a removal and a decision of the removed', () => {
     const payment: Payment = await pay()
     const decision = await decisionOf(staff[0], payment, null, 'reject')
     const { person: actor, organizationId } = await decisionOf(boss, payment, null)
-    const remove_ = (meanwhile: () => void | Promise<void> = () => {}) =>
+    const remove_ = (meanwhile: (tx: Tx) => void | Promise<void> = () => {}) =>
       inOrganization(actor, organizationId, async (tx) => {
         await removeMember(tx, actor, decision.person.userId, endWithRole)
-        await meanwhile()
+        await meanwhile(tx)
       })
     return { decision, remove: remove_, status: async () => (await approvalOf(payment, boss)).status }
   }
@@ -114,7 +114,7 @@ describe('a removal and a decision of the removed', () => {
     await inOrganization(at.decision.person, at.decision.organizationId, async (tx) => {
       expect((await decide(tx, at.decision)).status).toBe('rejected')
       removed = at.remove()
-      await untilLocked()
+      await untilBlocked(tx)
     })
     await removed
     expect(await at.status()).toBe('rejected')
@@ -123,9 +123,9 @@ describe('a removal and a decision of the removed', () => {
   test('a decision that finds a removal under way waits for it, and is refused', async () => {
     const at = await scene()
     let decided: Promise<unknown> | undefined
-    await at.remove(async () => {
+    await at.remove(async (tx) => {
       decided = record(at.decision).catch((error: unknown) => error)
-      await untilLocked()
+      await untilBlocked(tx)
     })
     expect(await decided).toMatchObject({ type: 'not_found' })
     expect(await at.status()).toBe('pending')
@@ -141,7 +141,7 @@ describe('a removal and a decision of the removed', () => {
       await changeMemberRole(tx, actor, { userId: second.userId as UserId, role: 'admin' }, endWithRole)
       const body = { contact_name: 'Second' }
       changed = api('PATCH', `/organizations/${id}/settings`, { token: second.token, body })
-      await untilLocked()
+      await untilBlocked(tx)
     })
     expect((await changed)?.body.error.type).toBe('forbidden')
   })

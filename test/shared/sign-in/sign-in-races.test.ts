@@ -1,7 +1,7 @@
 /** Races of sign-ins, or of what a session adds, with the loss of the right to them. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
-import { owner, untilLocked } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { type TestSession, sessionOf } from '../../support/identity/devices.ts'
 import {
   challenged,
@@ -31,7 +31,7 @@ async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (
     await hold(tx as unknown as typeof owner) // the same calls, on one connection
     for (const request of requests) {
       started.push(request())
-      await untilLocked(started.length)
+      await untilBlocked(tx, started.length)
     }
   })
   return Promise.all(started)
@@ -147,7 +147,7 @@ describe('nothing is added for a session that ends, or a device that is removed,
       const { answer } = await owner.begin(async (tx) => {
         await tx`select from people where id = ${somebody.userId} for update`
         const answer = request()
-        await untilLocked()
+        await untilBlocked(tx)
         await over(somebody)
         return { answer }
       })

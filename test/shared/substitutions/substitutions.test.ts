@@ -8,10 +8,9 @@ import {
   nameSubstitute,
   substitutionsPath,
 } from '../../support/approvals/substitutions.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import { leave, remove, staffOf, staffed } from '../../support/organizations/members.ts'
-import { until } from '../../support/until.ts'
 
 const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.type, body.error?.details]
 const listed = async ({ token }: { token: string }, id: string, query = '') =>
@@ -128,11 +127,7 @@ describe('naming a substitute', () => {
     const answer = await owner.begin(async (tx) => {
       await tx`select from step_ups where id = ${stepUp} for update`
       const asked = api('POST', substitutionsPath(id), call)
-      await until('the request waits', async () => {
-        const waiting = await owner`
-          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-        return waiting.length > 0
-      })
+      await untilBlocked(tx)
       await move(86_400)
       return { asked }
     })
