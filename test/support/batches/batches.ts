@@ -88,30 +88,52 @@ const refOf = (batch: { id: string; organization_id: string }): BatchRef => ({
 export async function takeStep(ref: BatchRef): Promise<boolean> {
   const batch = await viewed(ref)
   if (batch.at_rest) return false
-  if ('approval' in batch) {
-    if (batch.approval.due === 'expiry') await main.expireApproval(ref)
-    else if (batch.approval.due === 'reminder') await main.remindApprovers(ref)
-    return batch.approval.due !== null
+  switch (batch.status) {
+    case 'importing':
+      if (!batch.waits_for_turn) await heavy.importBatch(ref)
+      return !batch.waits_for_turn
+    case 'draft':
+      await partners.checkBatchPayees(ref)
+      return true
+    case 'awaiting_approval':
+      if (batch.approval.due === 'expiry') await main.expireApproval(ref)
+      else if (batch.approval.due === 'reminder') await main.remindApprovers(ref)
+      return batch.approval.due !== null
+    case 'processing':
+    case 'cancelling':
+      if (!batch.rows_left) return closeBatch(ref, batch)
+      if (batch.waits_for_day || batch.stopped || batch.bank_full) return false
+      await (batch.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
+      return true
+    default:
+      return closeBatch(ref, batch)
   }
-  if ('waits_for_turn' in batch) {
-    if (!batch.waits_for_turn) await heavy.importBatch(ref)
-    return !batch.waits_for_turn
+}
+
+type View = Awaited<ReturnType<typeof viewed>>
+
+/** Ends a batch whose payments are over, or counts one again that had ended; false if neither is due. */
+export async function closeBatch(ref: BatchRef, batch: View): Promise<boolean> {
+  if (batch.at_rest) return false
+  switch (batch.status) {
+    case 'importing':
+    case 'draft':
+    case 'awaiting_approval':
+      return false
+    case 'processing':
+    case 'cancelling':
+      if (batch.rows_left || batch.payments_under_way > 0) return false
+      await main.endBatch(ref)
+      return true
+    case 'completed':
+    case 'partially_completed':
+    case 'failed':
+    case 'cancelled':
+      await main.recountBatch(ref)
+      return true
+    default:
+      return batch satisfies never
   }
-  if (batch.status === 'draft') {
-    await partners.checkBatchPayees(ref)
-    return true
-  }
-  if (!('rows_left' in batch)) {
-    await main.recountBatch(ref)
-    return true
-  }
-  if (!batch.rows_left) {
-    if (batch.payments_under_way === 0) await main.endBatch(ref)
-    return batch.payments_under_way === 0
-  }
-  if (batch.waits_for_day || batch.stopped || batch.bank_full) return false
-  await (batch.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
-  return true
 }
 
 export async function viewed(ref: BatchRef) {

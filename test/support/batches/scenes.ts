@@ -1,7 +1,6 @@
 /** Batches led by the commands of their model, and compared with it: API, balances, log and books. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { main } from '../../../activities/index.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import { type TestPerson, api, fund, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
@@ -18,7 +17,7 @@ import {
   moneyOf,
 } from './model.ts'
 import { batchOf, money, rowOf, seen, seenRow } from './views.ts'
-import { IBAN, cancel, expire, submit, takeStep, viewed } from './batches.ts'
+import { IBAN, cancel, closeBatch, expire, submit, takeStep, viewed } from './batches.ts'
 import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
 import { calledBack } from '../partners/partners.ts'
@@ -129,12 +128,7 @@ const refOf = (s: Scene) => ({ id: s.id as BatchId, organizationId: s.payer.id a
 /** Looks after each wake-up as its run does, and ends it or counts it again. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
-  while ((await woken()).length > 0) {
-    const batch = await viewed(refOf(s))
-    if (batch.at_rest || 'approval' in batch || 'waits_for_turn' in batch || batch.status === 'draft') continue
-    if (!('rows_left' in batch)) await main.recountBatch(refOf(s))
-    else if (!batch.rows_left && batch.payments_under_way === 0) await main.endBatch(refOf(s))
-  }
+  while ((await woken()).length > 0) await closeBatch(refOf(s), await viewed(refOf(s)))
 }
 
 async function paymentAt(s: Scene, at: number) {
