@@ -33,22 +33,22 @@ export async function organizationsOf(viewer: Viewer): Promise<readonly Organiza
 /** Asks each organization what waits for approval there. */
 export const askWaiting = (viewer: Viewer, organizations: readonly Organization[]) =>
   Promise.all(
-    organizations.map(({ id }) =>
-      viewer.call<Listed<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`),
-    ),
+    organizations.map(async (organization) => {
+      const path = `/organizations/${organization.id}/attention?kind=review_approval&limit=${PAGE}`
+      return { organization, answer: await viewer.call<Listed<Item>>('GET', path) }
+    }),
   )
 
 /** Hashes what waits for approval, to tell later if that is something else. */
-export const digestWaiting = (answers: Awaited<ReturnType<typeof askWaiting>>): string =>
-  digestOf(answers.map((answer) => (answer.ok ? answer.body : answer.status)))
+export const digestWaiting = (asked: Awaited<ReturnType<typeof askWaiting>>): string =>
+  digestOf(asked.map(({ answer }) => (answer.ok ? answer.body : answer.status)))
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   const organizations = await organizationsOf(viewer)
   if (!organizations) return toSignIn(viewer)
-  const answers = await askWaiting(viewer, organizations)
-  const lists: { organization: Organization; items: readonly Item[]; more: boolean }[] = []
-  for (const [index, organization] of organizations.entries()) {
-    const answer = answers[index]! // one for each
+  const asked = await askWaiting(viewer, organizations)
+  const lists: List[] = []
+  for (const { organization, answer } of asked) {
     if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
     else if (answer.status !== 404) throw refusalIn(answer.error) // 404: it has ended
   }
@@ -57,7 +57,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   return writePage({
     title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
     place: 'inbox',
-    live: `/approve/stream?shown=${digestWaiting(answers)}`,
+    live: `/approve/stream?shown=${digestWaiting(asked)}`,
     body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}</h1>
       ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
       ${lists.map((list) => ofOrganization(list))}
