@@ -249,7 +249,7 @@ const FAULTS = ['ambiguous', 'down', 'error', 'malformed', 'slow', 'rate_limited
 test.each(everyNth(FAULTS, 7))(
   'Xero is %s in the middle of a sync: it goes on, and everything is there once',
   async (name) => {
-    const { id, tenantId } = await connected(30) // several calls: each fault of two meets one
+    const { id, tenantId } = await connected(30) // takes several calls, which meet both faults
     await fault('accounting', name, name === 'slow' ? 1 : 2)
     expect(await synced(boss, id)).toMatchObject({ status: 'completed', pushed: 30, failed: 0, skipped: 0 })
     expect(await referencesIn(tenantId)).toEqual(await idsOf(id))

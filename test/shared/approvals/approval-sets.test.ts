@@ -286,11 +286,9 @@ test('three people decide the same set in other orders, and one by one, at once:
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const people = [boss, ...(await joined(payer.id, 'admin', 2))]
   const payments = await paymentsOf(boss, contactId, amounts(5))
+  const ids = idsOf(payments)
   const sets = await Promise.all(
-    people.map((one, turn) => {
-      const ids = idsOf(payments)
-      return preparedSet(one, payer.id, [...ids.slice(turn), ...ids.slice(0, turn)])
-    }),
+    people.map((one, turn) => preparedSet(one, payer.id, [...ids.slice(turn), ...ids.slice(0, turn)])),
   )
   const [answers] = await Promise.all([
     Promise.all(sets.map((set) => set.decide())),
