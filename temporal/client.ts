@@ -36,14 +36,18 @@ export const mainQueue = `${config.taskQueuePrefix}main`
 
 const GRPC_UNAVAILABLE = 14
 const GRPC_DEADLINE_EXCEEDED = 4
+const GRPC_INVALID_ARGUMENT = 3
+/** Refusal of a start while the server's frontends do not know new search attributes: they learn them in a minute. */
+const NOT_LEARNED = /has no mapping defined for search attribute/
 
 /** The gRPC failure, which the client wraps in some cases. */
 export const grpcError = (error: unknown): { readonly code?: unknown; readonly message?: unknown } =>
   (error instanceof Error ? error.cause : null) ?? error ?? {}
 
-/** Tells whether Temporal is unreachable or too slow, as opposed to a refusal. */
+/** Tells whether Temporal is unreachable, slow or not set up yet, instead of refusing. */
 export function isAway(error: unknown): boolean {
-  const { code } = grpcError(error)
+  const { code, message } = grpcError(error)
+  if (code === GRPC_INVALID_ARGUMENT) return NOT_LEARNED.test(String(message))
   return code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED
 }
 

@@ -32,6 +32,8 @@ afterAll(() => Promise.all(workers.map((worker) => worker.stop())))
 
 const FLOOD = 60
 const POLL_MS = 60_000
+/** Longest wait for the server to know new search attributes, in milliseconds. */
+const LEARNED_MS = 80_000
 
 /** Starts a worker of a build. */
 async function workerOf(build: string): Promise<Child> {
@@ -44,6 +46,8 @@ async function workerOf(build: string): Promise<Child> {
 test.skipIf(!served)(`Temporal ${version} takes tasks of organizations in turn`, async () => {
   await registerSearchAttributes() // as a worker does first
   const [many, one] = [await payerAndPayee('1000.00'), await payerAndPayee('1000.00')]
+  const first = await createPayment(many.boss, many.contactId, '1.00')
+  await until('the server to know the search attributes', () => isStarted(first), LEARNED_MS)
   for (let count = 0; count < FLOOD; count += 1) await createPayment(many.boss, many.contactId, '1.00')
   await sweepAll()
   const last = await createPayment(one.boss, one.contactId, '1.00')
@@ -53,6 +57,15 @@ test.skipIf(!served)(`Temporal ${version} takes tasks of organizations in turn`,
   while (!taken.includes(`payment-${last.id}`)) taken.push(...(await pollTask()))
   expect(taken.length).toBeLessThan(FLOOD / 4)
 })
+
+/** Sweeps; tells if the payment has a run. */
+async function isStarted(payment: { id: string }): Promise<boolean> {
+  await sweepAll()
+  return stateOf(payment).then(
+    () => true,
+    () => false,
+  )
+}
 
 /** Polls one task; returns the id of its run, or none: a server may answer a poll with nothing. */
 async function pollTask(): Promise<string[]> {
