@@ -56,7 +56,6 @@ describe('the list', () => {
     await deny(phone, newer.id)
     const rest = await list(phone.token, `?cursor=${first.next_cursor}`)
     expect(rest.data.map(({ id }: { id: string }) => id)).toEqual([older.id])
-    expect((await list(phone.token, `?cursor=${randomUUID()}`)).error.type).toBe('invalid_request')
   })
 
   test('has nothing that is decided or over, that has no number, that a session asked which ended, or of others', async () => {

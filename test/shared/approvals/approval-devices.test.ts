@@ -107,8 +107,6 @@ test('the list is newest first, in pages, and a cursor still leads on when its d
   expect(page).toMatchObject({ has_more: true, next_cursor: newestFirst[0] })
   await stop(somebody.token, newestFirst[0] ?? '')
   expect(idsOf(await list(somebody.token, `?cursor=${page.next_cursor}`))).toEqual(newestFirst.slice(1))
-  const foreign = await coolingDevice(await person())
-  expect((await list(somebody.token, `?cursor=${foreign.id}`)).error.type).toBe('invalid_request')
 })
 
 test('one is stopped once, also by 20 requests at once, without a step-up', async () => {

@@ -6,12 +6,12 @@ import { approvalOf, decide, outcome, staffedPayer, statusOf } from '../../suppo
 import { staffed } from '../../support/organizations/members.ts'
 import { rule, setPolicy } from '../../support/approvals/policies.ts'
 import { useWorker } from '../../support/worker.ts'
+import { fullRefusal } from '../../support/http/refusals.ts'
 
 useWorker()
 
 const FORBIDDEN = [403, 'forbidden', { permission: 'approvals.review' }]
 const NOT_FOUND = { error: { type: 'not_found' } }
-const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.type, body.error?.details]
 const listed = async ({ token }: TestPerson, organizationId: string, query = '') => {
   const { body } = await api('GET', `/organizations/${organizationId}/approvals${query}`, { token })
   const ids: string[] = body.data.map((one: { approval_id: string }) => one.approval_id)
@@ -69,8 +69,8 @@ describe('a member who is named', () => {
     expect(await approvalOf(before, named)).toMatchObject(NOT_FOUND)
     expect(await approvalOf(payment, unnamed)).toMatchObject(NOT_FOUND)
 
-    expect(refusal(await approve(unnamed, payment))).toEqual(FORBIDDEN)
-    expect(refusal(await decide(unnamed, payment, 'reject'))).toEqual(FORBIDDEN)
+    expect(fullRefusal(await approve(unnamed, payment))).toEqual(FORBIDDEN)
+    expect(fullRefusal(await decide(unnamed, payment, 'reject'))).toEqual(FORBIDDEN)
     expect((await approve(named, before)).status).toBe(404)
     // an owner may review, but this policy names another person
     const blocked = { can_take_action: false, blocked_by: ['not_an_approver'] }
@@ -120,8 +120,8 @@ describe('a member who is named', () => {
     ])
 
     expect(await permissions(named, id)).toEqual(plain)
-    expect(refusal(await approve(named, later))).toEqual(FORBIDDEN)
-    expect(refusal(await decide(named, later, 'reject'))).toEqual(FORBIDDEN)
+    expect(fullRefusal(await approve(named, later))).toEqual(FORBIDDEN)
+    expect(fullRefusal(await decide(named, later, 'reject'))).toEqual(FORBIDDEN)
     expect(outcome(await approve(boss, later))).toEqual([200, 'approved'])
   })
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
-import { type Answer, type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
 import { approvalOf, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { violations } from '../../support/batches/batches.ts'
 import { OTHER_IBAN, IBAN, change, detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { leave, remove } from '../../support/organizations/members.ts'
+import { fullRefusal } from '../../support/http/refusals.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -20,7 +21,6 @@ async function payerWith(...admins: TestPerson[]): Promise<string> {
 }
 const admin = await person({ authenticator: true })
 
-const refusal = ({ status, body }: Answer) => [status, body.error?.type, body.error?.details]
 const contactAt = async (id: string, destination: object, name = 'Mueller'): Promise<string> => {
   const body = { name, type: 'business', destinations: [destination] }
   return (await api('POST', `/organizations/${id}/payment-contacts`, { token: boss.token, body })).body.id
@@ -46,7 +46,7 @@ test('whether anybody else could approve is judged by what is deducted, with the
   const below = await typedBill(boss, id, { bill_number: 'F-2', amount: '99.70', iban: OTHER_IBAN })
   expect((await requestPayment(boss, below.id)).status).toBe(200)
   const above = await typedBill(boss, id, { bill_number: 'F-3', amount: '99.90', iban: OTHER_IBAN })
-  expect(refusal(await requestPayment(boss, above.id))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, above.id))).toEqual(NO_OTHER)
 })
 
 test('alone, who typed a new account pays it a day later if they say so, and the approval says so too', async () => {
@@ -54,14 +54,14 @@ test('alone, who typed a new account pays it a day later if they say so, and the
   await typedBill(boss, id, { bill_number: 'D-1', amount: '1.00' })
   const bill = await typedBill(boss, id, { bill_number: 'D-2', amount: '2.00', iban: OTHER_IBAN })
   const acknowledged = { acknowledge_bank_details: true }
-  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER)
   await move(DAY_SECONDS - 60)
-  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER)
   await change(boss, bill.id, { account_holder_name: 'Müller' })
   await move(61)
-  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER) // the change restarted the day
+  expect(fullRefusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(NO_OTHER) // the change restarted the day
   await move(DAY_SECONDS)
-  expect(refusal(await requestPayment(boss, bill.id))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, bill.id))).toEqual(NO_OTHER)
   const { body } = await requestPayment(boss, bill.id, acknowledged)
   expect(body).toMatchObject({ status: 'payment_requested', bank_details_differ: true })
   expect((await approvalOf(body, boss)).summary).toContain('the bank details are not those of before')
@@ -80,16 +80,16 @@ test('from 1,000 on an account that is new to the organization takes a second pe
   const below = await typedBill(boss, id, { ...supplier('Alpha', IBAN), amount: '999.99' })
   expect((await requestPayment(boss, below.id)).body.status).toBe('payment_requested')
   const bill = await typedBill(boss, id, { ...supplier('Beta', OTHER_IBAN), amount: '1000' })
-  expect(refusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(NO_OTHER)
   await contactAt(id, bankAt(OTHER_IBAN), 'Beta') // of the same person, just now
-  expect(refusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(NO_OTHER)
+  expect(fullRefusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(NO_OTHER)
 
   await join(id, admin, 'admin')
   const { body } = await requestPayment(boss, bill.id)
   expect(body).toMatchObject({ status: 'payment_requested', bank_details_differ: false })
   expect((await approvalOf(body, admin)).summary).toContain('the bank details are new to the organization')
   const alone = await approve(boss, body)
-  expect(refusal(alone).slice(1)).toMatchObject(['requester_cannot_approve', { reason: 'typed_bank_details' }])
+  expect(fullRefusal(alone).slice(1)).toMatchObject(['requester_cannot_approve', { reason: 'typed_bank_details' }])
   expect((await approve(admin, body)).status).toBe(200)
   await owner`update payments set status = 'succeeded' where id = ${body.fiat_outgoing_id}`
   const next = await typedBill(boss, id, { ...supplier('Beta', OTHER_IBAN), bill_number: 'N-2', amount: '2000' })
@@ -119,7 +119,7 @@ test('a pause keeps bills from being paid, and from nothing else; a ban opens th
   await moveOrganization(id as OrganizationId, 'delete')
   const seen = await api('GET', `/bills/${bill.id}`, { token: boss.token })
   for (const answer of [seen, await requestPayment(boss, bill.id), await change(boss, bill.id, { amount: '3.00' })])
-    expect(refusal(answer)).toEqual([404, 'not_found', undefined])
+    expect(fullRefusal(answer)).toEqual([404, 'not_found', undefined])
 })
 
 test('the payment of a bill goes on when its requester has left', async () => {
@@ -186,8 +186,8 @@ test('a contact of another organization is not found, and one that is paid in an
   const bill = await typedBill(boss, id, { amount: '2.00', iban: null })
   const foreign = await contactAt((await organization(boss, 'Elsewhere')).id, bankAt(IBAN))
   const elsewhere = await requestPayment(boss, bill.id, { payment_contact_id: foreign })
-  expect(refusal(elsewhere)).toEqual([404, 'not_found', undefined])
-  expect(refusal(await requestPayment(boss, bill.id, { payment_contact_id: dollars }))).toEqual([
+  expect(fullRefusal(elsewhere)).toEqual([404, 'not_found', undefined])
+  expect(fullRefusal(await requestPayment(boss, bill.id, { payment_contact_id: dollars }))).toEqual([
     422,
     'unsupported_currency',
     { currency: 'EUR', supported: ['USD'], what_to_do: expect.any(String) },
@@ -204,7 +204,7 @@ test('no amount that a file says is paid unless it is money', async () => {
     ['999999999999999.99', 'amount_too_large', expect.any(Object)],
   ] as const) {
     await owner`update bills set amount = ${amount} where id = ${bill.id}` // as a reading writes it
-    expect(refusal(await requestPayment(boss, bill.id)), amount).toEqual([422, type, details])
+    expect(fullRefusal(await requestPayment(boss, bill.id)), amount).toEqual([422, type, details])
     expect((await detail(boss, bill.id)).bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })
   }
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -133,7 +132,6 @@ test('a destination is shown whole, also to a member; lists are masked, newest f
   const first = await read('?limit=2')
   expect(first.body.has_more).toBe(true)
   expect((await read(`?cursor=${first.body.next_cursor}`)).body.data).toMatchObject([{ id: bank.id }])
-  expect((await read(`?cursor=${randomUUID()}`)).status).toBe(400)
 })
 
 test('contacts are found by how they are paid', async () => {

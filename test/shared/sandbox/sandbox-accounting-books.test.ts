@@ -176,11 +176,9 @@ test('the sandbox lists what was posted, the last one first', async () => {
   expect(page).toMatchObject({ data: [{ body: { Reference: 'c' } }, { body: { Reference: 'b' } }], has_more: true })
   const rest = (await api('GET', `${path}?cursor=${page.next_cursor}`)).body
   expect(rest).toMatchObject({ data: [{ type: 'BankTransactions' }, { type: 'Contacts' }], next_cursor: null })
-  expect((await api('GET', `${path}?cursor=${randomUUID()}`)).status).toBe(400)
   expect((await api('GET', `${path}?type=Nothing`)).status).toBe(400)
   expect((await api('GET', `/sandbox/accounting/tenants/${randomUUID()}/items`)).status).toBe(404)
   const after = (await api('GET', `/sandbox/accounting/tenants?limit=1`)).body.data[0]
   expect(after).toMatchObject({ id: tenantId, items: { BankTransactions: 3, Contacts: 1 } })
   expect((await api('GET', `/sandbox/accounting/tenants?cursor=${tenantId}`)).body.data).not.toContainEqual(after)
-  expect((await api('GET', `/sandbox/accounting/tenants?cursor=${randomUUID()}`)).status).toBe(400)
 })

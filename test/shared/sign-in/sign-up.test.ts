@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -99,5 +98,4 @@ test('the mailbox pages through messages, newest first', async () => {
   expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ token: expect.any(String) }] })
   const ids = [...first.data, ...second.data].map(({ id }) => id)
   expect(new Set(ids).size).toBe(3)
-  expect((await api('GET', `/sandbox/messages?cursor=${randomUUID()}`)).status).toBe(400)
 })

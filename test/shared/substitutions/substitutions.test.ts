@@ -11,8 +11,8 @@ import {
 import { owner, untilBlocked } from '../../support/database.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import { leave, remove, staffOf, staffed } from '../../support/organizations/members.ts'
+import { fullRefusal } from '../../support/http/refusals.ts'
 
-const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.type, body.error?.details]
 const listed = async ({ token }: { token: string }, id: string, query = '') =>
   (await api('GET', `${substitutionsPath(id)}${query}`, { token })).body.data as { id: string; status: string }[]
 const eventsOf = (id: string) => owner<{ type: string; payload: object }[]>`
@@ -77,8 +77,12 @@ describe('naming a substitute', () => {
   test('for another member is for owners alone, who name nobody but others', async () => {
     const { id, boss, staff } = await staffed('admin', 'admin', 'owner')
     const [admin, other, second] = staff
-    expect(refusal(await nameSubstitute(admin, id, other, { of: boss }))).toEqual([403, 'forbidden', { role: 'owner' }])
-    expect(refusal(await nameSubstitute(boss, id, boss, { of: admin }))).toEqual([
+    expect(fullRefusal(await nameSubstitute(admin, id, other, { of: boss }))).toEqual([
+      403,
+      'forbidden',
+      { role: 'owner' },
+    ])
+    expect(fullRefusal(await nameSubstitute(boss, id, boss, { of: admin }))).toEqual([
       422,
       'substitute_not_eligible',
       { reason: 'names_themselves' },
@@ -93,7 +97,7 @@ describe('naming a substitute', () => {
   test('is refused for the person themselves, for strangers, for a time that is over, and for who was the substitute then already', async () => {
     const { id, boss, staff } = await staffed('member')
     const stranger = await person()
-    const why = async (...args: Parameters<typeof nameSubstitute>) => refusal(await nameSubstitute(...args))[2]
+    const why = async (...args: Parameters<typeof nameSubstitute>) => fullRefusal(await nameSubstitute(...args))[2]
     expect(await why(boss, id, boss)).toEqual({ reason: 'same_person' })
     expect(await why(boss, id, stranger)).toEqual({ reason: 'not_a_member', user_id: stranger.userId })
     expect(await why(boss, id, staff[0], { of: stranger })).toEqual({
@@ -114,7 +118,7 @@ describe('naming a substitute', () => {
     const [lacking] = await staffOf(id, 'member')
     await join(id, ready, 'member')
     await owner`update organizations set requires_authenticator = true where id = ${id}`
-    expect(refusal(await nameSubstitute(boss, id, lacking))[2]).toEqual({ reason: 'lacks_authenticator' })
+    expect(fullRefusal(await nameSubstitute(boss, id, lacking))[2]).toEqual({ reason: 'lacks_authenticator' })
     expect((await nameSubstitute(boss, id, ready)).status).toBe(201)
   })
 
@@ -131,7 +135,7 @@ describe('naming a substitute', () => {
       await move(86_400)
       return { asked }
     })
-    expect(refusal(await answer.asked)[1]).toBe('invalid_request')
+    expect(fullRefusal(await answer.asked)[1]).toBe('invalid_request')
     expect(await listed(boss, id)).toEqual([])
   })
 
@@ -142,7 +146,7 @@ describe('naming a substitute', () => {
       select uuidv7(), ${id}, ${boss.userId}, ${staff[0].userId}, business_now() + make_interval(days => n),
         business_now() + make_interval(days => n + 1), ${boss.userId} from generate_series(20, 39) n`
     const refused = await nameSubstitute(boss, id, staff[0])
-    expect(refusal(refused)[2]).toEqual({ reason: 'too_many_substitutions', limit: 20 })
+    expect(fullRefusal(refused)[2]).toEqual({ reason: 'too_many_substitutions', limit: 20 })
   })
 })
 
@@ -152,11 +156,11 @@ describe('a substitution is ended', () => {
     const [admin, other, member] = staff
     for (const by of [admin, member, boss]) {
       const made = await nameSubstitute(admin, id, member)
-      expect(refusal(await endSubstitution(other, id, made.body.id))).toEqual([403, 'forbidden', { role: 'owner' }])
+      expect(fullRefusal(await endSubstitution(other, id, made.body.id))).toEqual([403, 'forbidden', { role: 'owner' }])
       expect((await endSubstitution(by, id, made.body.id)).body).toEqual({ deleted: true, id: made.body.id })
       expect((await listed(other, id))[0]).toMatchObject({ status: 'ended', ended_by: by.userId, end_reason: 'ended' })
       const again = await endSubstitution(by, id, made.body.id)
-      expect(refusal(again)).toEqual([409, 'invalid_state', { current: 'ended', allowed: [] }])
+      expect(fullRefusal(again)).toEqual([409, 'invalid_state', { current: 'ended', allowed: [] }])
       for (const to of [admin, member].filter((one) => one !== by)) {
         expect((await mailsTo(to.email))[0]?.subject).toBe('A substitution in "Staffed" ended')
       }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Big from 'big.js'
 import { expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'
@@ -83,7 +82,6 @@ test('swaps are listed newest first, by currency and time, page by page', async 
   expect((await list('?source_currency=XXX')).ids).toEqual([])
   expect((await list(`?from=${second.executed_at}&to=${second.executed_at}`)).ids).toEqual([second.swap_id])
   expect((await list('?to=2020-01-01')).ids).toEqual([])
-  expect((await list(`?cursor=${randomUUID()}`)).error.details.errors[0].code).toBe('unknown_cursor')
 })
 
 test('an admin carries out what an owner asked for; whoever is in the organization of a quote, that one pays', async () => {
