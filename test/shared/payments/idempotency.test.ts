@@ -12,12 +12,8 @@ import {
   paymentBody,
   person,
 } from '../../support/api.ts'
-import { billingContact } from '../../support/billing-contacts.ts'
-import { BANK, WALLET } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { received, sentInvoice } from '../../support/invoices/allocations.ts'
-import { draft } from '../../support/invoices/invoices.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -104,33 +100,4 @@ test.each([[''], ['x'.repeat(256)], ['schlüssel']])('the key %j is refused', as
     body: paymentBody(contactId),
   })
   expect(refusal(answer)).toEqual([400, 'idempotency_key_invalid'])
-})
-
-test('every creating operation answers a retry with what it made', async () => {
-  const key = randomUUID()
-  const at = `/organizations/${payer.id}`
-  const YEAR = { from: '2026-01-01', to: '2026-12-31' }
-  const customer = await billingContact(boss, payer.id)
-  const { id: invoice } = await sentInvoice({ boss, id: payer.id, contactId: customer.id }, '10', { currency: 'USD' })
-  const transaction_id = await received(payer, '10.00', null, { currency: 'USD' })
-  for (const [path, body, other] of [
-    ['/organizations', { name: 'Once' }, { name: 'Twice' }],
-    [`${at}/payment-contacts`, { name: 'Once', type: 'business' }, { name: 'Twice' }],
-    [`/payment-contacts/${contactId}/destinations`, BANK, WALLET],
-    [`${at}/exports`, { type: 'expenses', format: 'csv', ...YEAR }, { format: 'pdf' }],
-    [`${at}/payment-batches`, { name: 'Once' }, { name: 'Twice' }],
-    [`${at}/bills`, { supplier_name: 'Once' }, { supplier_name: 'Twice' }],
-    [`${at}/billing-contacts`, { company_name: 'Once' }, { company_name: 'Twice' }],
-    [`${at}/invoices`, draft(customer.id), { comments: 'Twice' }],
-    [`/invoices/${invoice}/allocations`, { transaction_id, amount: '4' }, { amount: '5' }],
-  ] as const) {
-    const post = (of: object) => api('POST', path, { token: boss.token, key, body: of })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(body)))
-    expect(
-      answers.map((answer) => answer.status),
-      path,
-    ).toEqual([201, 201, 201, 201, 201])
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-    expect(refusal(await post({ ...body, ...other })), path).toEqual([422, 'idempotency_key_reused'])
-  }
 })

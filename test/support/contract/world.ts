@@ -65,6 +65,7 @@ export async function world() {
     bill_id: (await typedBill(boss, id)).id,
     billing_contact_id: customer.id,
     invoice_id: (await invoiceOf(boss, id, customer.id)).id,
+    charged_invoice_id: charged.id,
     credit_note_id: (await creditNoteOf(boss, charged.id, '1.00')).id,
     user_id: boss.userId,
     substitution_id: await substitutionOf(boss, id),
@@ -83,17 +84,29 @@ async function substitutionOf({ userId }: TestPerson, organizationId: string): P
   return id
 }
 
-/** Calls an operation with ids, and with its example's body, in which ids are replaced too. */
-export function callWith(route: Route, token: string | undefined, ids: Ids) {
+/** Body of an operation's example, in which ids are replaced. */
+export function bodyOf(route: Route, ids: Ids): Record<string, unknown> {
+  const quote = route.tag === 'Swaps' ? ids['swap_quote_id'] : ids['quote_id']
+  const members = Object.entries(EXAMPLES[route.operationId]?.body ?? {})
+  return Object.fromEntries(members.map(([name, value]) => [name, (name === 'quote_id' ? quote : ids[name]) ?? value]))
+}
+
+/** Calls an operation with ids in its path, and with its example's body or another. */
+export function callWith(
+  route: Route,
+  token: string | undefined,
+  ids: Ids,
+  { key, body = bodyOf(route, ids) }: { key?: string; body?: object } = {},
+) {
   const named = (name: string): string | undefined =>
     name === 'item_id' ? `review_approval:${ids['approval_id'] ?? randomUUID()}` : ids[name]
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name) ?? randomUUID())
-  const quote = route.tag === 'Swaps' ? ids['swap_quote_id'] : ids['quote_id']
-  const members = Object.entries(EXAMPLES[route.operationId]?.body ?? {})
-  const body = Object.fromEntries(
-    members.map(([name, value]) => [name, (name === 'quote_id' ? quote : ids[name]) ?? value]),
-  )
-  return api(route.method.toUpperCase(), path, { token, ...(route.body && { body }), ...(route.upload && FORM) })
+  return api(route.method.toUpperCase(), path, {
+    token,
+    ...(key && { key }),
+    ...(route.body && { body }),
+    ...(route.upload && FORM),
+  })
 }
 
 /** Reads what an answer tells, but for the id of its request. */
