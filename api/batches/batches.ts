@@ -236,6 +236,7 @@ export const batches = [
       'batch_not_draft',
       'batch_empty',
       'batch_has_invalid_rows',
+      'invalid_schedule',
       'account_cooling_off',
       'payee_mismatch',
       'ledger_unbalanced',

@@ -1,4 +1,4 @@
-/** Commands of people on payment batches: drafts are created, filled, corrected and deleted; others are cancelled. */
+/** Commands on payment batches: people fill and delete drafts; others are cancelled, singly or with an organization. */
 import { randomUUID } from 'node:crypto'
 import { refuseUnopened } from '../../platform/encryption.ts'
 import { cancelApprovals } from '../approvals/requests.ts'
@@ -14,7 +14,7 @@ import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts
 import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { recount, skipRows } from './batches.ts'
+import { nextRow, recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
 import { askAboutRow } from './payee-checks.ts'
 import type { RowRef } from './rows.ts'
@@ -87,6 +87,17 @@ export async function cancelBatch(tx: Tx, person: Person, id: BatchId): Promise<
   const cause = await cancelApprovals(tx, waiting, { why: 'batch cancelled', by: person })
   await transition(tx, batchMoves, id, { events: ['withdraw'], cause: cause(id) })
   await skipRows(tx, id)
+}
+
+/** Cancels the batches of an organization that have rows left, as a ban or a deletion does. Returns how many. */
+export async function cancelUnbegun(tx: Tx, cause: string): Promise<number> {
+  const batches = await tx<{ id: BatchId }[]>`
+    select b.id from payment_batches b
+    where b.organization_id = ${tx.organizationId} and b.status = 'processing' and exists (${nextRow(sql`b`)})
+    order by b.id for update of b`
+  const ids = batches.map(({ id }) => id)
+  if (ids.length > 0) await transition(tx, batchMoves, ids, { events: ['cancel'], cause })
+  return ids.length
 }
 
 type Locked = { readonly row_number: number; readonly sealed: string } & Nullable<Payout>

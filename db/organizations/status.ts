@@ -11,6 +11,7 @@ import { organizationMoves } from '../../domain/organizations/events.ts'
 import { disconnectDeleted } from '../accounting/commands.ts'
 import type { WaitingApproval } from '../approvals/requests.ts'
 import type { CancelWithTargets, CancellationReason } from '../approvals/target.ts'
+import { cancelUnbegun } from '../batches/commands.ts'
 import { causesWhatFollows } from '../events.ts'
 import { wakeHaltedCreditNotes } from '../credit-notes/steps.ts'
 import { wakeHaltedInvoices } from '../invoices/steps.ts'
@@ -38,8 +39,9 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
 
 /**
  * Moves an organization: the only writer of its status. A ban and a deletion revoke its API keys and cancel everything
- * that waits for approval or for its day. A ban lets running payments finish, and lifting it brings back nothing. Refuses `not_found`
- * and `invalid_state`, which names the money that is in the way of a deletion.
+ * that waits for approval or for its day, and rows of batches that have not begun. A ban lets running payments finish, and
+ * lifting it brings back nothing. Refuses `not_found` and `invalid_state`, which names the money that is in the way of a
+ * deletion.
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand, cancelWithTargets: CancelWithTargets) {
   const cause = `operator:${randomUUID()}`
@@ -53,6 +55,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
     const why = STOPPING[command]
     const waiting = why ? await lockWaiting(tx) : []
     if (why) await cancelWithTargets(tx, waiting, { why, by: null })
+    const batches = why ? await cancelUnbegun(tx, cause) : 0
     const unscheduled = why ? await endScheduled(tx, why, cause) : 0
     const keysRevoked = why ? await revokeAllApiKeys(tx, cause) : 0
     if (command === 'delete') {
@@ -69,7 +72,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
       }
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
-    return { status, cancelled: waiting.length + unscheduled, keysRevoked }
+    return { status, cancelled: waiting.length + batches + unscheduled, keysRevoked }
   })
 }
 

@@ -39,6 +39,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   webhooks: ['events', 'messages'],
   organizations: [
     'approvals',
+    'batches',
     'payments',
     'subscriptions',
     'accounting',

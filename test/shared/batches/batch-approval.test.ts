@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withResults } from '../../../db/batches/rows.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
+import { daysAfter } from '../../../domain/instants.ts'
 import {
   type TestOrganization,
   api,
@@ -31,6 +32,7 @@ import { bundleOf, verify } from '../../support/approvals/evidence.ts'
 import { changeRow, readBatch } from '../../support/batches/imports.ts'
 import { decideSet, told } from '../../support/approvals/sets.ts'
 import { refusal } from '../../support/http/refusals.ts'
+import { businessNow } from '../../support/payments/schedules.ts'
 import { until } from '../../support/until.ts'
 
 const boss = await person({ authenticator: true })
@@ -42,6 +44,20 @@ const rows = [
   { svc: one, amount: '20.00' },
 ]
 const withInvalid = [...rows, { svc: one, amount: '5.00', invalid: true }]
+
+test('a day on which a batch cannot be paid is refused, and it stays a draft', async () => {
+  const id = await draftOf(boss, payer.id, rows)
+  const today = (await businessNow()).slice(0, 10)
+  for (const [body, reason] of [
+    [{ roll: 'preceding' }, 'roll_without_day'],
+    [{ execute_on: daysAfter(today, -1) }, 'in_the_past'],
+    [{ execute_on: daysAfter(today, 367) }, 'too_far'],
+  ] as const) {
+    const answer = await submit(boss, id, body)
+    expect([...refusal(answer), answer.body.error.details.reason]).toEqual([422, 'invalid_schedule', reason])
+  }
+  expect((await readBatch(boss, id)).status).toBe('draft')
+})
 
 test('a draft without valid rows is empty, and with invalid ones refused, unless they are left out', async () => {
   const onlyInvalid = await draftOf(boss, payer.id, withInvalid.slice(2))

@@ -24,6 +24,7 @@ import { tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { longTest } from '../../support/model-runs.ts'
+import { businessDay } from '../../support/payments/schedules.ts'
 
 /** No worker runs here: each page is paid when the test says so. */
 const boss: TestPerson = await person({ authenticator: true })
@@ -126,6 +127,37 @@ test.each(['ban', 'delete'] as const)('a %s stops a batch for good: what was not
   expect((await drive(batch)).status).toBe('cancelled')
   if (how === 'ban') await moveOrganization(other.id as OrganizationId, 'unban')
   expect(await outcomes(batch.id)).toEqual(['skipped'])
+})
+
+const WAITS = ['for its day', 'for its next page'] as const
+test.each(WAITS)('a batch that waits %s when its organization is banned pays nothing after the ban', async (what) => {
+  const other = await organization(boss, 'Banned')
+  await fund(other.id, '10.00')
+  const day = what === 'for its day' ? { execute_on: await businessDay(10) } : {}
+  const { body: batch } = await submit(boss, await draftOf(boss, other.id, rowsTo(2)), day)
+  expect((await approve(boss, batch)).status).toBe(200)
+  expect(await moveOrganization(other.id as OrganizationId, 'ban')).toMatchObject({ cancelled: 1 })
+  expect(await moveOrganization(other.id as OrganizationId, 'unban')).toMatchObject({ cancelled: 0 })
+  await owner`update payment_schedules set try_at = business_now() where id = ${batch.approval_request_id}`
+  expect((await drive(batch)).status).toBe('cancelled')
+  expect(await outcomes(batch.id)).toEqual(['skipped', 'skipped'])
+  const ban = owner`select cause from events where subject_id = ${other.id} and type = 'organization.banned'`
+  expect(await owner`
+    select actor_kind from events
+    where subject_id = ${batch.id} and type = 'payment_batch.cancel_requested' and cause = (${ban})`).toEqual([
+    { actor_kind: 'admin' },
+  ])
+  expect(await violations(other.id)).toEqual([])
+})
+
+test('a ban lets a batch end whose rows have all begun', async () => {
+  const other = await organization(boss, 'Banned')
+  await fund(other.id, '10.00')
+  const batch = await approved(boss, other.id, rowsTo(1))
+  await payPage(batch)
+  expect(await moveOrganization(other.id as OrganizationId, 'ban')).toMatchObject({ cancelled: 0 })
+  expect((await drive(batch)).status).toBe('completed')
+  expect(await outcomes(batch.id)).toEqual(['succeeded'])
 })
 
 async function contactAt(...payees: TestOrganization[]) {
