@@ -142,11 +142,11 @@ test.each(WAITS)('a batch that waits %s when its organization is banned pays not
   expect((await drive(batch)).status).toBe('cancelled')
   expect(await outcomes(batch.id)).toEqual(['skipped', 'skipped'])
   const ban = owner`select cause from events where subject_id = ${other.id} and type = 'organization.banned'`
-  expect(await owner`
+  expect(
+    await owner`
     select actor_kind from events
-    where subject_id = ${batch.id} and type = 'payment_batch.cancel_requested' and cause = (${ban})`).toEqual([
-    { actor_kind: 'admin' },
-  ])
+    where subject_id = ${batch.id} and type = 'payment_batch.cancel_requested' and cause = (${ban})`,
+  ).toEqual([{ actor_kind: 'admin' }])
   expect(await violations(other.id)).toEqual([])
 })
 
