@@ -19,9 +19,9 @@ import type { Money } from '../domain/money/money.ts'
 import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { syncUnreadable } from '../db/audit/findings.ts'
-import { closeDepositCalls, openDepositCalls } from '../db/callbacks/callbacks.ts'
+import { closeDepositCalls, openDepositCalls, takeInCalls } from '../db/callbacks/callbacks.ts'
 import { recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
-import { asSystem, transaction, rowsOf } from '../db/sql.ts'
+import { type Tx, asSystem, transaction, rowsOf } from '../db/sql.ts'
 import * as unmatched from '../db/deposits/unmatched.ts'
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
 import { askRate } from '../partners/rates.ts'
@@ -164,14 +164,23 @@ async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner returned a deposit that is credited')
 }
 
-/** Asks the partner within a time limit, and books a return. Changes nothing without a clear answer. */
+/** Asks the partner within a time limit, and books a return. Without a clear answer, callbacks stay unprocessed. */
 export async function recheckWithTimeout(organizationId: OrganizationId, id: DepositId, patienceMs: number) {
-  const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
-    .then((held) => held && askAboutHeld(organizationId, id, held))
-    .catch((error: unknown) => {
-      log.warn({ err: error, deposit_id: id }, 'a partner gave no clear answer about a deposit')
-    })
+  const until = Date.now() + patienceMs
+  const looked = recheck(organizationId, id, until).catch((error: unknown) => {
+    log.warn({ err: error, deposit_id: id }, 'a partner gave no clear answer about a deposit')
+  })
   await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
+}
+
+/** Asks once, and again for callbacks that came meanwhile. */
+async function recheck(organizationId: OrganizationId, id: DepositId, until: number): Promise<void> {
+  const readHeld = (tx: Tx) => takeInCalls(tx, id).then(() => findHeldDeposit(tx, id))
+  let held = await asSystem(organizationId, readHeld)
+  do {
+    if (held) await askAboutHeld(organizationId, id, held)
+    held = await asSystem(organizationId, readHeld)
+  } while (held?.hasUnprocessedCallbacks && Date.now() < until)
 }
 
 /**

@@ -14,6 +14,8 @@ import { eventsFrom } from '../../domain/flows/flow.ts'
 import type { DepositId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
+import { hasUnprocessedCallbacks } from '../asking.ts'
+import { hasOpenCalls } from '../callbacks/callbacks.ts'
 import { record } from '../events.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { postToFeed } from '../ledger/feed.ts'
@@ -25,15 +27,20 @@ import { creditKey } from './deposits.ts'
 type Asked = {
   readonly status: DepositStatus
   readonly is_returning: boolean
+  /** The partner has called about it since it was last asked: it may have sent it back. */
+  readonly called: boolean
   readonly amount: string
   readonly currency: string
   readonly travel_rule: Buffer | null
 }
 
+const RETRY_AFTER_SECONDS = 5
+
 /**
  * Names the sender of a held deposit, and credits it: status, ledger and feed. The same answer again answers the same.
  * Refuses `travel_rule_incomplete` (its errors name each field that is missing), and `invalid_state` if the deposit
- * asks for nothing, was answered otherwise, or is on its way back.
+ * asks for nothing, was answered otherwise, or is on its way back. Refuses `service_unavailable` from a callback until
+ * the partner was asked.
  */
 export async function answerTravelRule(
   tx: Tx,
@@ -43,7 +50,8 @@ export async function answerTravelRule(
 ): Promise<TravelRuleResult> {
   const { organizationId } = tx
   const [deposit] = await tx<Asked[]>`
-    select status, is_returning or release_by <= business_now() as is_returning, amount, currency, travel_rule from deposits
+    select status, is_returning or release_by <= business_now() as is_returning, amount, currency, travel_rule,
+      ${hasUnprocessedCallbacks(sql`deposits`)} or ${hasOpenCalls(sql`deposits`)} as called from deposits
     where id = ${id} and organization_id = ${organizationId} for update`
   if (!deposit) refuse('not_found')
   const source = travelRuleSource(answer)
@@ -54,6 +62,7 @@ export async function answerTravelRule(
   }
   requireComplete(answer)
   if (!before) {
+    if (deposit.called) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
     await record(tx, depositEvents.sender_named, { subjectId: id, cause: `deposit:${id}:sender` })
     const key = creditKey(id)
     const amount = moneyOf(deposit.amount, deposit.currency)

@@ -33,6 +33,15 @@ async function held() {
 }
 type Held = Awaited<ReturnType<typeof held>>
 
+/** Waits until the custodian was asked after the callback about their arrival. */
+const callProcessed = ({ depositId }: Held) =>
+  eventually(
+    () => owner`
+      select from deposits d where d.id = ${depositId} and d.callbacks_received = d.callbacks_processed
+        and not exists (select from sandbox_callbacks c where c.subject_id = d.partner_deposit_id)
+        and not exists (select from partner_callbacks c where c.subject_id = d.partner_deposit_id and handled_at is null)`,
+  ).toHaveLength(1)
+
 const sendBack = (partner: 'bank' | 'custodian', id: string) =>
   askPartner(partner, 'PUT', `/deposits/${id}/return`, { reason: 'The sender wants it back.' })
 const sendBackSilently = (id: string) =>
@@ -42,6 +51,21 @@ async function expire({ depositId }: Held) {
   await owner`update deposits set release_by = business_now() - interval '1 second' where id = ${depositId}`
   await reconcile()
 }
+
+/** Sends them back with a callback that came while they were being booked: none has woken their run. */
+async function leaveCallOpen({ depositId }: Held): Promise<void> {
+  await sendBackSilently(depositId)
+  await owner`
+    insert into partner_callbacks (partner, id, subject, subject_id)
+    values ('custodian', ${`msg_${depositId}`}, 'deposit', ${depositId})`
+}
+const openCallsOf = async ({ depositId }: Held) =>
+  (
+    await owner`
+      select d.callbacks_received - d.callbacks_processed + (select count(*)::int from partner_callbacks c
+        where c.subject_id = d.partner_deposit_id and c.handled_at is null) as count
+      from deposits d where d.id = ${depositId}`
+  )[0]?.['count'] as number
 const statusOf = async ({ boss, depositId }: Held) => (await deposit(boss, depositId)).status
 
 async function expectGone(at: Held) {
@@ -94,12 +118,34 @@ describe('held coins', () => {
 
   test('are credited by an answer while the custodian says nothing', async () => {
     const at = await held()
+    await callProcessed(at)
     answerInstead((_, path) => (path.startsWith('/custodian') ? { status: 503, body: '' } : undefined))
     expect((await answer(at.boss, at.depositId, OWN)).status).toBe(200)
     expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '5000.000000', ok: true })
     answerAsBefore()
     expect(await at.result()).toBe('credited')
   })
+
+  test.each(['after', 'before'])(
+    'that the custodian calls about %s their booking are not credited by an answer until it was asked',
+    async (when) => {
+      const at = await held()
+      await callProcessed(at)
+      answerInstead((method, path) =>
+        method === 'GET' && path.startsWith('/custodian') ? { status: 503, body: '' } : undefined,
+      )
+      if (when === 'before') await leaveCallOpen(at)
+      else expect((await sendBack('custodian', at.depositId)).status).toBe(200)
+      await eventually(() => openCallsOf(at)).toBeGreaterThan(0)
+      const refused = await answer(at.boss, at.depositId, OWN)
+      expect([refused.status, refused.body.error.type]).toEqual([503, 'service_unavailable'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect([await statusOf(at), (await booksOf(at.boss, at.id)).balance]).toEqual(['held', '0'])
+      answerAsBefore()
+      await eventually(() => statusOf(at)).toBe('returned')
+      await expectGone(at)
+    },
+  )
 
   test.each(everyNth([{ status: 'received' }, { amount: { amount: '1', currency: 'USDC' } }], 2))(
     'are not returned by an answer that says %j: the custodian is asked again',
