@@ -72,7 +72,7 @@ export const creditNotes = [
     .delegates('prepare')
     .can('billing_invoices.create')
     .takes(NewCreditNote)
-    .refuses('invalid_state', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
+    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
     .creates(CreditNote, ({ read, claim }) => findCreditNote(read, claim.id, undefined))
     .does((context) => {
       const { tx, claim, params, body } = context
@@ -123,7 +123,7 @@ export const creditNotes = [
     .delegates('prepare')
     .can('billing_invoices.update')
     .takes(CreditNoteChange)
-    .refuses('invalid_state', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
+    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
     .answers(CreditNote)
     .does((context) => changeOnce(context, (editor, id) => changeCreditNote(context.tx, editor, id, context.body))),
   command('delete', '/credit-notes/{credit_note_id}', 'deleteCreditNote')

@@ -114,6 +114,7 @@ export const logos = [
     .can('organization.update_logo')
     .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
     .limited(pictures)
+    .refuses('invalid_file')
     .answers(Organization)
     .prepares(async ({ org, person, file }) => ({
       image: await squarePicture(file, { organization: org.organizationId, person: person.userId }),

@@ -78,7 +78,7 @@ const routeOf = (method: string, path: string): Route | undefined =>
   patterns.find(([one, pattern]) => one.method === method.toLowerCase() && pattern.test(path))?.[0]
 
 /** Throws if an operation refuses with a type that it does not declare. */
-function requireDeclared(method: string, path: string, { body }: Answer): void {
+export function requireDeclared(method: string, path: string, { body }: Pick<Answer, 'body'>): void {
   const type = body?.error?.type
   if (type === undefined || OF_NO_OPERATION.has(type)) return
   const route = routeOf(method, path)

@@ -154,6 +154,7 @@ describe('what is credited', () => {
       [creditBody('1', { line_items: [{ ...lineOf('1'), quantity: '-1' }] }), 'credit_total_not_positive'],
       [creditBody('1', { issue_date: '2030-02-28' }), 'invalid_request'],
       [creditBody('9999999999999999999'), 'amount_too_large'],
+      [creditBody('10', { charges: [{ reason: 'Freight', amount: '1.005' }] }), 'amount_precision'],
     ] as const)
       expect((await createCreditNote(boss, id, body)).body.error.type).toBe(type)
     expect((await listOf(`/invoices/${id}`)).body.data).toEqual([])

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type TestPerson, api, organization } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { bytesAt, pathIn, served, upload as uploadTo } from '../../support/files/pictures.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { staffed } from '../../support/organizations/members.ts'
 
 const picture = (background: string) =>
@@ -41,6 +42,7 @@ test('it becomes a square webp at another address for each picture, the one befo
   expect((await served(first)).status).toBe(404)
   expect(await sharp(await bytesAt(second)).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
   expect((await upload(boss, id, Buffer.from('no picture'))).status).toBe(415)
+  expect(refusal(await upload(boss, id, RED.subarray(0, RED.length / 2)))).toEqual([422, 'invalid_file'])
   for (const _ of [1, 2]) expect(await remove(boss, id)).toMatchObject({ status: 200, body: { logo: { url: '' } } })
   expect((await served(second)).status).toBe(404)
   expect(await eventsOf(id)).toEqual(['changed', 'changed', 'removed'].map((what) => `organization.logo_${what}`))

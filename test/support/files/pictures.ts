@@ -1,6 +1,6 @@
 /** Uploads of avatars and logos, and their addresses. */
 import { expect } from 'vitest'
-import { type Answer, type TestPerson, baseUrl } from '../api.ts'
+import { type Answer, type TestPerson, baseUrl, requireDeclared } from '../api.ts'
 
 type Uploaded = Pick<Answer, 'status' | 'body'>
 
@@ -15,7 +15,9 @@ export async function upload(
   form.set(field, new Blob([new Uint8Array(bytes)], { type }), 'picture.png')
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body: form })
-  return { status: response.status, body: await response.json() }
+  const answer = { status: response.status, body: await response.json() }
+  requireDeclared('POST', path, answer)
+  return answer
 }
 
 /** Reads the path of a public address. */
