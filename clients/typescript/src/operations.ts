@@ -529,7 +529,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the logo. Needs the permission `organization.update_logo`. */
@@ -1927,7 +1927,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewCreditNote
     answer: s.CreditNote
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the credit notes of an invoice, newest first. Drafts too. Needs the permission `billing_invoices.read`. */
@@ -1987,7 +1987,7 @@ export interface Operations {
       readonly credit_note_id: string
     } & s.CreditNoteChange
     answer: s.CreditNote
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
