@@ -140,8 +140,21 @@ function linesOf(text: string): string {
   let rest = text
   while (rest && lines.length < LINES) {
     const safe = /^[:-]/.test(rest) ? ` ${rest}` : rest
-    lines.push(safe.slice(0, LINE_CHARACTERS).trimEnd())
-    rest = safe.slice(LINE_CHARACTERS)
+    const end = endOfLine(safe)
+    lines.push(safe.slice(0, end).trimEnd())
+    rest = safe.slice(end)
   }
   return lines.filter(Boolean).join(LINE_END)
+}
+
+/**
+ * Finds where to break: between two signs, because a reader that trims lines would join `/` and ` IBAN/…` to a code;
+ * otherwise before a space.
+ */
+function endOfLine(text: string): number {
+  if (text.length <= LINE_CHARACTERS) return text.length
+  for (let end = LINE_CHARACTERS; end > 0; end -= 1) {
+    if (/^[^ ][^ :-]/.test(text.slice(end - 1))) return end
+  }
+  return text.slice(0, LINE_CHARACTERS).trimEnd().length || LINE_CHARACTERS
 }

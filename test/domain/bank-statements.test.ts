@@ -217,10 +217,12 @@ test('MT940 names account, type and reference of each entry, and says the rest i
 test('no text of MT940 begins a part of its field that is not there: a name brings no IBAN', async () => {
   const spoof = '/IBAN/DE89370400440532013000'
   const texts = [`Mallory${spoof}`, spoof, spoof.slice(1), 'IBAN', 'Mallory/IBAN', `Mallory/${spoof}/REMI/${spoof}`]
+  for (let fill = 50; fill <= 60; fill += 1) texts.push(`${'x'.repeat(fill)}/${spoof}`) // codes around the end of a line
   const moved = texts.map((counterparty) => ({ ...paid, counterparty, description: counterparty }))
   const messages = readMt940(Buffer.from(await textOf(mt940Of, account('EUR', '10.00', moved))))
-  const said = messages.flatMap(({ entries }) => entries.map(({ text }) => text.replaceAll('\n', '')))
-  expect(said).toHaveLength(texts.length)
+  const lines = messages.flatMap(({ entries }) => entries.map(({ text }) => text.split('\n')))
+  expect(lines).toHaveLength(texts.length)
+  const said = lines.flatMap((those) => [those.join(''), those.map((line) => line.trim()).join('')])
   for (const text of said) {
     const codes = Array.from(text.matchAll(/(?<=\/)(NAME|IBAN|ACCT|BIC|EREF|INV|REF|REMI)(?=\/)/g), ([code]) => code)
     expect(codes).toEqual(['NAME', 'IBAN', 'BIC', 'EREF', 'INV', 'REF', 'REMI'])
@@ -228,6 +230,19 @@ test('no text of MT940 begins a part of its field that is not there: a name brin
   }
   const slashes = { ...paid, cells: { ...cells, invoice_number: 'INV/2026/7' } }
   expect(await textOf(mt940Of, account('EUR', '10.00', [slashes]))).toContain('INV/2026/7')
+})
+
+test('the lines of a text of MT940 keep its spaces when they are joined, also by a reader that trims them', async () => {
+  const texts = Array.from({ length: 9 }, (_, shift) => `${'y'.repeat(shift)} ${'Rate 7 - Miete: '.repeat(7).trim()}`)
+  const moved = texts.map((description) => ({ ...paid, description: description.trim() }))
+  const messages = readMt940(Buffer.from(await textOf(mt940Of, account('EUR', '10.00', moved))))
+  const lines = messages.flatMap(({ entries }) => entries.map(({ text }) => text.split('\n')))
+  expect(lines).toHaveLength(texts.length)
+  for (const [index, those] of lines.entries()) {
+    for (const joined of [those.join(''), those.map((line) => line.trim()).join('')]) {
+      expect(joined.endsWith(`/REMI/${texts[index]?.trim()}`), joined).toBe(true)
+    }
+  }
 })
 
 test('an account whose number the bank left empty, or of signs alone that no file holds, is named by our id', async () => {
