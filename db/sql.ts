@@ -129,6 +129,11 @@ export const rowsOf =
   async <Row extends object>(query: Fragment) =>
     (await tx`${query}`) as unknown as Row[] // the caller names the row type of its own query
 
+/** Fault of a transaction that read rows which another has changed since: its command is repeated. */
+export class Overtaken extends Error {
+  readonly code = '40001' // as a serialization failure of Postgres
+}
+
 /**
  * Runs one transaction, all or nothing. `work` uses `tx` alone. The last statement writes the noted wakes, which are
  * announced after the commit.

@@ -12,7 +12,7 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
 import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
-import { type Tx, sql, within } from '../sql.ts'
+import { Overtaken, type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { nextRow, recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
@@ -73,16 +73,17 @@ export async function cancelBatch(tx: Tx, person: Person, id: BatchId): Promise<
   const approvals = await tx<{ id: ApprovalId }[]>`
     select id from approvals where target_id = ${id} and target_type = 'payment_batch' and status = 'pending'
     order by id for update`
-  const [batch] = await tx<{ status: BatchStatus }[]>`
-    select status from payment_batches where id = ${id} and deleted_at is null for update`
+  const [batch] = await tx<{ status: BatchStatus; approval_request_id: ApprovalId | null }[]>`
+    select status, approval_request_id from payment_batches where id = ${id} and deleted_at is null for update`
   if (!batch) refuse('not_found')
-  const { status } = batch
+  const { status, approval_request_id: approvalId } = batch
   if (status === 'cancelling' || status === 'cancelled') return
   if (status === 'processing') {
     return transition(tx, batchMoves, id, { events: ['cancel'], cause: `cancellation:${newId()}` })
   }
   if (status !== 'awaiting_approval')
     refuse('invalid_state', { current: status, allowed: eventsFrom(batchFlow, status) })
+  if (!approvals.some((approval) => approval.id === approvalId)) throw new Overtaken('it was submitted meanwhile')
   const waiting = approvals.map((approval) => ({ id: approval.id, target: { type: 'payment_batch', id } as const }))
   const cause = await cancelApprovals(tx, waiting, { why: 'batch cancelled', by: person })
   await transition(tx, batchMoves, id, { events: ['withdraw'], cause: cause(id) })

@@ -52,7 +52,7 @@ export async function submitBatch(
   id: BatchId,
   { exclude_invalid: excludeInvalid, acknowledge_payee_check: acknowledged, on }: SubmissionTerms,
 ): Promise<Refusal | undefined> {
-  const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
+  const refusal = (await refusalOf(tx, person)) ?? (await refusalOfRows(tx, id, excludeInvalid))
   if (refusal) return refusal
   const changed = await markChanges(tx, id)
   const payees = await totalsByPayee(tx, id)
@@ -62,6 +62,9 @@ export async function submitBatch(
     await noteChanges(tx, changed)
     return stands
   }
+  await tx`
+    update payment_batch_rows set status = 'skipped', updated_at = business_now()
+    where payment_batch_id = ${id} and status = 'invalid'`
   const planned = await planDay(tx, on, await railsOf(tx, id))
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
@@ -138,8 +141,8 @@ function mismatchOf(payees: readonly PayeeCheckTotal[]): Refusal | undefined {
   return new Refusal('payee_mismatch', { result, rows_no_match: no, rows_close_match: close })
 }
 
-/** Skips invalid rows. Returns the refusal if no row is left, or if they may not be skipped. */
-async function skipInvalid(tx: Tx, id: BatchId, excludeInvalid: boolean): Promise<Refusal | undefined> {
+/** Returns the refusal if no row is valid, or if the invalid ones may not be skipped. */
+async function refusalOfRows(tx: Tx, id: BatchId, excludeInvalid: boolean): Promise<Refusal | undefined> {
   const [rows] = await tx<{ valid: number; invalid: number }[]>`
     select count(*) filter (where status = 'valid')::int as valid,
       count(*) filter (where status = 'invalid')::int as invalid
@@ -147,11 +150,7 @@ async function skipInvalid(tx: Tx, id: BatchId, excludeInvalid: boolean): Promis
   const { valid = 0, invalid = 0 } = rows ?? {}
   if (valid + invalid === 0) return new Refusal('batch_empty')
   if (invalid > 0 && !excludeInvalid) return new Refusal('batch_has_invalid_rows', { rows_invalid: invalid })
-  if (valid === 0) return new Refusal('batch_empty', { rows_invalid: invalid })
-  await tx`
-    update payment_batch_rows set status = 'skipped', updated_at = business_now()
-    where payment_batch_id = ${id} and status = 'invalid'`
-  return undefined
+  return valid === 0 ? new Refusal('batch_empty', { rows_invalid: invalid }) : undefined
 }
 
 /** Sets the fee of each row through the bank, on top of its amount; other rows cost nothing. */

@@ -27,7 +27,7 @@ import {
   submit,
   submitted,
 } from '../../support/batches/batches.ts'
-import { owner } from '../../support/database.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { bundleOf, verify } from '../../support/approvals/evidence.ts'
 import { changeRow, readBatch } from '../../support/batches/imports.ts'
 import { decideSet, told } from '../../support/approvals/sets.ts'
@@ -158,6 +158,22 @@ describe('its approval', () => {
     const { body } = await api('GET', approvalPath(batch), { token: boss.token })
     expect(body.status).toBe('cancelled')
     expect((await approve(boss, batch)).body.error.type).toBe('approval_already_processed')
+  })
+
+  test('is cancelled with a batch that is submitted in this moment', async () => {
+    const id = await draftOf(boss, payer.id, rows)
+    const [submission, cancellation] = await owner.begin(async (tx) => {
+      await tx`select from people where id = ${boss.userId} for update` // whom the approval names
+      const submission = submit(boss, id)
+      await untilBlocked(tx)
+      const cancellation = cancel(boss, id)
+      await untilBlocked(tx, 2)
+      return [submission, cancellation]
+    })
+    const { approval_request_id } = (await submission).body
+    expect((await cancellation).body).toMatchObject({ status: 'cancelled', rows_skipped: 2 })
+    const { body } = await api('GET', approvalPath({ organization_id: payer.id, approval_request_id }), boss)
+    expect(body.status).toBe('cancelled')
   })
 
   test('is decided with others, and its evidence can be verified', async () => {

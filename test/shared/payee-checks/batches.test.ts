@@ -96,14 +96,25 @@ test('a row by service ID has no check', async () => {
 })
 
 test('names that differ need one acknowledgement at submit; totals by answer are in the subject, and approvers are warned', async () => {
-  const at = await drafted([toHolder(PLAIN, 0, '5.00'), toHolder(NONE, 1, '2.00'), toHolder(CLOSE, 2, '3.00')])
-  const refused = await submit(at)
+  const at = await drafted([
+    toHolder(PLAIN, 0, '5.00'),
+    toHolder(NONE, 1, '2.00'),
+    toHolder(CLOSE, 2, '3.00'),
+    toHolder(PLAIN, 3, 'x'),
+  ])
+  const refused = await submit(at, { exclude_invalid: true })
   expect([refused.status, refused.body.error.type, refused.body.error.details]).toEqual([
     422,
     'payee_mismatch',
     { result: 'no_match', rows_no_match: 1, rows_close_match: 1 },
   ])
-  const batch = (await submit(at, { acknowledge_payee_check: true })).body
+  expect((await rowsOf(at)).map(({ status }: { status: string }) => status)).toEqual([
+    'valid',
+    'valid',
+    'valid',
+    'invalid',
+  ])
+  const batch = (await submit(at, { acknowledge_payee_check: true, exclude_invalid: true })).body
   const approval = await approvalOf(batch, at.boss)
   const EUR = (amount: string) => [{ amount, currency: 'EUR' }]
   expect(approval.subject.payment_batch.payee_checks).toEqual([
