@@ -1,6 +1,6 @@
 /** Days of payments: chosen at the request, kept with their instants, and taken back before they begin. */
 import type { Person } from '../../domain/actor.ts'
-import { type ApprovalRequirements, reviews } from '../../domain/approvals/requirements.ts'
+import { type ApprovalRequirements, type Capacity, reviews } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type PaymentState, paymentStatusOf } from '../../domain/flows/payment.ts'
 import type { ApprovalId, PaymentId, UserId } from '../../domain/ids.ts'
@@ -9,7 +9,8 @@ import type { PaidIn } from '../../domain/payments/business-days.ts'
 import { type AskedDay, type Schedule, TRY_HOURS, chooseDay, scheduleStateOf } from '../../domain/payments/schedule.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { mailRequester } from '../approvals/requests.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import { joinPrincipals } from '../membership-lock.ts'
+import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { movePayments } from './settlement.ts'
 
 /** Day that counts, with the instants that it has in the time zone of the organization now. */
@@ -101,6 +102,7 @@ type Scheduled = {
   readonly until: string
   readonly wait: ApprovalRequirements | null
   readonly role: Role | null
+  readonly principals: readonly Capacity[] | null
   readonly repeated: boolean
 }
 
@@ -116,19 +118,20 @@ export async function unschedulePayment(
   // the clock is read after the lock: what waited for it decides by the time that it is now
   const [payment] = await tx<Scheduled[]>`
     select p.status, p.created_by, s.id is not null as scheduled, s.starts_at <= business_now() as begun,
-      s.starts_at as until, w.wait, m.role, p.status = 'cancelled' and exists (
+      s.starts_at as until, w.wait, m.role, acting.principals, p.status = 'cancelled' and exists (
         select from events e where e.subject_id = p.id and e.type = 'payment.unscheduled') as repeated
     from payments p left join payment_schedules s on s.id = p.id
     left join approvals a on a.id = p.approval_request_id left join approval_waits w on w.id = a.wait_id
     left join members m on m.organization_id = p.organization_id and m.user_id = ${person.userId}
+    ${joinPrincipals(within(tx))}
     where p.id = ${id}`
   if (!payment) refuse('not_found')
   if (payment.repeated) return
-  const { status, scheduled, begun, until, wait, role, created_by: requester } = payment
+  const { status, scheduled, begun, until, wait, role, principals, created_by: requester } = payment
   const current = paymentStatusOf(status)
   if (status !== 'scheduled') refuse('payment_not_scheduled', { current, reason: whyNot(status, scheduled) })
   if (begun) refuse('payment_not_scheduled', { current, reason: 'day_has_begun', until })
-  const decides = wait !== null && role !== null && reviews(wait, { userId: person.userId, role })
+  const decides = wait !== null && role !== null && reviews(wait, { userId: person.userId, role, principals })
   if (requester !== person.userId && !decides) refuse('forbidden', { reason: 'only_requester_or_approver' })
   await movePayments(tx, id, { events: ['unschedule'], cause, set: sql`status_detail = 'unscheduled'` })
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { executeScheduled } from '../../../activities/schedules.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { api, approvalPath, approve, join, payerAndPayee, paymentBody, person } from '../../support/api.ts'
+import { nameSubstitute } from '../../support/approvals/substitutions.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
@@ -62,9 +63,9 @@ test('its requester ends a payment before its day begins, once, and its money wa
   expect(await violations(at, at.payer.id)).toEqual([])
 })
 
-test('who may decide a payment may end it without a proof, and no other member', async () => {
+test('who may decide a payment, also as a substitute, may end it without a proof, and no other member', async () => {
   const at = await payerBy('fiat')
-  const [admin, member] = [await person(), await person()]
+  const [admin, member] = [await person({ authenticator: true }), await person()]
   await join(at.payer.id, admin, 'admin')
   await join(at.payer.id, member, 'member')
   const day = await businessDay()
@@ -79,6 +80,8 @@ test('who may decide a payment may end it without a proof, and no other member',
     'only_requester_or_approver',
   ])
   expect((await unschedule(admin, made)).status).toBe(200)
+  await nameSubstitute(at.boss, at.payer.id, admin)
+  expect((await unschedule(admin, ofOwners)).status).toBe(200)
 })
 
 test('when its day has begun, without one, or when it is paid, a payment cannot be taken back', async () => {
