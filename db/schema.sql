@@ -1966,6 +1966,7 @@ create table payment_schedules (
   constraint payment_schedules_value_usd_check CHECK ((value_usd >= (0)::numeric))
 );
 CREATE INDEX payment_schedules_failed ON public.payment_schedules USING btree (organization_id, failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX payment_schedules_starts ON public.payment_schedules USING btree (organization_id, starts_at);
 alter table payment_schedules force row level security;
 create policy definer on payment_schedules to business_finance_definer using (true) with check (true);
 create policy own on payment_schedules using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

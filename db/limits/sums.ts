@@ -35,7 +35,8 @@ type Found = {
 
 /**
  * Counts by one statement. All money out counts once: payments by the instant of their request, batches as a whole by
- * that of their submission, while they run as they were submitted and then as they were paid.
+ * that of their submission, while they run as they were submitted and then as they were paid. What had a date counts by
+ * its day once it is executed.
  */
 export const count = async (reader: Reader, limits: readonly Limit[], counting: Counting): Promise<Counted> =>
   toCounted(await reader<Found>(selectCounts(reader, limits, counting)), counting)
@@ -93,18 +94,15 @@ function selectCounts(
         coalesce(min(begins_at) filter (where period = any (${periodsOf('payee')})), 'infinity') as first_of_payees
       from periods
     ),
-    submitted as materialized (
-      select b.id, b.submitted_at as at, b.submitted_by as requester, b.totals || b.fees as amounts,
-        b.status in ('awaiting_approval', 'processing', 'cancelling') as runs
-      from payment_batches b
-      where b.organization_id = ${organizationId} and b.submitted_at >= (select least(first, first_of_payees) from bounds)
-        and b.status not in ('draft', 'importing') and b.id is distinct from ${batchId}
-    ),
+    ${selectDated(organizationId, counting)}
     requested as (
       select p.inserted_at as at, p.created_by as requester, p.deducting_amount as amount, p.deducting_currency as currency
       from payments p
       where p.organization_id = ${organizationId} and p.inserted_at >= (select first from bounds)
         and p.payment_batch_id is null and not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId}
+      union all
+      select m.at, d.created_by, m.sign * d.deducting_amount, d.deducting_currency
+      from dated d, ${moveToDay()}
       union all
       select b.at, b.requester, (m.value ->> 'amount')::numeric, m.value ->> 'currency'
       from submitted b, jsonb_array_elements(b.amounts) m where b.runs
@@ -143,6 +141,33 @@ function selectCounts(
         cross join lateral (select r.currency, r.usd::text, r.day::text from daily_rates r
           where r.currency = c.currency order by r.day desc limit 1) r), '[]') as rates`
 }
+
+/** Selects payments whose day has begun, and batches by the instant that counts. */
+const selectDated = (organizationId: string, { batchId, paymentId }: Counting): Fragment => sql`
+    days as materialized (
+      select s.id, s.starts_at as at from payment_schedules s
+      where s.organization_id = ${organizationId} and s.starts_at <= business_now()
+        and s.starts_at >= (select least(first, first_of_payees) from bounds)
+    ),
+    dated as materialized (
+      select p.*, d.at from days d join payments p on p.id = d.id
+      where p.status not in ('awaiting_approval', 'scheduled') and not has_ended_unpaid(p.status)
+        and p.id is distinct from ${paymentId ?? null}
+    ),
+    submitted as materialized (
+      select b.id, b.submitted_by as requester, b.totals || b.fees as amounts,
+        coalesce((select d.at from days d where d.id = b.approval_request_id and b.rows_begun > 0), b.submitted_at) as at,
+        b.status in ('awaiting_approval', 'processing', 'cancelling') as runs
+      from (
+        select id from payment_batches
+        where organization_id = ${organizationId} and submitted_at >= (select least(first, first_of_payees) from bounds)
+        union select a.target_id from days d join approvals a on a.id = d.id
+      ) x join payment_batches b on b.id = x.id
+      where b.status not in ('draft', 'importing') and b.id is distinct from ${batchId ?? null}
+    ),`
+
+/** Builds the move of a dated payment `d` from the instant of its request to its day. */
+const moveToDay = (): Fragment => sql`lateral (values (d.at, 1), (d.inserted_at, -1)) m (at, sign)`
 
 /** Builds the key of the payee of a destination `d`, as batches have it: their organization, or the account. */
 const keyOf = (): Fragment => sql`coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex'))`
@@ -204,6 +229,9 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
       left join submitted b on b.id = p.payment_batch_id and not b.runs
       where not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId ?? null}
         and (p.payment_batch_id is null or b.id is not null)
+      union all
+      select x.payee, m.at, false, d.deducting_currency, m.sign * d.deducting_amount
+      from destinations x join dated d on d.destination_id = x.id, ${moveToDay()}
       union all
       select m.payee, r.at, r.is_asked, r.currency, r.amount
       from (select k.payee, r.id from kin k join rows_of_batches r on r.contact_id = k.contact_id

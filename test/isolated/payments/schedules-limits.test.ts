@@ -1,12 +1,14 @@
 /** Hard limits on the day of a payment: they count again, and what reaches one is not paid. */
 import { expect, test } from 'vitest'
-import { api, createPayment, payerAndPayee } from '../../support/api.ts'
+import { api, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { type TestRule, setRules } from '../../support/approvals/approvals.ts'
 import { ended } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import { usePartners } from '../../support/partners/partners.ts'
-import { become, holdings, payerBy } from '../../support/payments/payouts.ts'
+import { become, holdings, outgoing, payerBy } from '../../support/payments/payouts.ts'
+import { execute, quoteOf } from '../../support/payments/quotes.ts'
 import { businessDay, missedOf, moveToHour, scheduled, scheduledBatch } from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -47,6 +49,25 @@ test('a payment below a hard limit is paid on its day: steps are not asked for a
   await become(at, made, 'succeeded')
 })
 
+test.each(['organization', 'person', 'payee'])(
+  'what is executed on a day, whenever it was asked for, and what is asked for on it are one sum: per %s',
+  async (per) => {
+    const at = await payerBy('fiat')
+    const day = await businessDay()
+    const both = [await scheduled(at, day, '60.00'), await scheduled(at, day, '60.00')]
+    await setRules(at.payer.id, at.boss, [hard('EUR', { per })])
+    await moveToHour(day, 6)
+    const ends = await Promise.all(both.map((one) => become(at, one, 'failed', 'succeeded')))
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded'])
+    const { quote_id } = await quoteOf(at.boss, at.contact, { amount: '40.00', currency: 'EUR' })
+    expectRefusal(await execute(at.boss, quote_id), 'limit_exceeded', {
+      per,
+      used: { amount: '60.20', currency: 'EUR' },
+    })
+    expect((await outgoing(at, '39.00')).status).toBe('awaiting_approval')
+  },
+)
+
 test('a batch that reaches a hard limit on its day is cancelled before its first row; attention and one mail say so', async () => {
   const at = await payerAndPayee('500.00')
   const { boss, payer, contactId } = at
@@ -67,4 +88,17 @@ test('a batch that reaches a hard limit on its day is cancelled before its first
     subject: { type: 'payment_batch', payment_batch_id: batch.id },
   })
   await expectOneMail(boss)
+})
+
+test('a batch that was executed on its day counts there', async () => {
+  const at = await payerAndPayee('500.00')
+  const day = await businessDay()
+  const { batch } = await scheduledBatch(at, day, '40.00', '20.00')
+  await setRules(at.payer.id, at.boss, [hard('USD')])
+  await moveToHour(day, 6)
+  await ended(batch.id)
+  const body = paymentBody(at.contactId, '40.00')
+  expectRefusal(await api('POST', '/payments', { token: at.boss.token, body }), 'limit_exceeded', {
+    used: { amount: '60.00', currency: 'USD' },
+  })
 })

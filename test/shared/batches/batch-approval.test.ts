@@ -3,6 +3,7 @@ import { withResults } from '../../../db/batches/rows.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import { daysAfter } from '../../../domain/instants.ts'
 import {
+  type Answer,
   type TestOrganization,
   api,
   approvalPath,
@@ -162,16 +163,17 @@ describe('its approval', () => {
 
   test('is cancelled with a batch that is submitted in this moment', async () => {
     const id = await draftOf(boss, payer.id, rows)
-    const [submission, cancellation] = await owner.begin(async (tx) => {
+    const answers: Promise<Answer>[] = []
+    await owner.begin(async (tx) => {
       await tx`select from people where id = ${boss.userId} for update` // whom the approval names
-      const submission = submit(boss, id)
+      answers.push(submit(boss, id))
       await untilBlocked(tx)
-      const cancellation = cancel(boss, id)
+      answers.push(cancel(boss, id))
       await untilBlocked(tx, 2)
-      return [submission, cancellation]
     })
-    const { approval_request_id } = (await submission).body
-    expect((await cancellation).body).toMatchObject({ status: 'cancelled', rows_skipped: 2 })
+    const [submission, cancellation] = await Promise.all(answers)
+    const { approval_request_id } = submission!.body
+    expect(cancellation!.body).toMatchObject({ status: 'cancelled', rows_skipped: 2 })
     const { body } = await api('GET', approvalPath({ organization_id: payer.id, approval_request_id }), boss)
     expect(body.status).toBe('cancelled')
   })
