@@ -120,16 +120,19 @@ export type Put = { readonly externalId: string } | { readonly refused: string }
 
 const REFUSAL_CHARACTERS_MAX = 500
 
-/** Puts documents; answers an outcome for each, in order. Idempotent for some minutes, also concurrently. */
+/**
+ * Puts documents; answers an outcome for each, in order. Idempotent for six minutes, also concurrently, for the same
+ * documents in the same books after the same earlier tries.
+ */
 export async function putDocuments(
   books: BooksAccess,
   kind: DocumentKind,
   documents: readonly object[],
-  purpose: string,
+  after: readonly (string | null)[],
 ): Promise<Put[]> {
   const body = { [pathOf(kind)]: documents }
   const key = createHash('sha256')
-    .update(`${purpose} ${JSON.stringify(body)}`)
+    .update(JSON.stringify([books.tenantId, after, body]))
     .digest('hex')
   const made = await ask({
     method: 'PUT',

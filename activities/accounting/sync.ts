@@ -5,6 +5,7 @@ import {
   KINDS,
   type Outcome,
   type Posting,
+  findLastTries,
   findPosting,
   nextItems,
   recordItems,
@@ -19,7 +20,7 @@ import {
   pauseRun,
   requestRun,
 } from '../../db/accounting/sync-runs.ts'
-import { asSystem, readerOf } from '../../db/sql.ts'
+import { type Tx, asSystem, readerOf } from '../../db/sql.ts'
 import { organizationOf } from '../../db/views.ts'
 import type { AccountCodes } from '../../domain/accounting/mapping.ts'
 import type { OrganizationId, SyncRunId } from '../../domain/ids.ts'
@@ -113,16 +114,18 @@ async function post(organizationId: OrganizationId, sync: Posting, call: Call): 
 }
 
 type Books = { readonly call: Call; readonly codes: AccountCodes }
+/** Items of one kind, and the runs that tried them last. */
+type ItemSet = { readonly kind: ItemKind; readonly items: readonly Item[]; readonly tries: ReadonlyMap<string, string> }
 
 /** Posts all items; false if the time of the step is over first. */
 async function postAll(organizationId: OrganizationId, sync: Posting, books: Books): Promise<boolean> {
   const until = Date.now() + STEP_MS
   for (const kind of KINDS) {
     for (;;) {
-      const items = await asSystem(organizationId, (tx) => nextItems(tx, kind, sync, SET))
-      if (items.length === 0) break
+      const set = await asSystem(organizationId, (tx) => readSet(tx, kind, sync))
+      if (set.items.length === 0) break
       if (Date.now() > until) return false
-      const outcomes = await postSet(sync, kind, items, books)
+      const outcomes = await postSet(set, books)
       await asSystem(organizationId, async (tx) => {
         await recordItems(tx, kind, sync, outcomes)
         await noteProgress(tx, sync.runId, progressOf(kind, outcomes))
@@ -132,28 +135,28 @@ async function postAll(organizationId: OrganizationId, sync: Posting, books: Boo
   return true
 }
 
-async function postSet(
-  { runId }: Posting,
-  kind: ItemKind,
-  items: readonly Item[],
-  { call, codes }: Books,
-): Promise<Outcome[]> {
+async function readSet(tx: Tx, kind: ItemKind, sync: Posting): Promise<ItemSet> {
+  const items = await nextItems(tx, kind, sync, SET)
+  return { kind, items, tries: items.length > 0 ? await findLastTries(tx, kind, sync, items) : new Map() }
+}
+
+async function postSet(set: ItemSet, { call, codes }: Books): Promise<Outcome[]> {
   const unposted: Outcome[] = []
   const documents: Document[] = []
-  for (const item of items) {
+  for (const item of set.items) {
     const one = writeDocument(item, codes)
     if ('error' in one) unposted.push({ id: item.id, status: 'skipped', error: one.error })
     else documents.push({ item, document: one.document })
   }
-  return [...unposted, ...(documents.length > 0 ? await putOnce(runId, kind, documents, call) : [])]
+  return [...unposted, ...(documents.length > 0 ? await putOnce(set, documents, call) : [])]
 }
 
 /** Posts the documents that the books lack. Idempotent after a crash and in a restored database. */
-async function putOnce(runId: string, kind: ItemKind, documents: readonly Document[], call: Call): Promise<Outcome[]> {
+async function putOnce(set: ItemSet, documents: readonly Document[], call: Call): Promise<Outcome[]> {
   const ids = documents.map(({ item }) => item.id)
-  const there = await call((access) => findDocuments(access, KIND_OF[kind], ids))
+  const there = await call((access) => findDocuments(access, KIND_OF[set.kind], ids))
   const missing = documents.filter(({ item }) => !there.has(item.id))
-  const made = missing.length > 0 ? await putMissing(runId, kind, missing, call) : []
+  const made = missing.length > 0 ? await putMissing(set, missing, call) : []
   return documents.map(({ item }) => {
     const { id } = item
     const externalId = there.get(id)
@@ -166,16 +169,19 @@ async function putOnce(runId: string, kind: ItemKind, documents: readonly Docume
 }
 
 /** Posts a set; if Xero refuses it as a whole, posts each alone, so that one bad item does not block the others. */
-async function putMissing(runId: string, kind: ItemKind, missing: readonly Document[], call: Call): Promise<Put[]> {
+async function putMissing(set: ItemSet, missing: readonly Document[], call: Call): Promise<Put[]> {
+  const { kind, tries } = set
   const contents = missing.map(({ document }) => document)
+  // another run repeats the call of this one, but not one whose outcome was recorded
+  const after = missing.map(({ item }) => tries.get(item.id) ?? null)
   try {
-    return await call((access) => putDocuments(access, KIND_OF[kind], contents, runId))
+    return await call((access) => putDocuments(access, KIND_OF[kind], contents, after))
   } catch (error) {
     if (!(error instanceof XeroFailure) || error.kind !== 'refused') throw error
     if (missing.length === 1) return [{ refused: error.message }]
   }
   const made: Put[] = []
-  for (const one of missing) made.push(...(await putMissing(runId, kind, [one], call)))
+  for (const one of missing) made.push(...(await putMissing(set, [one], call)))
   return made
 }
 

@@ -208,6 +208,20 @@ export async function nextItems(tx: Tx, kind: ItemKind, posting: Posting, most: 
   return [...rows] as unknown as Item[] // the source selects the columns of its kind
 }
 
+/** Finds the run that tried each item last, of those that these books do not have yet. */
+export async function findLastTries(
+  tx: Tx,
+  kind: ItemKind,
+  { tenantId }: Posting,
+  items: readonly Item[],
+): Promise<Map<string, string>> {
+  const rows = await tx<{ id: string; run_id: string }[]>`
+    select subject_id as id, run_id from accounting_items
+    where organization_id = ${tx.organizationId} and tenant_id = ${tenantId} and kind = ${kind}
+      and subject_id = any (${items.map(({ id }) => id)}::uuid[])`
+  return new Map(rows.map(({ id, run_id: runId }) => [id, runId]))
+}
+
 /** Outcome of an item: its id in the books, or the error. */
 export type Outcome =
   | { readonly id: string; readonly status: 'pushed'; readonly externalId: string }

@@ -353,6 +353,30 @@ test('what was posted is not posted again by who disconnects, and connects the s
   expect(pushed).toBe(4)
 })
 
+test('what an earlier sync is still putting is not posted twice by one after a new consent, though it is not found yet', async () => {
+  const { id, tenantId } = await connected(3)
+  await synced(boss, id)
+  await accounting(boss, id, 'POST', 'disconnect', {})
+  await isOver(boss, id)
+  await owner`delete from accounting_items where organization_id = ${id}`
+  await owner`
+    update sandbox_accounting_items set body = body || '{"Reference": "not found yet"}' where tenant_id = ${tenantId}`
+  await connectBooks(boss, id, tenantId)
+  await idle(boss, id)
+  expect((await runsOf(boss, id))[0]).toMatchObject({ trigger: 'connect', pushed: 3 })
+  expect(await referencesIn(tenantId)).toHaveLength(3)
+})
+
+test('what Xero has refused is put again by the next sync, and not answered with the same refusal', async () => {
+  const { id, tenantId } = await connected(2, { ...MAPPED, bank_account_eur: '091' }) // in another currency
+  const answers = async () =>
+    (await owner`select from sandbox_accounting_answers where tenant_id = ${tenantId}`).length
+  for (const count of [1, 2, 3]) {
+    expect(await synced(boss, id)).toMatchObject({ pushed: 0, failed: 2 })
+    expect(await answers()).toBe(count)
+  }
+})
+
 test('what is in the books under our id counts as posted, though we have forgotten it', async () => {
   const { id, tenantId } = await connected(3)
   await synced(boss, id)
