@@ -369,8 +369,7 @@ test('what an earlier sync is still putting is not posted twice by one after a n
 
 test('what Xero has refused is put again by the next sync, and not answered with the same refusal', async () => {
   const { id, tenantId } = await connected(2, { ...MAPPED, bank_account_eur: '091' }) // in another currency
-  const answers = async () =>
-    (await owner`select from sandbox_accounting_answers where tenant_id = ${tenantId}`).length
+  const answers = async () => (await owner`select from sandbox_accounting_answers where tenant_id = ${tenantId}`).length
   for (const count of [1, 2, 3]) {
     expect(await synced(boss, id)).toMatchObject({ pushed: 0, failed: 2 })
     expect(await answers()).toBe(count)
