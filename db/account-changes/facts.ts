@@ -78,15 +78,37 @@ const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment
     left join payment_destinations e on e.id = r.destination_id
     where coalesce(e.fingerprint, r.fingerprint) = t.fingerprint) x)`
 
+/** Selects the names under which a contact was paid, by their looks: its own then, and those of suppliers of bills. */
+export const selectNamesPaid = (contact: Fragment): Fragment => sql`
+  select k.name from payment_destinations e join payments p on p.destination_id = e.id and ${hasGoneOut('p')}
+  left join bills b on b.id = p.bill_id cross join lateral (values (p.payee_key), (b.name_key)) k (name)
+  where e.payment_contact_id = ${contact} and k.name is not null`
+
 /**
- * Sums what goes to other new accounts of the payee of `t`, as json by currency: split over several, it is one sum. The
- * account that was paid before any other is none of them, nor is a confirmed one.
+ * Selects the destinations that pay the payee of `t`: those that were paid, those of its contact, or of the contacts
+ * that were paid under its name, and those of rows of batches that named it.
+ */
+const selectDestinations = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select p.destination_id as id from paid p
+  union select e.id from payment_destinations e where e.payment_contact_id in (select t.contact_id from t
+    union select o.payment_contact_id from t cross join paid p join payment_destinations o on o.id = p.destination_id
+    where t.contact_id is null)
+  union select p.destination_id from names
+    join payments p on p.organization_id = ${organizationId} and p.payee_key = names.name and p.bill_id is null
+    join payment_contacts c on c.id = p.payment_contact_id and c.one_time`
+
+/**
+ * Sums what goes to other new accounts of the payee of `t`, as json by currency: split over several, it is one sum,
+ * also if some is paid to its contact and some to its name. The account that was paid before any other is none of them,
+ * nor is a confirmed one.
  */
 const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
-  with others as materialized (
+  with names as materialized (
+    select t.name_key as name from t where t.name_key is not null
+    union select n.name from t cross join lateral (${selectNamesPaid(sql`t.contact_id`)}) n
+  ), others as materialized (
     select e.id from t cross join waiting
-    join payment_destinations e on e.id in (select one.id from payment_destinations one
-      where one.payment_contact_id = t.contact_id union select p.destination_id from paid p)
+    join payment_destinations e on e.id in (${selectDestinations({ organizationId })})
     where e.type = 'bank' and e.fingerprint <> t.fingerprint and ${usableAt('e')} > business_now() - waiting.hours
       and e.fingerprint is distinct from (select p.fingerprint from paid p order by p.first_at limit 1)
       and not exists (select from paid p
@@ -105,7 +127,7 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
       and b.status = any ('{awaiting_approval,processing}')
     join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
     where r.destination_id in (select id from others)
-      or (r.destination_id is null and r.name_key = t.name_key and r.fingerprint <> t.fingerprint
+      or (r.destination_id is null and r.name_key in (select name from names) and r.fingerprint <> t.fingerprint
         and r.account_seen_at > business_now() - waiting.hours)) y
     group by y.currency) x)`
 

@@ -1,12 +1,14 @@
 /** Rows of a batch whose payee was last paid at another account. */
 import { type ChangeFacts, coolingOffBlockers, isChanged, isCoolingOff } from '../../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
+import { BANK_COLUMNS } from '../../domain/batches/columns.ts'
+import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { type Blocker, Refusal } from '../../domain/errors.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type Brought, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
-import { changeFacts, usableAt } from '../account-changes/facts.ts'
+import { type Brought, type SealedAccount, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
+import { changeFacts, selectNamesPaid, usableAt } from '../account-changes/facts.ts'
 import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
 import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
@@ -17,8 +19,10 @@ export type ChangedRows = Money & {
   readonly rows: number
   readonly row_number: number
   readonly row_id: string
-  /** Name by which the payee is known; null for a contact. */
-  readonly name_key: string | null
+  readonly fingerprint: string
+  readonly contact_id: string | null
+  /** The name by which the payee is known; of a contact, those under which it was paid. */
+  readonly names: readonly string[]
   /** Submission that found the account of rows without a destination changed; null if none did. */
   readonly seen_at: string | null
   readonly facts: ChangeFacts
@@ -33,18 +37,21 @@ const groups = (id: Fragment, condition: Fragment): Fragment => sql`
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
       min(r.account_seen_at) as seen_at,
       coalesce(max(${usableAt('d')}), min(r.account_seen_at), business_now()) as usable_at,
-      sum(r.amount) as sum, count(*)::int as rows,
+      sum(r.amount) as sum, count(*)::int as rows, bool_or(r.account_changed) as marked,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = r.destination_id
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
-  select g.rows, g.row_number, g.row_id, g.name_key, g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
-    reader,
-    sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,
+  select g.rows, g.row_number, g.row_id, encode(g.fingerprint, 'hex') as fingerprint, g.contact_id,
+    case when g.contact_id is null then array_remove(array[g.name_key], null)
+      else array(${selectNamesPaid(sql`g.contact_id`)}) end as names,
+    g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
+      reader,
+      sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,
       null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
-  )} as facts from ${from} g`
+    )} as facts from ${from} g`
 
 /** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */
 const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
@@ -64,23 +71,37 @@ const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment
   )
   select g.* from g join elsewhere using (row_id)`
 
-/** Selects the facts of the rows of a batch `b` that its submission marked, as json. */
+/**
+ * Selects the facts of the rows of a batch `b` that its submission marked, as json. Other rows to the same accounts are
+ * in their sums.
+ */
 export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
   select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'amount', x.amount,
-    'currency', x.currency, 'name_key', x.name_key, 'row_number', x.row_number)), '[]')
-  from (${withFacts(reader, sql`b.id`, sql`(${groups(sql`b.id`, sql`and r.account_changed`)})`)}) x)`
+    'currency', x.currency, 'fingerprint', x.fingerprint, 'contact_id', x.contact_id, 'names', x.names,
+    'row_number', x.row_number)), '[]')
+  from (${withFacts(reader, sql`b.id`, sql`(select * from (${groups(sql`b.id`, isAtMarked())}) o where o.marked)`)}) x)`
 
-type Waiting = Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'name_key' | 'currency' | 'row_number'>
+/** Builds the condition that a row pays an account of marked ones. Few batches `b` have any: others are not read. */
+const isAtMarked = (): Fragment => sql`
+  and exists (select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed)
+  and coalesce(d.fingerprint, r.fingerprint) in (select coalesce(o.fingerprint, m.fingerprint)
+    from payment_batch_rows m left join payment_destinations o on o.id = m.destination_id
+    where m.payment_batch_id = b.id and m.account_changed)`
 
-/** Tells if two groups of rows pay one payee who is known by name. */
-const isSameName = (one: Pick<Waiting, 'name_key'>, other: Pick<Waiting, 'name_key'>): boolean =>
-  one.name_key !== null && one.name_key === other.name_key
+type Payee = Pick<ChangedRows, 'contact_id' | 'names'>
+type Waiting = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'fingerprint' | 'currency' | 'row_number'>
+
+/** Tells if two groups of rows pay one payee: by the same contact, by the same name, or by either of both. */
+const isSamePayee = (one: Payee, other: Payee): boolean =>
+  one.contact_id !== null && other.contact_id !== null
+    ? one.contact_id === other.contact_id
+    : one.names.some((name) => other.names.includes(name))
 
 /** Lists what stands against paying rows, with the numbers of those that have to wait. */
 export function coolingOff(changes: readonly Waiting[]): Blocker[] {
   const waiting = changes.flatMap(({ facts, asked, currency, row_number: row, ...one }) => {
     const others = changes.filter(
-      (other) => other.row_number !== row && isSameName(one, other) && isCoolingOff(other.facts),
+      (other) => other.fingerprint !== one.fingerprint && isSamePayee(one, other) && isCoolingOff(other.facts),
     )
     const more = others.map(({ amount, currency: code, facts: { usd } }) => ({ amount, currency: code, usd: usd.paid }))
     return coolingOffBlockers(facts, moneyOf(asked, currency), more).map(() => ({ row, until: facts.until }))
@@ -108,8 +129,8 @@ export async function markChanges(tx: Tx, id: BatchId): Promise<readonly Changed
     update payment_batch_rows r set account_changed = true, account_seen_at = coalesce(r.account_seen_at, business_now())
     from payment_batch_rows o
     where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
-      and o.destination_id is not distinct from r.destination_id
-      and o.fingerprint is not distinct from r.fingerprint and o.name_key is not distinct from r.name_key`
+      and (r.destination_id = o.destination_id or (r.destination_id is null and o.destination_id is null
+        and r.fingerprint = o.fingerprint and r.name_key is not distinct from o.name_key))`
   return changed
 }
 
@@ -153,17 +174,31 @@ export async function describeChanges(
   return { payees: changed.length, rows: changed.reduce((sum, { rows }) => sum + rows, 0), changes }
 }
 
-/** Describes the account that a row names itself: its batch's creator brought it. */
+/** Describes the account that a row names itself. */
 async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> {
-  const [row] = await tx<{ id: string; sealed: string; changed_at: string; person: string; name: string | null }[]>`
-    select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at, p.id as person,
-      ${fullName('p')} as name
-    from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id join people p on p.id = b.created_by
-    where r.id = ${rowId} and b.id = ${batchId}`
+  const [row] = await tx<(Omit<Brought, 'new'> & SealedAccount)[]>`
+    select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at,
+      (select coalesce(json_agg(json_build_object('id', p.id, 'name', ${fullName('p')}) order by p.id), '[]')
+        from people p where p.id in (${changersOfRow()})) as changed_by
+    from payment_batch_rows r where r.id = ${rowId} and r.payment_batch_id = ${batchId}`
   if (!row) throw new Error('the row is there')
-  return {
-    new: toChangedAccount(null, bankDetailsOf(row)),
-    changed_at: row.changed_at,
-    changed_by: [{ id: row.person, name: row.name }],
-  }
+  const { id, sealed, ...rest } = row
+  return { new: toChangedAccount(null, bankDetailsOf({ id, sealed })), ...rest }
 }
+
+/**
+ * Selects the people who added the row `r`, or had it imported, and who changed its account. Rows before it may have
+ * had its number.
+ */
+const changersOfRow = (): Fragment => sql`
+  (select e.actor_user_id from events e
+    where e.subject_id = r.payment_batch_id and (
+      (e.type = ${batchMoves.types.import.type} and e.occurred_at <= r.inserted_at) or (e.type = ${batchEvents.row_added.type} and ${isAboutRow()}))
+    order by e.occurred_at desc, e.id desc limit 1)
+  union select e.actor_user_id from events e
+    where e.subject_id = r.payment_batch_id and e.type = ${batchEvents.row_changed.type} and ${isAboutRow()}
+      and e.payload::jsonb -> 'columns' ?| ${[...BANK_COLUMNS]}::text[]`
+
+/** Builds the condition that an event `e` of a batch is about its row `r`. */
+const isAboutRow = (): Fragment => sql`
+  e.occurred_at >= r.inserted_at and (e.payload::jsonb ->> 'row_number')::int = r.row_number`

@@ -66,3 +66,34 @@ export const setSettings = (by: TestPerson, id: string, body: object): Promise<A
 
 export const blockersOf = async (by: TestPerson, contactId: string, amount?: string): Promise<string[]> =>
   (await quoted(by, contactId, amount)).blocked_by.map(({ type }: { type: string }) => type)
+
+const PREPARED = { payout_reason: 'services', statement_description: 'Invoice 1' }
+
+/** Creates a draft with these rows, and answers its id. */
+export async function batchOf(by: TestPerson, organizationId: string, ...rows: object[]): Promise<string> {
+  const { token } = by
+  const path = `/organizations/${organizationId}/payment-batches`
+  const { body } = await api('POST', path, { token, body: { name: 'June' } })
+  for (const row of rows) {
+    const added = await api('POST', `/payment-batches/${body.id}/rows`, { token, body: { ...PREPARED, ...row } })
+    expect([added.status, added.body.errors]).toEqual([201, []])
+  }
+  return body.id
+}
+
+export const submit = (by: TestPerson, id: string): Promise<Answer> =>
+  api('POST', `/payment-batches/${id}/submit`, { token: by.token, body: {} })
+
+export const toName = (name: string, iban: string, amount = '10.00') => ({
+  account_holder_name: name,
+  iban,
+  amount,
+  currency: 'EUR',
+})
+
+export const toContact = (id: string, amount = '10.00') => ({ payment_contact_id: id, amount, currency: 'EUR' })
+
+/** Makes the first submission of a batch older, as if the hours had passed. */
+export const ageRows = (batchId: string) =>
+  owner`update payment_batch_rows set updated_at = updated_at - interval '25 hours',
+    account_seen_at = account_seen_at - interval '25 hours' where payment_batch_id = ${batchId}`

@@ -87,7 +87,7 @@ export const payments: Readonly<Record<string, string>> = {
   account_change: 'Another account than the payee was last paid at: both, side by side; null if it is the same.',
   old: 'Account that was paid until now.',
   'AccountChange.new': 'Account that is to be paid.',
-  changed_by: 'People who added the destination, made it the default, or brought the account with a bill.',
+  changed_by: 'People who added the destination, made it the default, or brought the account with a bill or a row.',
   changed_at: 'Instant since when the account can be paid.',
   paid_to_old: 'Payments to the old account.',
   'PaidToOldAccount.count': 'Number of payments.',

@@ -5,47 +5,23 @@ import {
   BERT,
   CORA,
   age,
+  ageRows,
   asked,
   bankAt,
+  batchOf,
   confirmCall,
   moveTo,
   paid,
   payerOfTwo,
   setSettings,
+  submit,
+  toContact,
+  toName,
 } from '../../support/account-changes.ts'
-import { type TestPerson, api, approve } from '../../support/api.ts'
+import { api, approve } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
-import { owner } from '../../support/database.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
-
-const PREPARED = { payout_reason: 'services', statement_description: 'Invoice 1' }
-
-async function batchOf(by: TestPerson, organizationId: string, ...rows: object[]): Promise<string> {
-  const { token } = by
-  const path = `/organizations/${organizationId}/payment-batches`
-  const { body } = await api('POST', path, { token, body: { name: 'June' } })
-  for (const row of rows) {
-    const added = await api('POST', `/payment-batches/${body.id}/rows`, { token, body: { ...PREPARED, ...row } })
-    expect([added.status, added.body.errors]).toEqual([201, []])
-  }
-  return body.id
-}
-
-const submit = (by: TestPerson, id: string) =>
-  api('POST', `/payment-batches/${id}/submit`, { token: by.token, body: {} })
-const toName = (name: string, iban: string, amount = '10.00') => ({
-  account_holder_name: name,
-  iban,
-  amount,
-  currency: 'EUR',
-})
-const toContact = (id: string, amount = '10.00') => ({ payment_contact_id: id, amount, currency: 'EUR' })
-
-/** Makes the first submission of a batch older, as if the hours had passed. */
-const ageRows = (batchId: string) =>
-  owner`update payment_batch_rows set updated_at = updated_at - interval '25 hours',
-    account_seen_at = account_seen_at - interval '25 hours' where payment_batch_id = ${batchId}`
 
 test('a supplier is known by its tax id, whatever it is called; a call to the new contact ends the waiting', async () => {
   const { id, boss, admin } = await payerOfTwo()
