@@ -1154,7 +1154,7 @@ export type AccountChange = {
   readonly old: ChangedAccount
   /** Account that is to be paid. */
   readonly new: ChangedAccount
-  /** People who added the destination, made it the default, or brought the account with a bill. */
+  /** People who added the destination, made it the default, or brought the account with a bill or a row. */
   readonly changed_by: readonly AccountChangePerson[]
   /** Instant since when the account can be paid. */
   readonly changed_at: string
@@ -1562,7 +1562,7 @@ export type ChangedAccountOfRows = {
   readonly old: ChangedAccount
   /** Account that is to be paid. */
   readonly new: ChangedAccount
-  /** People who added the destination, made it the default, or brought the account with a bill. */
+  /** People who added the destination, made it the default, or brought the account with a bill or a row. */
   readonly changed_by: readonly AccountChangePerson[]
   /** Instant since when the account can be paid. */
   readonly changed_at: string
