@@ -193,7 +193,8 @@ async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> 
 const changersOfRow = (): Fragment => sql`
   (select e.actor_user_id from events e
     where e.subject_id = r.payment_batch_id and (
-      (e.type = ${batchMoves.types.import.type} and e.occurred_at <= r.inserted_at) or (e.type = ${batchEvents.row_added.type} and ${isAboutRow()}))
+      (e.type = ${batchMoves.types.import.type} and e.occurred_at <= r.inserted_at)
+      or (e.type = ${batchEvents.row_added.type} and ${isAboutRow()}))
     order by e.occurred_at desc, e.id desc limit 1)
   union select e.actor_user_id from events e
     where e.subject_id = r.payment_batch_id and e.type = ${batchEvents.row_changed.type} and ${isAboutRow()}
