@@ -97,11 +97,11 @@ export async function historyOf(
 ): Promise<Page<HistoryEvent>> {
   const own = eventsOf(reader, subjectId)
   const after = cursor
-    ? sql`and (occurred_at, id) > ((select c.occurred_at from events c where c.id = ${cursor}
-        and c.organization_id = ${reader.organizationId} and c.subject_id = ${subjectId}), ${cursor}::uuid)`
+    ? sql`and (coalesce(written, 0), occurred_at, id) > (select coalesce(c.written, 0), c.occurred_at, c.id from events c
+        where c.id = ${cursor} and c.organization_id = ${reader.organizationId} and c.subject_id = ${subjectId})`
     : sql``
   const rows = await reader<HistoryEvent>(sql`
-    ${selectHistory(own)} ${after} order by occurred_at, id limit ${limit + 1}`)
+    ${selectHistory(own)} ${after} ${inOrder} limit ${limit + 1}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from events where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()
@@ -110,7 +110,10 @@ export async function historyOf(
 }
 
 export const wholeHistoryOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
-  reader<HistoryEvent>(sql`${selectHistory(eventsOf(reader, subjectId))} order by occurred_at, id`)
+  reader<HistoryEvent>(sql`${selectHistory(eventsOf(reader, subjectId))} ${inOrder}`)
+
+/** The order of the log within a subject; those written before there was a number come first. */
+const inOrder: Fragment = sql`order by coalesce(written, 0), occurred_at, id`
 
 const eventsOf = ({ organizationId }: Reader, subjectId: string): Fragment =>
   sql`organization_id = ${organizationId} and subject_id = ${subjectId}`

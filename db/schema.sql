@@ -910,6 +910,7 @@ grant insert, select on event_chain to business_finance_definer;
 create table event_chain_position (
   only_row boolean not null default true,
   xact xid8 not null default '0'::xid8,
+  seen pg_snapshot,
   constraint event_chain_position_pkey PRIMARY KEY (only_row),
   constraint event_chain_position_only_row_check CHECK (only_row)
 );
@@ -956,6 +957,7 @@ create table events (
   provider text,
   occurred_at timestamp with time zone not null default business_now(),
   xact xid8 not null default pg_current_xact_id(),
+  written bigint default nextval('events_written_seq'::regclass),
   constraint events_subject_id_cause_type_key UNIQUE (subject_id, cause, type),
   constraint events_pkey PRIMARY KEY (id),
   constraint events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'admin'::text, 'system'::text, 'worker'::text, 'webhook'::text, 'llm_on_behalf_of_user'::text, 'llm_on_behalf_of_admin'::text]))),

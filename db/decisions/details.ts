@@ -200,7 +200,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
   return rows.map((decision) => withInstants(decision) as DecisionEvidence) // the columns are exactly its members
 }
 
-/** Reads the events in their order, chained as far as running transactions allow. */
+/** Reads the events in their order, and chains those that are not. */
 async function readEvents(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, subjects)
@@ -219,4 +219,4 @@ const eventsAbout = (reader: Reader, subjects: readonly string[]): Promise<Event
         where before.organization_id = c.organization_id and before.seq = c.seq - 1) end as previous_hash
     from events e left join event_chain c on c.event_id = e.id
     where e.organization_id = ${reader.organizationId} and e.subject_id = any (${[...subjects]})
-    order by c.seq nulls last, e.occurred_at, e.id`)
+    order by c.seq nulls last, e.written, e.occurred_at, e.id`)

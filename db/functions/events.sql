@@ -121,8 +121,8 @@ begin
 end
 $$;
 
--- Chains the events committed since the last call, in commit order: nothing at or past the oldest running transaction
--- is read, so no event can slip in before one that was chained. Answers their number and organizations.
+-- Chains committed events that have no place yet, in the order in which they were written; all of them, if they are at
+-- most `most`, else a twentieth at least. Answers their number and organizations.
 create or replace function extend_event_chain(most integer)
 returns table (chained integer, organization_ids uuid[])
 language plpgsql security definer set search_path = public, pg_temp
@@ -130,22 +130,37 @@ language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  horizon xid8;
-  reached xid8;
+  now_running pg_snapshot;
+  seen pg_snapshot;
+  fresh_ones integer;
   ids uuid[];
 begin
   perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
-  horizon := pg_snapshot_xmin(pg_current_snapshot());
-  select p.xact into strict reached from event_chain_position p;
-  select array_agg(f.id order by f.xact, f.occurred_at, f.id), array_agg(distinct f.organization_id), max(f.xact)
-  into ids, organization_ids, reached
-  from (select e.id, e.xact, e.occurred_at, e.organization_id from events e
-    where e.xact >= reached and e.xact < horizon and not exists (select from event_chain c where c.event_id = e.id)
-    order by e.xact, e.occurred_at, e.id limit most) f;
+  now_running := pg_current_snapshot(); -- before the snapshot in which events are read
+  select case when pg_snapshot_xmin(p.seen) = p.xact then p.seen
+    else concat(greatest(p.xact, '1'), ':', greatest(p.xact, '1'), ':')::pg_snapshot end
+  into strict seen from event_chain_position p;
+  -- All that is committed, whatever runs beside it: of two events about a subject, the later one is never visible
+  -- alone. Sorted before the limit cuts, so that no transaction id decides what comes first.
+  with fresh as materialized (
+    select e.id, e.written, e.xact, e.occurred_at, e.organization_id
+    from (select * from events where xact = any (array(select pg_snapshot_xip(seen)))
+      union all select * from events where xact >= pg_snapshot_xmax(seen)
+        and xact < pg_snapshot_xmax(pg_current_snapshot())) e -- those of another cluster, of a restored dump, are ahead
+    where not exists (select from event_chain c where c.event_id = e.id)
+  ), earliest as (
+    select f.* from fresh f order by f.written nulls first, f.xact, f.occurred_at, f.id
+    limit greatest(most, (select count(*) / 20 from fresh))
+  )
+  select array_agg(f.id order by f.written nulls first, f.xact, f.occurred_at, f.id),
+    array_agg(distinct f.organization_id), (select count(*) from fresh)
+  into ids, organization_ids, fresh_ones from earliest f;
   chained := coalesce(cardinality(ids), 0);
   if chained > 0 then
     perform chain_events(ids);
-    update event_chain_position p set xact = case when chained < most then horizon else reached end;
+  end if;
+  if chained > 0 and chained = fresh_ones then
+    update event_chain_position p set xact = pg_snapshot_xmin(now_running), seen = now_running;
   end if;
   return next;
 end
@@ -189,15 +204,15 @@ declare
 begin
   perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
   now_running := pg_current_snapshot();
-  select array_agg(f.id order by f.own, f.xact, f.occurred_at, f.id) into ids
-  from (select e.id, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e
+  select array_agg(f.id order by f.own, f.written nulls first, f.xact, f.occurred_at, f.id) into ids
+  from (select e.id, e.written, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e
     where (e.xact < pg_snapshot_xmin(now_running) or e.xact >= pg_snapshot_xmax(now_running))
       and not exists (select from event_chain c where c.event_id = e.id)
-    order by own, e.xact, e.occurred_at, e.id limit most) f;
+    order by own, e.written nulls first, e.xact, e.occurred_at, e.id limit most) f;
   if ids is not null then
     perform chain_events(ids);
   end if;
-  update event_chain_position p set xact = pg_snapshot_xmin(now_running) where p.xact > pg_snapshot_xmin(now_running);
+  update event_chain_position p set xact = least(p.xact, pg_snapshot_xmin(now_running)), seen = null;
   return coalesce(cardinality(ids), 0);
 end
 $$;

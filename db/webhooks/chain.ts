@@ -2,17 +2,15 @@
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
-import { type Tx, transaction, waitForDisk } from '../sql.ts'
+import { type Tx, transaction } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Extends the hash chains by committed events, in commit order, and wakes their endpoints. Returns the
- * number of events chained.
+ * Extends the hash chains by committed events, and wakes their endpoints. Events have places in the order in which they
+ * were written. Returns the number of events chained: `most`, or more, if some are left.
  */
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {
-    // a commit lost in a crash is repeated, to the same places; payments do not wait behind these commits
-    await waitForDisk(tx, false)
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
       select chained, organization_ids from extend_event_chain(${most})`
     if (!row?.organization_ids) return row?.chained ?? 0

@@ -2,9 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { wholeHistoryOf } from '../../../db/events.ts'
+import { inSnapshot } from '../../../db/sql.ts'
 import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { canonicalJson } from '../../../domain/canonical.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, approve, createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { type Chained, type Written, chained, readLog, writeEvents } from '../../support/events.ts'
 import { until } from '../../support/until.ts'
 
@@ -117,6 +121,40 @@ test('refused by name: a cursor of nobody, of another log or without a place; a 
   const unknownType = { path: 'type', code: 'unknown_event_type', message: 'must be of the types at /meta/event-types' }
   expect(await refused('type=payment.created&type=payment.vanished')).toEqual([unknownType])
   expect(await refused('stream=nothing')).toMatchObject([{ path: 'stream' }])
+})
+
+test('events of a subject are in the order of its lock, whatever ids their transactions have and whatever runs beside them', async () => {
+  const id = (await organization(boss)).id as OrganizationId
+  const subjectId = randomUUID()
+  const types = ['invoice.finalized', 'invoice.allocated', 'invoice.paid']
+  const [first, ...later] = types.map((type) => ({ type, stream: 'invoices', subjectId }))
+  // takes no transaction id, so that its first holder gets the last one
+  const lock = (tx: postgres.TransactionSql) => tx`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`
+  await owner.begin(async (beside) => {
+    let early: Promise<unknown> = Promise.resolve()
+    await owner.begin(async (tx) => {
+      await lock(tx)
+      await new Promise<void>((begun) => {
+        early = owner.begin(async (waiting) => {
+          const [at] = await waiting<{ now: string }[]>`select pg_current_xact_id(), business_now()::text as now`
+          begun()
+          await lock(waiting)
+          // a statement that waits itself has the time of its beginning
+          const occurred = later.map((event) => ({ ...event, occurredAt: at!.now }))
+          await writeEvents(id, occurred, waiting)
+        })
+      })
+      await beside`select pg_current_xact_id()`
+      await untilBlocked(tx)
+      await writeEvents(id, [first!], tx)
+    })
+    await early
+    await extendEventChain()
+  })
+  await chained(id)
+  const log = await readLog(boss, id, `order=asc&subject_id=${subjectId}`)
+  const history = await inSnapshot(id, (reader) => wholeHistoryOf(reader, subjectId))
+  for (const events of [log, history]) expect(events.map((event) => event.event_type)).toEqual(types)
 })
 
 test('no event appears in front of one that was read, none is missed and none comes twice, while 50 write and commit slowly', async () => {

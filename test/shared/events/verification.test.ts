@@ -38,8 +38,10 @@ describe('of a log of twenty events', () => {
       await writeEvents(busy, [{}], tx)
       await writeEvents(busy, [{}])
       await extendEventChain()
-      expect(await verify(busy)).toMatchObject({ ok: true, events: 1 })
+      expect(await verify(busy)).toMatchObject({ ok: true, events: 2 })
     })
+    await chained(busy)
+    expect(await verify(busy)).toMatchObject({ ok: true, events: 3 })
   })
 
   type Tx = postgres.TransactionSql

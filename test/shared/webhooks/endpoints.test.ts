@@ -114,7 +114,7 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
   const other = await subscribed(boss, nowhere, { organizationId: at.organizationId, types: ['payment.settled'] })
   await rename(at, 'Chained by a request')
   const processes = async () => {
-    await extendEventChain() // up to the oldest open transaction, also of other files
+    await extendEventChain()
     const rows = await owner`select id, why from processes where id in ${owner([at.id, other.id])}`
     return Object.fromEntries(rows.map(({ id, why }) => [id, why]))
   }

@@ -20,7 +20,7 @@ type Payment = { organization_id: string; approval_request_id: string }
 export const readEvidence = (by: TestPerson, payment: Payment) =>
   api('GET', `${approvalPath(payment)}/evidence`, { token: by.token })
 
-/** Returns the bundle once its events are chained, which waits for every open transaction. */
+/** Returns the bundle once its events are chained. */
 export const bundleOf = (by: TestPerson, payment: Payment): Promise<any> =>
   until(
     'a bundle of events that are chained',

@@ -249,7 +249,7 @@ async function chainIsWhole(): Promise<Faults> {
   return [...faults, ...[...twice, ...(await unchained())].map(({ fault }) => fault)]
 }
 
-/** Events without a place in a chain; they get one when no older transaction is open. */
+/** Events without a place in a chain. */
 const unchained = () => owner<{ fault: string }[]>`
   select 'event ' || e.id || ' is in no chain' as fault from events e
   where not exists (select from event_chain c where c.event_id = e.id)`
