@@ -129,7 +129,7 @@ export const rowsOf =
   async <Row extends object>(query: Fragment) =>
     (await tx`${query}`) as unknown as Row[] // the caller names the row type of its own query
 
-/** Fault of a transaction that read rows which another has changed since: its command is repeated. */
+/** Fault of a transaction that another is about to change the ground of: its command is repeated. */
 export class Overtaken extends Error {
   readonly code = '40001' // as a serialization failure of Postgres
 }

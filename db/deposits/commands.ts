@@ -20,7 +20,7 @@ import { record } from '../events.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit, system } from '../ledger/ledger.ts'
-import { type Tx, sql } from '../sql.ts'
+import { Overtaken, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { creditKey } from './deposits.ts'
 
@@ -34,13 +34,11 @@ type Asked = {
   readonly travel_rule: Buffer | null
 }
 
-const RETRY_AFTER_SECONDS = 5
-
 /**
  * Names the sender of a held deposit, and credits it: status, ledger and feed. The same answer again answers the same.
  * Refuses `travel_rule_incomplete` (its errors name each field that is missing), and `invalid_state` if the deposit
- * asks for nothing, was answered otherwise, or is on its way back. Refuses `service_unavailable` from a callback until
- * the partner was asked.
+ * asks for nothing, was answered otherwise, or is on its way back. Fails, to be repeated, from a callback until the
+ * partner was asked.
  */
 export async function answerTravelRule(
   tx: Tx,
@@ -62,7 +60,7 @@ export async function answerTravelRule(
   }
   requireComplete(answer)
   if (!before) {
-    if (deposit.called) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+    if (deposit.called) throw new Overtaken('the partner has called about it')
     await record(tx, depositEvents.sender_named, { subjectId: id, cause: `deposit:${id}:sender` })
     const key = creditKey(id)
     const amount = moneyOf(deposit.amount, deposit.currency)
