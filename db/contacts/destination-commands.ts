@@ -10,7 +10,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId } from '../../domain/ids.ts'
 import { quoteName } from '../../domain/text.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
 import {
   type LockedContact,
   asksForContact,
@@ -76,14 +76,14 @@ type Locked = { readonly contact: LockedContact; readonly label: string | null; 
 
 /** Locks the contact of a destination; refuses `not_found` if either is gone. */
 async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delete'): Promise<Locked> {
-  const read = async () => {
+  const read = async (lock: Fragment) => {
     const [row] = await tx<{ contact_id: ContactId; label: string | null }[]>`
       select payment_contact_id as contact_id, label from payment_destinations
-      where id = ${id} and deleted_at is null`
+      where id = ${id} and deleted_at is null ${lock}`
     return row ?? refuse('not_found')
   }
-  const contact = await lockContact(tx, (await read()).contact_id, why)
-  const { label } = await read() // as it is under the lock
+  const contact = await lockContact(tx, (await read(sql``)).contact_id, why)
+  const { label } = await read(sql`for no key update`) // as it is under the locks
   return { contact, label, ids: await othersOf(tx, contact.id) }
 }
 

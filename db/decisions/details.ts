@@ -205,7 +205,7 @@ async function readEvents(reader: Reader, subjects: readonly string[]): Promise<
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, subjects)
     if (events.every(({ hash }) => hash !== null) || extensions === EXTENSIONS_MAX) return events
-    if ((await extendEventChain()) === 0 && extensions > 0) return events
+    if ((await extendEventChain(1000, false)) === 0 && extensions > 0) return events
   }
 }
 

@@ -121,9 +121,10 @@ begin
 end
 $$;
 
--- Chains committed events that have no place yet, in the order in which they were written; all of them, if they are at
--- most `most`, else a twentieth at least. Answers their number and organizations.
-create or replace function extend_event_chain(most integer)
+-- Chains committed events that have no place yet, in the order in which they were written: `most`, and with `shared` a
+-- twentieth of what it has to look at, so that a backlog shrinks whatever comes in. Answers their number and organizations.
+drop function if exists extend_event_chain(integer);
+create or replace function extend_event_chain(most integer, shared boolean default true)
 returns table (chained integer, organization_ids uuid[])
 language plpgsql security definer set search_path = public, pg_temp
   -- whatever the planner knows of a log that has grown since it looked, little of it is read: by its indexes
@@ -142,21 +143,23 @@ begin
   into strict seen from event_chain_position p;
   -- All that is committed, whatever runs beside it: of two events about a subject, the later one is never visible
   -- alone. Sorted before the limit cuts, so that no transaction id decides what comes first.
-  with fresh as materialized (
+  with looked as materialized (
     select e.id, e.written, e.xact, e.occurred_at, e.organization_id
     from (select * from events where xact = any (array(select pg_snapshot_xip(seen)))
       union all select * from events where xact >= pg_snapshot_xmax(seen)
         and xact < pg_snapshot_xmax(pg_current_snapshot())) e -- those of another cluster, of a restored dump, are ahead
-    where not exists (select from event_chain c where c.event_id = e.id)
+  ), fresh as materialized (
+    select l.* from looked l where not exists (select from event_chain c where c.event_id = l.id)
   ), earliest as (
     select f.* from fresh f order by f.written nulls first, f.xact, f.occurred_at, f.id
-    limit greatest(most, (select count(*) / 20 from fresh))
+    limit case when shared then greatest(most, (select count(*) / 20 from looked)) else most end
   )
   select array_agg(f.id order by f.written nulls first, f.xact, f.occurred_at, f.id),
     array_agg(distinct f.organization_id), (select count(*) from fresh)
   into ids, organization_ids, fresh_ones from earliest f;
   chained := coalesce(cardinality(ids), 0);
   if chained > 0 then
+    perform set_config('synchronous_commit', 'on', true); -- another call would give them other places
     perform chain_events(ids);
   end if;
   if chained > 0 and chained = fresh_ones then
@@ -165,7 +168,7 @@ begin
   return next;
 end
 $$;
-grant execute on function extend_event_chain(integer) to business_finance_app;
+grant execute on function extend_event_chain(integer, boolean) to business_finance_app;
 
 -- Reads how far the logs of these organizations go.
 create or replace function event_chain_heads(organizations uuid[])

@@ -7,12 +7,12 @@ import { wake } from '../wakes.ts'
 
 /**
  * Extends the hash chains by committed events, and wakes their endpoints. Events have places in the order in which they
- * were written. Returns the number of events chained: `most`, or more, if some are left.
+ * were written. Returns the number of events chained: `most`, or with `shared` perhaps more, if some are left.
  */
-export const extendEventChain = (most = 1000): Promise<number> =>
+export const extendEventChain = (most = 1000, shared = true): Promise<number> =>
   transaction(async (tx) => {
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
-      select chained, organization_ids from extend_event_chain(${most})`
+      select chained, organization_ids from extend_event_chain(${most}, ${shared})`
     if (!row?.organization_ids) return row?.chained ?? 0
     const endpoints = await tx<{ id: string; organization_id: OrganizationId }[]>`
       select id, organization_id from webhook_endpoints_with_news(${row.organization_ids}, ${FAILURES_UNTIL_CAUTIOUS})`
