@@ -34,12 +34,15 @@ const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'pa
   ['reversed', 'succeeded', 'reversed', 'partner'],
 ]
 
+/** Events that leave a payment in its state. */
+const STAYS: ReadonlySet<string> = new Set(['payment.updated', 'payment.payee_checked', 'payment.adjusted'])
+
 /**
  * The status that a payment's log leads to; undefined if the log takes an undefined arrow. A payment of a batch begins
  * as submitted: it is approved with the batch.
  */
 export function endOf(logged: readonly string[], begins: Status = 'awaiting_approval'): Status | undefined {
-  const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
+  const [first, ...rest] = logged.filter((type) => !STAYS.has(type))
   let at: Status | undefined = first === 'payment.created' ? begins : undefined
   for (const type of rest) at = ARROWS.find(([name, from]) => `payment.${name}` === type && from === at)?.[2]
   return at
