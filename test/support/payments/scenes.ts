@@ -154,6 +154,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
   const { id, approval_request_id: approvalId } = s.payment
   switch (command) {
     case 'expire':
+      if (s.m.status === 'awaiting_approval') await isWaitedFor(id) // a look under way would undo what follows
       await owner`update approvals set expires_at = business_now() - interval '1 second' where id = ${approvalId}`
       if (s.m.status !== 'awaiting_approval') return // no run waits for it
       await owner`update processes set look_at = business_now() where id = ${id}`
@@ -174,9 +175,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       if (s.m.accepted) await callback(s)
       return
     case 'submit alone':
-      await until(`${id} to be waited for`, async () => {
-        return (await owner`select from processes where id = ${id} and unseen_since is null`).length > 0
-      })
+      await isWaitedFor(id)
       await terminate(s.payment) // a late signal would settle it
       return submitAlone(s.payment)
     case 'payee is gone':
@@ -185,6 +184,11 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       throw new Error(command)
   }
 }
+
+const isWaitedFor = (id: string) =>
+  until(`${id} to be waited for`, async () => {
+    return (await owner`select from processes where id = ${id} and unseen_since is null`).length > 0
+  })
 
 /** Restores an older state of the book while we poll. */
 async function sayLate(s: Scene, word: string): Promise<string> {
