@@ -98,10 +98,10 @@ export function createClient(options: TransportOptions, prove?: Prove): Client {
       (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => {
         const answer = (more?: object) => call(name as Name, { ...input, ...more }, given)
         if (form === 'stream')
-          return readEvents(
-            (lastId) => call(name as Name, { ...input, [LAST_EVENT_ID]: lastId }, given),
-            given?.lastEventId,
-          )
+          return readEvents((lastId) => call(name as Name, { ...input, [LAST_EVENT_ID]: lastId }, given), {
+            from: given?.lastEventId,
+            signal: given?.signal,
+          })
         if (form === 'page') return listing(answer)
         return answer().then((response) => (form === 'json' ? response.json() : form === 'none' ? undefined : response))
       },

@@ -1,24 +1,29 @@
 /** Live stream of events: server-sent events that go on behind the last one after a lost connection. */
-import { ServiceError } from './errors.ts'
 import type { Event } from './schemas.ts'
+import { isLost } from './transport.ts'
 
 const RECONNECT_MS = 1000
 
-/** Reads events for ever, without a gap behind `from`. Throws if the service refuses, or its signal aborts. */
+/**
+ * Reads events for ever, without a gap behind `from`: connects again after a lost connection. Throws everything else: a
+ * refusal, what the bearer's source throws, and the reason of its signal.
+ */
 export async function* readEvents(
   connect: (lastId: string | undefined) => Promise<Response>,
-  from?: string,
+  { from, signal }: { readonly from?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Event> {
   let lastId = from
   for (;;) {
+    let isConnected = false
     try {
       const response = await connect(lastId)
+      isConnected = true
       for await (const { id, data } of readMessages(response)) {
         lastId = id ?? lastId
         yield JSON.parse(data) as Event
       }
     } catch (error) {
-      if (error instanceof ServiceError || (error instanceof Error && error.name === 'AbortError')) throw error
+      if (signal?.aborted || !(isConnected || isLost(error))) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
   }

@@ -30,14 +30,21 @@ export type Sent = {
 const RETRIES = 4
 const TIMEOUT_MS = 30_000
 const [BACKOFF_MS, BACKOFF_MAX_MS] = [250, 8000]
+/** Longest Retry-After that is waited for; the window of a limit may be a day. */
+const RETRY_AFTER_MAX_MS = 60_000
 
 /** Statuses of answers that a repeat may change. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 503])
 
+const lost = new WeakSet<object>()
+
+/** Tells if `fetch` threw this, for want of an answer. */
+export const isLost = (error: unknown): boolean => error instanceof Error && lost.has(error)
+
 /**
  * Sends a request and answers the response if it is a success. Repeats the same bytes with the same key after a lost
  * connection, 408, 429 and 503, with backoff and jitter; a request that changes something and has no key is repeated
- * after 429 alone. Throws `ServiceError` for a refusal, and what `fetch` throws if there is no answer at all.
+ * after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what `fetch` throws if there is no answer at all.
  */
 export async function send(options: TransportOptions, sent: Sent): Promise<Response> {
   const retries = options.retries ?? RETRIES
@@ -47,6 +54,7 @@ export async function send(options: TransportOptions, sent: Sent): Promise<Respo
   for (let attempt = 0; ; attempt += 1) {
     const bearer = typeof token === 'function' ? await token(refused) : token
     const answer = await trySend(options, sent, bearer).catch((error: unknown) => {
+      if (error instanceof Error) lost.add(error)
       if (!isSafe || attempt >= retries || sent.signal?.aborted) throw error
       return undefined
     })
@@ -56,8 +64,9 @@ export async function send(options: TransportOptions, sent: Sent): Promise<Respo
       continue
     }
     const repeats = !answer || (PASSING.has(answer.status) && (isSafe || answer.status === 429))
-    if (answer && (!repeats || attempt >= retries)) throw await ServiceError.from(answer)
-    await pause(waitFor(answer, attempt), sent.signal)
+    const waitMs = waitFor(answer, attempt)
+    if (answer && (!repeats || attempt >= retries || waitMs > RETRY_AFTER_MAX_MS)) throw await ServiceError.from(answer)
+    await pause(waitMs, sent.signal)
   }
 }
 

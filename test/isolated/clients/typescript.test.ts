@@ -134,6 +134,24 @@ test('the stream of events goes on until its reader leaves it', async () => {
   expect(updates).toBe(2)
 })
 
+test('the stream of events throws what is no lost connection: an abort, a bearer that is not there, no organization', async () => {
+  const { token } = await person()
+  const input = { organization_id: randomUUID() }
+  const cut: typeof fetch = () => Promise.reject(new TypeError('fetch failed'))
+  const first = (stream: AsyncIterable<unknown>) => stream[Symbol.asyncIterator]().next()
+  const away = createClient({ baseUrl, token, fetch: cut, retries: 0 })
+  await expect(first(away.streamEvents(input, { signal: AbortSignal.timeout(50) }))).rejects.toThrow()
+  const notSignedIn = createClient({ baseUrl, token: () => Promise.reject(new Error('not signed in')) })
+  await expect(first(notSignedIn.streamEvents(input))).rejects.toThrow('not signed in')
+  const nameless = { organization_id: '' }
+  await expect(first(createClient({ baseUrl, token }).streamEvents(nameless))).rejects.toThrow('needs organization_id')
+})
+
+test('a refusal that is over in more than a minute is thrown at once', async () => {
+  const full: typeof fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '3600' } })
+  await expect(createClient({ baseUrl, fetch: full }).getMe()).rejects.toMatchObject({ status: 429 })
+})
+
 test('a session that has ended is renewed once for all requests that notice it, also for one that notices late', async () => {
   const boss = await person()
   let signIns = 0
