@@ -81,9 +81,6 @@ export async function batchOf(by: TestPerson, organizationId: string, ...rows: o
   return body.id
 }
 
-export const submit = (by: TestPerson, id: string): Promise<Answer> =>
-  api('POST', `/payment-batches/${id}/submit`, { token: by.token, body: {} })
-
 export const toName = (name: string, iban: string, amount = '10.00') => ({
   account_holder_name: name,
   iban,

@@ -44,7 +44,8 @@ export const isLost = (error: unknown): boolean => error instanceof Error && los
 /**
  * Sends a request and answers the response if it is a success. Repeats the same bytes with the same key after a lost
  * connection, 408, 429 and 503, with backoff and jitter; a request that changes something and has no key is repeated
- * after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what `fetch` throws if there is no answer at all.
+ * after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what `fetch`
+ * throws if there is no answer at all.
  */
 export async function send(options: TransportOptions, sent: Sent): Promise<Response> {
   const retries = options.retries ?? RETRIES

@@ -14,10 +14,10 @@ import {
   paid,
   payerOfTwo,
   setSettings,
-  submit,
   toContact,
   toName,
 } from '../../support/account-changes.ts'
+import { submit } from '../../support/batches/batches.ts'
 import { api, approve } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'

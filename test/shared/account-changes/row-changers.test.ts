@@ -9,9 +9,9 @@ import {
   paid,
   payerOfTwo,
   setSettings,
-  submit,
   toName,
 } from '../../support/account-changes.ts'
+import { submit } from '../../support/batches/batches.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { TERMS, changeRow, fileOf, imported, rowsOf } from '../../support/batches/imports.ts'
 import { useWorker } from '../../support/worker.ts'

@@ -11,10 +11,10 @@ import {
   paid,
   payerOfTwo,
   setSettings,
-  submit,
   toContact,
   toName,
 } from '../../support/account-changes.ts'
+import { submit } from '../../support/batches/batches.ts'
 import { api, approve } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 

@@ -15,7 +15,7 @@ import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made 
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './views.ts'
 import { calledBack } from '../partners/partners.ts'
 import { fundCoins, outgoing } from './payouts.ts'
-import { submitAlone, terminate } from '../runs/runs.ts'
+import { submitAlone, terminate, waits } from '../runs/runs.ts'
 import { until } from '../until.ts'
 import { told } from '../walks.ts'
 
@@ -154,7 +154,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
   const { id, approval_request_id: approvalId } = s.payment
   switch (command) {
     case 'expire':
-      if (s.m.status === 'awaiting_approval') await isWaitedFor(id) // a look under way would undo what follows
+      if (s.m.status === 'awaiting_approval') await waits(s.payment) // a look under way would undo what follows
       await owner`update approvals set expires_at = business_now() - interval '1 second' where id = ${approvalId}`
       if (s.m.status !== 'awaiting_approval') return // no run waits for it
       await owner`update processes set look_at = business_now() where id = ${id}`
@@ -175,7 +175,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       if (s.m.accepted) await callback(s)
       return
     case 'submit alone':
-      await isWaitedFor(id)
+      await waits(s.payment)
       await terminate(s.payment) // a late signal would settle it
       return submitAlone(s.payment)
     case 'payee is gone':
@@ -184,11 +184,6 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       throw new Error(command)
   }
 }
-
-const isWaitedFor = (id: string) =>
-  until(`${id} to be waited for`, async () => {
-    return (await owner`select from processes where id = ${id} and unseen_since is null`).length > 0
-  })
 
 /** Restores an older state of the book while we poll. */
 async function sayLate(s: Scene, word: string): Promise<string> {
