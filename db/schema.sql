@@ -2833,6 +2833,23 @@ grant insert, select on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;
 grant update (status, deposit_id, updated_at) on unmatched_deposits to business_finance_app;
 
+create table used_refresh_tokens (
+  token_hash bytea not null,
+  delegate_id uuid not null,
+  organization_id uuid not null,
+  salt bytea not null,
+  used_at timestamp with time zone not null default business_now(),
+  constraint used_refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint used_refresh_tokens_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
+  constraint used_refresh_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX used_refresh_tokens_delegate ON public.used_refresh_tokens USING btree (delegate_id);
+alter table used_refresh_tokens force row level security;
+create policy definer on used_refresh_tokens to business_finance_definer using (true) with check (true);
+create policy own on used_refresh_tokens using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on used_refresh_tokens to business_finance_app;
+grant delete, select on used_refresh_tokens to business_finance_definer;
+
 create table voided_approvals (
   decision_id uuid not null,
   organization_id uuid not null,

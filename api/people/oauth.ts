@@ -75,7 +75,8 @@ const token: Route = command('post', '/oauth/token', 'createDelegateToken')
     'A form as OAuth 2.0 has it (RFC 6749): `grant_type=authorization_code` with `code`, `code_verifier`, `client_id` and ' +
       '`redirect_uri`; `refresh_token` with `refresh_token` and `client_id`; `client_credentials` with `client_secret`. The ' +
       'token is one of a session: it ends after 30 minutes without use, and after 8 hours. A refresh token is replaced by ' +
-      'the one in the answer, and is good for no other grant; one that comes after the next was used ends the delegate. ' +
+      'the one in the answer, and is good for no other grant; a used one gives the same answer for ten seconds, and later ' +
+      'ends the delegate. ' +
       'Errors have the form of RFC 6749, section 5.2.',
   )
   .open()
@@ -133,7 +134,7 @@ function changeGrant(tx: Transaction, form: Form, origin: Origin): Promise<OAuth
     case 'refresh_token':
       return refreshToken({ tx, secret: form.get('refresh_token'), clientId, origin })
     case 'client_credentials':
-      return openDelegateSession({ tx, secret: form.get('client_secret'), kind: 'own', origin })
+      return openDelegateSession({ tx, secret: form.get('client_secret'), origin })
     default:
       return refuseField('grant_type', `must be one of: ${GRANTS.join(', ')}`, 'unsupported')
   }

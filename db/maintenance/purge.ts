@@ -43,6 +43,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
     () => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
     () => sql<Deleted[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
     () => endUnclaimedDelegates(batch),
+    () => sql<Deleted[]>`select forget_used_refresh_tokens(${batch}) as rows`,
     ...Object.entries(EXPIRED_DAYS).map(
       ([table, days]) =>
         () =>

@@ -1,5 +1,5 @@
 /** Authorizations of clients: codes for delegates, changed into tokens once, and refresh tokens, replaced at each use. */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Origin } from '../../domain/actor.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { DelegateId, OrganizationId, UserId } from '../../domain/ids.ts'
@@ -9,14 +9,15 @@ import {
   type NewAuthorization,
   type OAuthClient,
   type OAuthToken,
+  REPEAT_SECONDS,
   delegateNameOf,
 } from '../../domain/people/authorization.ts'
-import { DELEGATE_SECRET_PREFIX, type DelegateAccess } from '../../domain/people/delegate.ts'
+import { DELEGATE_SECRET_PREFIX, type DelegateAccess, type DelegateToken } from '../../domain/people/delegate.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
 import { type Transaction, type Tx, speakFor } from '../sql.ts'
-import { createDelegate, endDelegates, openDelegateSession } from './delegates.ts'
+import { type Grantee, createDelegate, endDelegates, openSessionOf } from './delegates.ts'
 import type { Command } from './security-log.ts'
 
 type Creation = Command<{
@@ -93,7 +94,9 @@ export async function exchangeCode(exchange: Exchange): Promise<OAuthToken | Ref
   }
   const secret = DELEGATE_SECRET_PREFIX + newToken()
   await own`update delegates set secret_hash = ${tokenHash(secret)} where id = ${id} and ended_at is null`
-  return { ...(await openSession(own, secret, origin)), refresh_token: secret, scope: found.access }
+  const [held] = await own<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
+  if (!held) refuse('grant_invalid')
+  return { ...(await openSession(own, held, origin)), refresh_token: secret, scope: held.access }
 }
 
 /** Tells if the client that asks is the one that the code was made for: by its id, its address and its verifier. */
@@ -109,44 +112,58 @@ type Refresh = {
   readonly origin: Origin
 }
 
-type Held = Pick<Granted, 'delegate_id' | 'organization_id' | 'access' | 'client_id'>
-
-/**
- * Changes a refresh token into a token and the next refresh token. The one that came stays good until the next is used,
- * so that a client whose answer was lost asks again. One that was replaced for good ends the delegate, which is kept with
- * the refusal. Refuses `grant_invalid`, also for the secret of another client.
- */
-export async function refreshToken({ tx, secret, clientId, origin }: Refresh): Promise<OAuthToken | Refusal> {
-  const [found] = await tx<Held[]>`select * from authorization_of_secret(${tokenHash(secret)})`
-  if (!found) return endReplayed(tx, secret)
-  if (found.client_id !== clientId) refuse('grant_invalid')
-  const { delegate_id: id, organization_id: organizationId, access } = found
-  const own = await speakFor(tx, { organizationId, actor: SYSTEM, correlationId: null })
-  const token = await openSession(own, secret, origin)
-  const next = DELEGATE_SECRET_PREFIX + newToken()
-  const replaced = await own`
-    update delegates set
-      replaced_secret_hash = case when next_secret_hash = ${tokenHash(secret)} then secret_hash else replaced_secret_hash end,
-      secret_hash = ${tokenHash(secret)}, next_secret_hash = ${tokenHash(next)}
-    where id = ${id} and (secret_hash = ${tokenHash(secret)} or next_secret_hash = ${tokenHash(secret)}) returning 1`
-  if (replaced.length === 0) refuse('grant_invalid')
-  return { ...token, refresh_token: next, scope: access }
+type Held = Grantee & {
+  readonly name: string
+  readonly access: DelegateAccess
+  readonly client_id: string
+  readonly live: boolean
 }
 
-type Replayed = Pick<Granted, 'delegate_id' | 'user_id' | 'organization_id'> & { readonly name: string }
-
 /**
- * Ends the delegate of a refresh token that comes although the client used the next one: a copy is in other hands
- * (RFC 9700, section 4.14.2). Its person is written to. Does nothing for an unknown one.
+ * Changes a refresh token into a token and its successor. A used one gives the same successor for ten seconds, to a client
+ * that lost the answer or asks twice at once. Later it is a copy, and ends the delegate, which is kept with the refusal.
+ * Refuses `grant_invalid`, also for the secret of another client.
  */
-async function endReplayed(tx: Transaction, secret: string): Promise<Refusal> {
-  const [found] = await tx<Replayed[]>`select * from authorization_of_replaced(${tokenHash(secret)})`
-  if (!found) return new Refusal('grant_invalid')
-  const { delegate_id: id, user_id: userId, organization_id: organizationId, name } = found
-  const own = await speakFor(tx, { organizationId, actor: SYSTEM, correlationId: null })
-  const ended = await endDelegates(own, { userId, id, reason: 'refresh_token_replayed' })
+export async function refreshToken({ tx, secret, clientId, origin }: Refresh): Promise<OAuthToken | Refusal> {
+  const [found] = await tx<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
+  if (!found?.live || found.client_id !== clientId) refuse('grant_invalid')
+  const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
+  const successor = await succeed(own, found.id, secret)
+  if (successor === undefined) return endReplayed(own, found)
+  return { ...(await openSession(own, found, origin)), refresh_token: successor, scope: found.access }
+}
+
+/** Finds the successor of a refresh token, and marks the token as used; undefined for one that was used before. */
+async function succeed(tx: Tx, id: DelegateId, secret: string): Promise<string | undefined> {
+  const hash = tokenHash(secret)
+  await tx`select from delegates where id = ${id} for update` // what is read before the lock may be over
+  const [used] = await tx<{ salt: Buffer; in_grace: boolean }[]>`
+    select salt, used_at > business_now() - make_interval(secs => ${REPEAT_SECONDS}) as in_grace
+    from used_refresh_tokens where token_hash = ${hash}`
+  if (used) return used.in_grace ? successorOf(secret, used.salt) : undefined
+  const salt = randomBytes(32)
+  const successor = successorOf(secret, salt)
+  const replaced = await tx`
+    update delegates set
+      replaced_secret_hash = case when next_secret_hash = ${hash} then secret_hash else replaced_secret_hash end,
+      secret_hash = ${hash}, next_secret_hash = ${tokenHash(successor)}
+    where id = ${id} and coalesce(next_secret_hash, secret_hash) = ${hash} returning id`
+  if (replaced.length === 0) return undefined
+  await tx`
+    insert into used_refresh_tokens (token_hash, delegate_id, organization_id, salt)
+    values (${hash}, ${id}, ${tx.organizationId}, ${salt})`
+  return successor
+}
+
+/** Derives the token after this one (HMAC, RFC 2104): it is stored nowhere, and can be answered again. */
+const successorOf = (secret: string, salt: Buffer): string =>
+  DELEGATE_SECRET_PREFIX + createHmac('sha256', secret).update(salt).digest('base64url')
+
+/** Ends the delegate of a copied refresh token, and tells its person (RFC 9700, 4.14.2). */
+async function endReplayed(tx: Transaction, { id, user_id: userId, name }: Held): Promise<Refusal> {
+  const ended = await endDelegates(tx, { userId, id, reason: 'refresh_token_replayed' })
   if (ended > 0)
-    await notify(own, userId, {
+    await notify(tx, userId, {
       subject: 'A delegate of yours was ended',
       body: `A refresh token of ${quoteInMail(name)} came a second time, so another program may have a copy. It can do nothing any more. Connect it again if you still use it.`,
     })
@@ -154,9 +171,9 @@ async function endReplayed(tx: Transaction, secret: string): Promise<Refusal> {
 }
 
 /** Opens a session; a delegate that has ended is an invalid grant here, and no unknown client. */
-async function openSession(tx: Transaction, secret: string, origin: Origin): Promise<OAuthToken> {
+async function openSession(tx: Tx, held: Held, origin: Origin): Promise<DelegateToken> {
   try {
-    return await openDelegateSession({ tx, secret, kind: 'refresh_token', origin })
+    return await openSessionOf(tx, held, origin)
   } catch (error) {
     throw error instanceof Refusal && error.type === 'not_authenticated' ? new Refusal('grant_invalid') : error
   }

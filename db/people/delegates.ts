@@ -109,23 +109,16 @@ export async function endDelegates(tx: Transaction, { userId, organizationId, id
   return ended.length
 }
 
-type Secret = {
-  readonly tx: Transaction
-  readonly secret: string
-  readonly kind: SecretKind
-  readonly origin: Origin
-}
-
 /** Secret of a delegate: its own, which its person has, or a refresh token, which a client has. */
 type SecretKind = 'own' | 'refresh_token'
 
-type Granted = {
+/** Delegate for which a session is opened. */
+export type Grantee = {
   readonly id: DelegateId
   readonly user_id: UserId
   readonly organization_id: OrganizationId
   readonly device_id: DeviceId
   readonly allowed_addresses: string[]
-  readonly kind: SecretKind
 }
 
 const kindOf = (secret: string): Fragment => sql`
@@ -138,29 +131,40 @@ export async function findSecretKind(secret: string): Promise<SecretKind | undef
   return found?.kind
 }
 
-/** Opens a restricted session for a secret of this kind of a live delegate. Refuses `not_authenticated` for any other. */
-export async function openDelegateSession({ tx, secret, kind, origin }: Secret): Promise<DelegateToken> {
-  const [found] = await tx<Granted[]>`
-    select d.*, ${kindOf(secret)} as kind
-    from delegate_of_secret(${tokenHash(secret)}) d join devices on devices.id = d.device_id
-    where devices.removed_at is null`
-  if (found?.kind !== kind) refuse('not_authenticated')
-  if (!isAllowedAddress(origin.address, found.allowed_addresses)) refuse('delegate_address_not_allowed')
+type Secret = { readonly tx: Transaction; readonly secret: string; readonly origin: Origin }
+
+/** Opens a restricted session for the own secret of a live delegate. Refuses `not_authenticated` for any other. */
+export async function openDelegateSession({ tx, secret, origin }: Secret): Promise<DelegateToken> {
+  const [found] = await tx<(Grantee & { readonly kind: SecretKind })[]>`
+    select d.*, ${kindOf(secret)} as kind from delegate_of_secret(${tokenHash(secret)}) d`
+  if (found?.kind !== 'own') refuse('not_authenticated')
+  return openSessionOf(
+    await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null }),
+    found,
+    origin,
+  )
+}
+
+/** Opens a restricted session of a delegate. Refuses `not_authenticated` after its end, or that of its device. */
+export async function openSessionOf(tx: Tx, grantee: Grantee, { address }: Origin): Promise<DelegateToken> {
+  const { id, user_id: userId, device_id: deviceId, allowed_addresses: allowed } = grantee
+  if (!isAllowedAddress(address, allowed)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()
-  const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
   // the row is locked, so that a session never outlives an end at this moment
-  const used = await own`
-    update delegates set last_used_at = business_now(), last_used_address = ${origin.address}
-    where id = ${found.id} and ended_at is null returning id`
+  const used = await tx`
+    update delegates set last_used_at = business_now(), last_used_address = ${address}
+    where id = ${id} and ended_at is null
+      and exists (select from devices where devices.id = device_id and removed_at is null)
+    returning id`
   if (used.length === 0) refuse('not_authenticated')
-  await own`
+  await tx`
     insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id)
-    values (${tokenHash(token)}, ${found.user_id}, ${found.device_id}, ${origin.address}, ${found.id})`
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${address}, ${id})`
   return {
     access_token: token,
     token_type: 'Bearer',
     expires_in: DELEGATE_SESSION_HOURS * 3600,
-    organization_id: found.organization_id,
+    organization_id: tx.organizationId,
   }
 }
 

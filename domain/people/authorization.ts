@@ -11,6 +11,8 @@ import {
 } from './delegate.ts'
 
 export const CODE_SECONDS = 60
+/** Seconds for which a used refresh token gives the same successor again. */
+export const REPEAT_SECONDS = 10
 export const DELEGATE_DAYS = 30 // unless the person says another number
 const URL_MAX = 2048
 const NAME_CHARACTERS_MAX = 60

@@ -100,6 +100,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
   'payee-addresses': 'contacts',
   authorizations: 'people',
+  'used-refresh-tokens': 'people',
   schedules: 'payments',
   foundation: 'db',
   turns: 'db',

@@ -1,5 +1,6 @@
 /** Refresh tokens: replaced at each use, good for their grant and client alone, and what a copy of one brings about. */
 import { expect, test } from 'vitest'
+import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { api, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, exchange, tokenBy } from '../../support/identity/delegates.ts'
@@ -21,16 +22,55 @@ async function connected() {
   return { boss, organizationId, first: body.refresh_token, token: body.access_token, refresh }
 }
 
-test('a refresh token is replaced at each use; the one before is good until the next is used, for a client that lost the answer', async () => {
+/** Lets the ten seconds pass in which a used token gives its successor again. */
+const letGracePass = (organizationId: string) => owner`
+  update used_refresh_tokens set used_at = used_at - interval '10 seconds' where organization_id = ${organizationId}`
+
+test('a refresh token is replaced at each use; for ten seconds a used one gives the same successor, whatever came since', async () => {
   const { organizationId, first, refresh } = await connected()
-  const lost = await refresh(first)
-  const second = (await refresh(first)).body.refresh_token
-  expect((await refresh(lost.body.refresh_token)).body.error).toBe('invalid_grant')
+  const atOnce = await Promise.all(Array.from({ length: 8 }, () => refresh(first)))
+  expect(atOnce.map(({ status }) => status)).toEqual(atOnce.map(() => 200))
+  const successors = new Set(atOnce.map(({ body }) => body.refresh_token))
+  expect([successors.size, successors.has(first)]).toEqual([1, false])
+  for (const { body } of atOnce) expect(await reads(body.access_token, organizationId)).toBe(200)
+  const [second = ''] = successors
   const third = (await refresh(second)).body.refresh_token
-  expect((await refresh(second)).status).toBe(200) // the answer to it may have been lost, too
-  expect((await refresh(third)).body.error).toBe('invalid_grant')
+  const fourth = (await refresh(third)).body.refresh_token
+  expect(new Set([first, second, third, fourth]).size).toBe(4)
+  expect((await refresh(first)).body.refresh_token).toBe(second)
+  expect((await refresh(second)).body.refresh_token).toBe(third)
+  await letGracePass(organizationId)
+  expect((await refresh(fourth)).status).toBe(200) // unused, at any age
   expect(await endOf(organizationId)).toBeNull()
 })
+
+// each turn is a holder of the same token who renews what they have; '=' is at once, else the grace passes before
+test.each(['to', 'ot', 'tto', 'oot', 'ttto', 'oooot', 't=oto', 't=oot', 'o=tto', 'o=ttttto'])(
+  'two holders of one refresh token, in the turns %s: the last one ends the delegate, and its person is told',
+  async (turns) => {
+    const { boss, organizationId, first, token, refresh } = await connected()
+    const held: Record<string, string> = { t: first, o: first }
+    const tokens = [token]
+    for (const [place, holder] of turns.split('').entries()) {
+      if (holder === '=') continue
+      expect(await endOf(organizationId)).toBeNull()
+      const { status, body } = await refresh(held[holder]!)
+      if (place === turns.length - 1) expect([status, body.error]).toEqual([400, 'invalid_grant'])
+      else tokens.push(body.access_token)
+      held[holder] = body.refresh_token
+      if (turns[place + 1] !== '=') await letGracePass(organizationId)
+    }
+    expect(await endOf(organizationId)).toBe('refresh_token_replayed')
+    for (const one of tokens) expect(await reads(one, organizationId)).toBe(401)
+    for (const one of Object.values(held)) if (one) expect((await refresh(one)).body.error).toBe('invalid_grant')
+    const { body } = await api('GET', '/me/security-events?type=delegate.ended', { token: boss.token })
+    expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
+      { delegate: expect.any(String), name: 'Command line (bfs)', reason: 'refresh_token_replayed' },
+    ])
+    const mails = (await mailsTo(boss.email)).filter(({ subject }) => subject === 'A delegate of yours was ended')
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('Command line (bfs)')])
+  },
+)
 
 test('a refresh token is of one client, and ends with the delegate', async () => {
   const { boss, first, refresh } = await connected()
@@ -48,24 +88,19 @@ test('a refresh token is no secret that a person made by hand, which stays as it
   expect([(await exchange(secret)).status, (await exchange(secret)).status]).toEqual([200, 200])
 })
 
-test('a refresh token that comes after the next was used ends the delegate, and its person is told', async () => {
-  const { boss, organizationId, first, token, refresh } = await connected()
-  const second = (await refresh(first)).body.refresh_token
-  const third = (await refresh(second)).body
-  expect(await endOf(organizationId)).toBeNull()
-  for (const _ of ['copy', 'the same again']) {
-    const answer = await refresh(first)
-    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant'])
+test('used refresh tokens are kept while their delegate lives, and forgotten when it is over', async () => {
+  const [over, live] = [await connected(), await connected()]
+  for (const { organizationId, first, refresh } of [over, live]) {
+    await refresh(first)
+    await letGracePass(organizationId)
   }
-  expect(await endOf(organizationId)).toBe('refresh_token_replayed')
-  for (const one of [token, third.access_token]) expect(await reads(one, organizationId)).toBe(401)
-  expect((await refresh(third.refresh_token)).body.error).toBe('invalid_grant')
-  const { body } = await api('GET', '/me/security-events?type=delegate.ended', { token: boss.token })
-  expect(body.data.map(({ details }: { details: object }) => details)).toEqual([
-    { delegate: expect.any(String), name: 'Command line (bfs)', reason: 'refresh_token_replayed' },
-  ])
-  const mails = (await mailsTo(boss.email)).filter(({ subject }) => subject === 'A delegate of yours was ended')
-  expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('Command line (bfs)')])
+  await over.refresh(over.first)
+  await purgeExpired(1)
+  const kept = await owner`
+    select organization_id from used_refresh_tokens where organization_id in (${over.organizationId}, ${live.organizationId})`
+  expect(kept.map(({ organization_id: id }) => id)).toEqual([live.organizationId])
+  await live.refresh(live.first)
+  expect(await endOf(live.organizationId)).toBe('refresh_token_replayed')
 })
 
 test('a refresh token is no secret of a client, and no bearer of an agent, which is told what it is', async () => {

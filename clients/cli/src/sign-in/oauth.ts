@@ -33,10 +33,16 @@ export async function signInBySecret(baseUrl: string, secret: string): Promise<S
 export const exchangeSecret = async (baseUrl: string, secret: string): Promise<Credential> =>
   (await signInBySecret(baseUrl, secret)).credential
 
-/** Changes a refresh token into a token and the next refresh token; it stays good until that one is used. */
+/**
+ * Changes a refresh token into a token and the next refresh token. A lost answer is asked for again at once: for ten
+ * seconds it is the same, and later the used token would end the delegate.
+ */
 export async function refresh(baseUrl: string, secret: string): Promise<Credential> {
   const form = { grant_type: 'refresh_token', refresh_token: secret, client_id: CLIENT_ID }
-  const answer = await askForToken(baseUrl, form)
+  const answer = await askForToken(baseUrl, form).catch((error: unknown) => {
+    if (error instanceof TypeError) return askForToken(baseUrl, form) // the connection was lost
+    throw error
+  })
   return { secret: answer.refresh_token ?? secret, grant: 'refresh_token', ...tokenIn(answer) }
 }
 
