@@ -31,46 +31,75 @@ type Places<Kind extends string> = { readonly max: number; readonly each: Readon
 type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
 
 /**
- * Makes a queue of one work at a time, round-robin by the first kind of its callers. Refuses `rate_limited` above a
- * caller's limit, `service_unavailable` above `max`.
+ * Makes a queue, round-robin by the first kind of its callers: of one work at a time, or in lanes that it shares.
+ * Refuses `rate_limited` above a caller's limit, `service_unavailable` above `max`.
  */
 export function queueOfMany<Kind extends string>(
   { max, each }: Places<Kind>,
   retryAfterSeconds: number,
+  lanes = new FairLanes(1),
 ): <Result>(callers: Callers<Kind>, work: () => Promise<Result>) => Promise<Result> {
-  const limit = pLimit(1)
   const over = { retry_after_seconds: retryAfterSeconds }
   const counts = new Counts()
-  const waiting = new Map<string, (() => Promise<void>)[]>()
-  /** Runs the first work of the next caller, who then goes to the end. */
-  const runNext = async () => {
-    const [[caller, works] = ['', []]] = waiting
-    const [next, ...later] = works
-    waiting.delete(caller)
-    if (later.length > 0) waiting.set(caller, later)
-    await next?.()
-  }
+  let all = 0
   return async (callers, work) => {
     const named = Object.entries(callers) as [Kind, string | undefined][] // its keys are kinds
     const own = named.flatMap(([kind, id]) => (id === undefined ? [] : [{ key: `${kind} ${id}`, most: each[kind] }]))
     if (own.some(({ key, most }) => counts.of(key) >= most)) refuse('rate_limited', over)
-    if (limit.activeCount + limit.pendingCount >= max) refuse('service_unavailable', over)
-    for (const { key } of own) counts.add(key, 1)
+    if (all >= max) refuse('service_unavailable', over)
+    const keys = own.map(({ key }) => key)
+    all += 1
+    for (const key of keys) counts.add(key, 1)
     try {
-      return await new Promise((resolve, reject) => {
-        const turn = own[0]?.key ?? ''
-        const run = async () => {
-          try {
-            resolve(await work())
-          } catch (error) {
-            reject(error)
-          }
-        }
-        waiting.set(turn, [...(waiting.get(turn) ?? []), run])
-        void limit(runNext)
-      })
+      return await lanes.run(keys, work)
     } finally {
-      for (const { key } of own) counts.add(key, -1)
+      all -= 1
+      for (const key of keys) counts.add(key, -1)
+    }
+  }
+}
+
+type Waiting = { readonly keys: readonly string[]; readonly begin: () => void }
+
+/** Lanes of works: one at a time of each caller, callers in turn, so that a flood delays itself alone. */
+export class FairLanes {
+  readonly #busy = new Counts()
+  /** Works by the first key of their callers, who has waited longest first. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  #free: number
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /** Runs a work in a lane of its own, once no other work of its callers runs. */
+  async run<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    await new Promise<void>((begin) => {
+      const turn = keys[0] ?? ''
+      this.#waiting.set(turn, [...(this.#waiting.get(turn) ?? []), { keys, begin }])
+      this.#beginNext()
+    })
+    try {
+      return await work()
+    } finally {
+      this.#free += 1
+      for (const key of keys) this.#busy.add(key, -1)
+      this.#beginNext()
+    }
+  }
+
+  /** Begins the first work of each caller of whom none runs, in turn, while there are lanes. */
+  #beginNext(): void {
+    for (const [turn, works] of this.#waiting) {
+      const next = works.find(({ keys }) => keys.every((key) => this.#busy.of(key) === 0))
+      if (this.#free === 0) return
+      if (!next) continue
+      const later = works.filter((one) => one !== next)
+      this.#waiting.delete(turn) // the caller goes to the end
+      if (later.length > 0) this.#waiting.set(turn, later)
+      this.#free -= 1
+      for (const key of next.keys) this.#busy.add(key, 1)
+      next.begin()
     }
   }
 }

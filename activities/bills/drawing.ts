@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import type { BillFile } from '../../domain/bills/reader.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
-import { beginFile, nextStep } from './limits.ts'
+import { beginFile, nextStep } from '../files/limits.ts'
 import { type Picture, withPdf } from './pdf.ts'
 import { colourPicture } from './pictures/files.ts'
-import type { Boxes } from './process.ts'
+import type { Boxes } from '../files/reading-process.ts'
 
 /** Points around the letters. */
 const MARGIN = 2

@@ -1,8 +1,15 @@
-import type { BillFile, Opened, Reading } from '../../domain/bills/reader.ts'
-import { type Boxes, runInChild } from './process.ts'
+import {
+  type BillFile,
+  type Opened,
+  type Reading,
+  UnreadableBill,
+  type UnreadableCode,
+} from '../../domain/bills/reader.ts'
+import { FileRefused, read } from '../files/process.ts'
+import { readForRequest } from '../files/requests.ts'
+import type { Boxes } from '../files/reading-process.ts'
 
 const READING_MS_MAX = 240_000
-const DRAWING_MS_MAX = 30_000
 
 export const readDocument = async (file: BillFile, signal?: AbortSignal): Promise<readonly Reading[]> =>
   (await openDocument(file, signal)).readings
@@ -12,14 +19,20 @@ export const readDocument = async (file: BillFile, signal?: AbortSignal): Promis
  * `too_large` or `hostile` also over ten seconds of processor time or 300 MB; any other error may pass. Ends at once if
  * `signal` is aborted.
  */
-export const openDocument = async (file: BillFile, signal?: AbortSignal): Promise<Opened> =>
-  (await runInChild({ file }, READING_MS_MAX, signal)) as Opened
+export const openDocument = (file: BillFile, signal?: AbortSignal): Promise<Opened> =>
+  read('bill', file, { msMax: READING_MS_MAX, signal }).catch(unreadable)
 
 /**
  * Draws a page (from 1) as PNG; null without such a page, as in XML. Two pixels a point up to A3; boxes are tinted and
- * framed. Throws as readDocument() does.
+ * framed. Throws as readDocument() does, and refuses `service_unavailable` for an error that may pass.
  */
-export const drawPage = async (file: BillFile, number: number, boxes: Boxes): Promise<Png | null> =>
-  (await runInChild({ file, page: { number, boxes } }, DRAWING_MS_MAX)) as Png | null // as for a task with a page
+export const drawPage = (file: BillFile, number: number, boxes: Boxes): Promise<Uint8Array<ArrayBuffer> | null> =>
+  readForRequest('page', { file, number, boxes }).catch(unreadable)
 
-type Png = Uint8Array<ArrayBuffer>
+function unreadable(error: unknown): never {
+  if (!(error instanceof FileRefused)) throw error
+  const hostile = 'Reading the file takes too much memory or time, or breaks what reads it'
+  if (error.details === null) throw new UnreadableBill('hostile', hostile)
+  const { code, message } = error.details as { code: UnreadableCode; message: string } // as the reader's process says
+  throw new UnreadableBill(code, message)
+}

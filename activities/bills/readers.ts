@@ -13,7 +13,7 @@ import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../domain/bill
 import type { Page, ReadPage } from '../../domain/bills/text/words.ts'
 import { codesOn, isLookedAt } from './pictures/codes.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
-import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
+import { beginFile, hasTimeForPicture, nextStep } from '../files/limits.ts'
 import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
 import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
 import { type RecognizedPage, recognizePage } from './pictures/recognized-page.ts'

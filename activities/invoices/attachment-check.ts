@@ -1,6 +1,6 @@
-/** Check of attachments by their bytes: the kind that they claim, and nothing that runs. */
-import { inflateSync } from 'node:zlib'
-import { refuse } from '../../domain/errors.ts'
+/** Check of attachments by their bytes, in the process that reads files: their kind, and nothing that runs. */
+import { finished } from 'node:stream/promises'
+import { createInflateRaw } from 'node:zlib'
 import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { PDF_ACTION, kindOf, refuseProgram } from '../bills/kinds.ts'
@@ -20,13 +20,11 @@ const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, 
   ],
 }
 
-/** Refuses `invalid_file`: `unknown_format` if the bytes are no such file, `hostile` for what runs programs. */
-export function requireHarmless(bytes: Uint8Array, type: AttachmentType): void {
-  const reason = findFault(bytes, type)
-  if (reason) refuse('invalid_file', { reason })
-}
-
-function findFault(bytes: Uint8Array, type: AttachmentType): string | null {
+/**
+ * Finds what stands against the bytes of an attachment: `unknown_format` if they are no such file, `hostile` for what
+ * runs programs or unpacks to too much, `damaged`.
+ */
+export async function findFault(bytes: Uint8Array, type: AttachmentType): Promise<string | null> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   try {
     refuseProgram(bytes)
@@ -35,7 +33,7 @@ function findFault(bytes: Uint8Array, type: AttachmentType): string | null {
     if (error instanceof UnreadableBill) return error.code
     throw error
   }
-  if (type === 'application/pdf') return hasActions(bytes, text) ? 'hostile' : null
+  if (type === 'application/pdf') return findActions(bytes, text)
   if (type === 'text/csv') return isText(bytes) ? null : 'unknown_format'
   const [part, program] = PACKAGES[type] ?? []
   if (part === undefined || program === undefined) return null
@@ -43,41 +41,66 @@ function findFault(bytes: Uint8Array, type: AttachmentType): string | null {
   return program.test(text) ? 'hostile' : null
 }
 
-/** Most object streams of a PDF, and bytes of all of them. */
-const [STREAMS_MAX, STREAMS_BYTES_MAX] = [2_000, 32 * 1024 * 1024]
+/** Most object streams of a PDF, and bytes that go into and come out of unpacking all. */
+const [STREAMS_MAX, WORK_BYTES_MAX] = [2_000, 32 * 1024 * 1024]
+/** Bytes that are unpacked in one step: those of a step that fails are lost, and count nevertheless. */
+const STEP_BYTES = 8 * 1024
 /** Most characters between the type of a stream and its beginning. */
 const DICTIONARY_MAX = 1_000
 
-/** Tells if a PDF runs programs, also in object streams (ISO 32000-1, 7.5.7). Too many of these are taken for some. */
-function hasActions(bytes: Uint8Array, text: string): boolean {
-  if (PDF_ACTION.test(spellNames(text))) return true
-  let left = STREAMS_BYTES_MAX
+/**
+ * Finds out if a PDF runs programs, also in object streams (ISO 32000-1, 7.5.7). Too many of these are taken for some;
+ * a broken one makes the file `damaged`, unless it may be encrypted.
+ */
+async function findActions(bytes: Uint8Array, text: string): Promise<string | null> {
+  if (PDF_ACTION.test(spellNames(text))) return 'hostile'
   const dictionaries = Array.from(text.matchAll(/\/ObjStm\b/g), ({ index }) => index)
-  if (dictionaries.length > STREAMS_MAX) return true
+  if (dictionaries.length > STREAMS_MAX) return 'hostile'
   const begins = dictionaries.map((at) => {
     const near = text.slice(at, at + DICTIONARY_MAX).indexOf('stream')
     return near < 0 ? null : at + near
   })
-  const streams = [...new Set(begins)].filter((at) => at !== null)
-  for (const at of streams) {
-    const inside = inflate(bytes.subarray(at + (text.startsWith('\r\n', at + 6) ? 8 : 7)), left)
-    left -= inside.length
-    if (left <= 0 || PDF_ACTION.test(spellNames(inside))) return true
+  let left = WORK_BYTES_MAX
+  for (const at of new Set(begins)) {
+    if (at === null) continue
+    const packed = bytes.subarray(at + (text.startsWith('\r\n', at + 6) ? 8 : 7))
+    if (!isZlib(packed)) continue
+    const { inside, work, isBroken } = await unpack(packed, left)
+    left -= work
+    if (left <= 0 || PDF_ACTION.test(spellNames(inside))) return 'hostile'
+    if (isBroken && !text.includes('/Encrypt')) return 'damaged'
   }
-  return false
+  return null
 }
 
 /** Writes names without escapes: `/JavaScript` for `/J#61vaScript`. */
 const spellNames = (text: string): string =>
   text.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 
-/** Unpacks the beginning of bytes; as many blanks as are left if it is larger, nothing of what is not compressed. */
-function inflate(bytes: Uint8Array, most: number): string {
-  try {
-    return inflateSync(bytes, { maxOutputLength: most }).toString('latin1')
-  } catch (error) {
-    return error instanceof RangeError ? ' '.repeat(most) : ''
-  }
+/** Tells by its first two bytes if data is deflated, without a dictionary (RFC 1950, 2.2). */
+const isZlib = ([method = 0, flags = 0]: Uint8Array): boolean =>
+  (method & 0x0f) === 8 && (flags & 0x20) === 0 && (method * 256 + flags) % 31 === 0
+
+/** Unpacks until the end, a fault or `most` bytes of work, each byte counted as it comes. Checksums do not matter. */
+async function unpack(
+  packed: Uint8Array,
+  most: number,
+): Promise<{ readonly inside: string; readonly work: number; readonly isBroken: boolean }> {
+  const engine = createInflateRaw({ chunkSize: STEP_BYTES })
+  const pieces: Buffer[] = []
+  let size = STEP_BYTES
+  engine.on('data', (piece: Buffer) => {
+    pieces.push(piece)
+    size += piece.length
+    if (size + engine.bytesWritten > most) engine.destroy()
+  })
+  engine.end(packed.subarray(2))
+  const isBroken = await finished(engine).then(
+    () => false,
+    () => true, // zlib says no more, and neither does destroy()
+  )
+  const taken = isBroken ? packed.length : engine.bytesWritten // how much of broken data was looked at is not said
+  return { inside: Buffer.concat(pieces).toString('latin1'), work: size + taken, isBroken }
 }
 
 function isText(bytes: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { drawPage } from '../../activities/bills/read-document.ts'
+import { queueOfFiles } from '../../activities/files/requests.ts'
 import {
   findBill,
   findBillDetail,
@@ -30,18 +31,14 @@ import { type BillFile as File, UnreadableBill } from '../../domain/bills/reader
 import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { queueOfMany } from '../../platform/concurrency.ts'
-import { log } from '../../platform/log.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { askAboutPayee } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
 
-/** Fair queue of pages to draw in this process: organizations are served in turn. */
-const PLACES = { max: 60, each: { organization: 6, person: 4 } }
-const RETRY_AFTER_SECONDS = 5
-const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
+/** Pages that wait or are drawn in this process. */
+const inTurn = queueOfFiles({ max: 60, each: { organization: 6, person: 4 } })
 
 export const bills = [
   command('post', '/organizations/{organization_id}/bills/upload', 'createBillUpload')
@@ -218,7 +215,7 @@ export const bills = [
     }),
 ]
 
-/** Draws a page. Refuses `invalid_file` with the reason, and `service_unavailable` for a passing fault. */
+/** Draws a page. Refuses `invalid_file` with the reason. */
 async function draw(
   file: File,
   n: number,
@@ -228,7 +225,6 @@ async function draw(
     return await drawPage(file, n, boxes)
   } catch (error) {
     if (error instanceof UnreadableBill) refuse('invalid_file', { reason: error.code })
-    log.warn({ err: error }, 'a page of a bill was not drawn')
-    refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+    throw error
   }
 }

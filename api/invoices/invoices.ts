@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
+import { requireHarmless } from '../../activities/invoices/attachments.ts'
 import { historyOf, isRecorded } from '../../db/events.ts'
 import {
   createAllocation,
@@ -99,8 +99,10 @@ const WRITING = [
 
 type Attaching = { readonly body: { readonly attachments?: readonly NewAttachment[] | null | undefined } }
 
-async function receiveFiles({ read, body }: Context<'read', Attaching>): Promise<object> {
-  if (body.attachments?.length) await receiveAttachments(read, body.attachments, requireHarmless)
+async function receiveFiles({ read, person, body }: Context<'read' | 'person', Attaching>): Promise<object> {
+  const callers = { organization: read.organizationId, person: person.userId }
+  if (body.attachments?.length)
+    await receiveAttachments(read, body.attachments, (load) => requireHarmless(callers, load))
   return {}
 }
 

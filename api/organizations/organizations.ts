@@ -1,5 +1,6 @@
 /** Organizations: their profile, service ID, settings and logo. */
 import * as v from 'valibot'
+import { squarePicture } from '../../activities/pictures/pictures.ts'
 import {
   changeOrganization,
   claimHandle,
@@ -12,7 +13,6 @@ import {
   replaceLogo,
 } from '../../db/organizations/organizations.ts'
 import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
-import { squarePicture } from '../../db/pictures/pictures.ts'
 import { readerOf, speakFor } from '../../db/sql.ts'
 import { id } from '../../domain/ids.ts'
 import {

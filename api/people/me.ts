@@ -1,5 +1,6 @@
 /** The signed-in person: their profile, picture, security log, devices and sessions. */
 import * as v from 'valibot'
+import { squarePicture } from '../../activities/pictures/pictures.ts'
 import { listDevices, renameDevice } from '../../db/people/devices.ts'
 import {
   changeMe,
@@ -11,7 +12,6 @@ import {
 } from '../../db/people/people.ts'
 import { listSecurityEvents } from '../../db/people/security-log.ts'
 import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
-import { squarePicture } from '../../db/pictures/pictures.ts'
 import { removeDevice } from '../../db/sign-in/sign-out.ts'
 import { id } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'

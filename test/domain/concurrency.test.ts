@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { room } from '../../activities/room.ts'
-import { bulkhead, inLanes, queue, queueOfMany } from '../../platform/concurrency.ts'
+import { FairLanes, bulkhead, inLanes, queue, queueOfMany } from '../../platform/concurrency.ts'
 
 test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
   const inTurn = queue(2, 5)
@@ -72,6 +72,29 @@ test('callers are served in turn, by their first kind: who has many works waits 
   open()
   await Promise.all([gate, ...flood, ...quiet])
   expect(done).toEqual(['flood', 'quiet', 'flood', 'quiet', 'flood', 'flood', 'flood', 'flood'])
+})
+
+test('queues share lanes, of which no caller has two: a flood leaves the second to another one', async () => {
+  const lanes = new FairLanes(2)
+  const places = { max: 20, each: { organization: 6, person: 6 } }
+  const [one, two] = [queueOfMany(places, 5, lanes), queueOfMany(places, 5, lanes)]
+  const begun: string[] = []
+  const endings: (() => void)[] = []
+  const lasting = (name: string) => () => (begun.push(name), new Promise<void>((resolve) => endings.push(resolve)))
+  const works = [
+    one({ organization: 'a', person: 'p' }, lasting('first')),
+    two({ organization: 'a', person: 'q' }, lasting('of the same organization')),
+    two({ organization: 'b', person: 'p' }, lasting('of the same person')),
+    one({ person: 'p' }, lasting('of this person alone')),
+    two({ organization: 'c', person: 'r' }, lasting('of another')),
+  ]
+  const expected = ['first', 'of another', 'of the same organization', 'of the same person', 'of this person alone']
+  for (const count of [2, 3, 4, 4, 5]) {
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(begun).toEqual(expected.slice(0, count))
+    endings.shift()?.()
+  }
+  await Promise.all(works)
 })
 
 test('a work that fails, also at once, fails for its caller alone', async () => {

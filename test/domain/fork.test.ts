@@ -12,12 +12,12 @@ const nicenessOf = (pid: number): string[] =>
   )
 
 test.runIf(process.platform === 'linux')('a process that opens files comes last with all of its threads', async () => {
-  const importer = pathToFileURL(resolve('activities/bills/process.ts')).href
+  const importer = pathToFileURL(resolve('activities/files/process.ts')).href
   const child = forkBeside(importer, 'reading-process', { priority: 'PRIORITY_LOW' })
   try {
     child.ref()
     child.channel?.ref()
-    child.send({ file: { bytes: Buffer.from('<order/>'), contentType: 'application/xml' } })
+    child.send({ kind: 'bill', task: { bytes: Buffer.from('<order/>'), contentType: 'application/xml' } })
     await once(child, 'message') // its threads exist by then
     const niceness = nicenessOf(child.pid ?? 0)
     expect(niceness.length).toBeGreaterThan(4)

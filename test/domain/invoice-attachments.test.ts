@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { requireHarmless } from '../../activities/invoices/attachment-check.ts'
+import { findFault } from '../../activities/invoices/attachment-check.ts'
 import { ciiOf } from '../../activities/invoices/cii.ts'
 import { writeDocuments } from '../../activities/invoices/pdf.ts'
 import { ublOf } from '../../activities/invoices/ubl.ts'
 import { readXml } from '../../activities/bills/xml/read.ts'
 import { parseXml } from '../../activities/bills/xml/document.ts'
 import { all, textAt } from '../../activities/bills/xml/element.ts'
-import { Refusal } from '../../domain/errors.ts'
 import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
 import { billFieldsOf, documentOf } from '../support/invoices/documents.ts'
+import { blanks, chainedStreams, nothing } from '../support/files/hostile.ts'
 import { faultsOf } from '../support/invoices/pdfa.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -91,14 +91,12 @@ function objectStream(objects: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), deflateSync(objects), Buffer.from('\nendstream endobj\n')])
 }
 
-const faultOf = (bytes: Buffer, type: AttachmentType): unknown => {
-  try {
-    requireHarmless(bytes, type)
-    return null
-  } catch (error) {
-    return error instanceof Refusal && error.details?.['reason']
-  }
+function withWrongChecksum(objects: string): Buffer {
+  const stream = objectStream(objects)
+  stream.fill(0, stream.length - '\nendstream endobj\n'.length - 4, stream.length - '\nendstream endobj\n'.length)
+  return stream
 }
+
 test.each<[string, Buffer, unknown]>([
   ['escaped names', Buffer.from('/S /J#61vaScript'), 'hostile'],
   ['a compressed action', objectStream('<</S/JavaScript/JS(x)>>'), 'hostile'],
@@ -107,8 +105,12 @@ test.each<[string, Buffer, unknown]>([
   ['a bomb', objectStream(Buffer.alloc(40 * 1024 * 1024, ' ')), 'hostile'],
   ['many streams', Buffer.concat(Array(2001).fill(objectStream('x'))), 'hostile'],
   ['a stream without compression', Buffer.from('/Type /ObjStm stream\nx endstream'), null],
-])('of a PDF with %s it says so if it is hostile', (_, inside, fault) =>
-  expect(faultOf(Buffer.concat([Buffer.from('%PDF-1.7\n'), inside]), 'application/pdf')).toBe(fault),
+  ['an action before a checksum that is wrong', withWrongChecksum('<</S/JavaScript/JS(x)>>'), 'hostile'],
+  ['a thousand streams that break after 16 MB', chainedStreams(1000, blanks(16)), 'damaged'],
+  ['two thousand of them that may be encrypted', chainedStreams(2000, blanks(16), '/Encrypt'), 'hostile'],
+  ['streams that unpack to nothing', chainedStreams(20, nothing(4), '/Encrypt'), 'hostile'],
+])('of a PDF with %s it says so if it is hostile', async (_, inside, fault) =>
+  expect(await findFault(Buffer.concat([Buffer.from('%PDF-1.7\n'), inside]), 'application/pdf')).toBe(fault),
 )
 
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!'
@@ -127,4 +129,6 @@ test.each<[string, AttachmentType, unknown]>([
   [`PK\x03\x04…mimetype${ODS}`, ODS, null],
   [`PK\x03\x04…mimetype${ODS}…Basic/Standard/script-lb.xml`, ODS, 'hostile'],
   [`PK\x03\x04…mimetype${ODS}…Scripts/python/macro.py`, ODS, 'hostile'],
-])('of %j as %s it says %s', (content, type, fault) => expect(faultOf(Buffer.from(content), type)).toBe(fault))
+])('of %j as %s it says %s', async (content, type, fault) =>
+  expect(await findFault(Buffer.from(content), type)).toBe(fault),
+)

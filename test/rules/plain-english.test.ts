@@ -7,7 +7,7 @@ import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 /** Places that are right as they are, by file and a part of their text. */
 const RIGHT: readonly (readonly [file: string, has: string, because: string])[] = [
   ['test/isolated/contract/admin-environment.test.ts', 'somebody@elsewhere', 'it is an address'],
-  ['activities/bills/limits.ts', 'spent', 'a value: processor time that was spent'],
+  ['activities/files/limits.ts', 'spent', 'a value: processor time that was spent'],
   ['db/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],
   ['domain/bills/tax-ids.ts', 'weightedDigits', 'a value: a weighted sum'],
   ['sandbox/partners/accounting/server.ts', 'expiredToken', 'a value: the answer to an expired token'],

@@ -1,7 +1,7 @@
 /** Pictures of bills: decoded to grey, upright, at a readable size. */
 import sharp, { type Sharp } from 'sharp'
-import { dropUndrawnChunks } from '../../../db/pictures/files.ts'
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
+import { dropUndrawnChunks } from '../../pictures/chunks.ts'
 import type { Kind } from '../kinds.ts'
 import type { Picture } from '../pdf.ts'
 
@@ -13,14 +13,6 @@ const SIDE_MIN = 1750
 /** Points of a picture's longer side, which counts as that of A4. */
 const SIDE_POINTS = 842
 const SHOWN_SIDE = SIDE_POINTS * 2
-
-/** Restricts libvips to PNG and JPEG, by the first bytes, with little memory. */
-export function restrictDecoders(): void {
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
-  sharp.cache(false)
-  sharp.concurrency(1)
-}
 
 /** Decodes to grey. Throws UnreadableBill: `too_large` over 40 megapixels by its header, `damaged`. */
 export const greyPicture = (bytes: Uint8Array, kind: Kind): Promise<Picture> =>

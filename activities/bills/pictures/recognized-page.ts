@@ -3,7 +3,7 @@ import { LABELS, type Language, fold } from '../../../domain/bills/text/labels.t
 import { languageOn, readPages } from '../../../domain/bills/text/reading.ts'
 import { type Line, type Page, type Word, linesOf, type Turn } from '../../../domain/bills/text/words.ts'
 import { evenOut } from './evened.ts'
-import { nextStep } from '../limits.ts'
+import { nextStep } from '../../files/limits.ts'
 import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
 import { secondLook } from './second-look.ts'

@@ -12,26 +12,46 @@ import { bytesOf, claim, release } from '../../files/files.ts'
 import { receiveUpload } from '../../files/uploads.ts'
 import { type Reader, type Tx, sql } from '../../sql.ts'
 
-type Check = (bytes: Uint8Array, contentType: AttachmentType) => void
+type Loaded = readonly { readonly bytes: Uint8Array; readonly type: AttachmentType }[]
+/** Check of attachments, which loads them when its turn comes. */
+type Check = (load: () => Promise<Loaded>) => Promise<void>
 
 /**
  * Receives files from storage before a draft claims them, and checks their bytes. Refuses `file_not_uploaded`,
- * `upload_size_mismatch`, and `invalid_file` if storage has lost one, or as the check does.
+ * `upload_size_mismatch`, `invalid_request` for more than five megabytes, and `invalid_file` if storage has lost one, or
+ * as the check does.
  */
 export async function receiveAttachments(read: Reader, wanted: readonly NewAttachment[], check: Check): Promise<void> {
   const { organizationId } = read
   for (const { file_id: fileId } of wanted) {
     await receiveUpload(organizationId, { fileId, purpose: 'invoice', ownerId: organizationId })
   }
-  const files = await read<{ id: FileId; stored_as: string | null; sha256: string; content_type: AttachmentType }>(sql`
-    select id, stored_as, sha256, content_type from files
+  const files = await read<Received>(sql`
+    select id, stored_as, sha256, content_type, byte_size::integer from files
     where id = any (${wanted.map(({ file_id: fileId }) => fileId)}::uuid[]) and owner_id = ${organizationId}
       and purpose = 'invoice' and removed_at is null`)
-  for (const { id, stored_as: object, sha256, content_type: type } of files) {
-    if (object === null) refuse('file_not_uploaded') // else its bytes could come after the check, before the claim
-    const bytes = await bytesOf({ key: keyOf(id, object), sha256 })
-    check(bytes ?? refuse('invalid_file', { reason: 'damaged' }), type)
-  }
+  // else its bytes could come after the check, before the claim
+  const stored = files.map(({ stored_as: object, ...file }) => ({
+    ...file,
+    object: object ?? refuse('file_not_uploaded'),
+  }))
+  requireRoom(stored)
+  await check(async () => {
+    const loaded: { bytes: Uint8Array; type: AttachmentType }[] = []
+    for (const { id, object, sha256, content_type: type } of stored) {
+      const bytes = await bytesOf({ key: keyOf(id, object), sha256 })
+      loaded.push({ bytes: bytes ?? refuse('invalid_file', { reason: 'damaged' }), type })
+    }
+    return loaded
+  })
+}
+
+type Received = {
+  readonly id: FileId
+  readonly stored_as: string | null
+  readonly sha256: string
+  readonly content_type: AttachmentType
+  readonly byte_size: number
 }
 
 /**
@@ -70,15 +90,20 @@ async function claimUnused(tx: Tx, fileId: FileId): Promise<Omit<StoredAttachmen
   }
 }
 
+const PATH = 'attachments'
+
 function requireAttachable(attached: readonly StoredAttachment[]): void {
-  const path = 'attachments'
   const names = attached.map(({ filename }) => filename.toLowerCase())
   if (new Set(names).size < names.length) {
-    refuse('invalid_request', { errors: [{ path, code: 'duplicate', message: 'must have different names' }] })
+    refuse('invalid_request', { errors: [{ path: PATH, code: 'duplicate', message: 'must have different names' }] })
   }
+  requireRoom(attached)
+}
+
+function requireRoom(attached: readonly Pick<StoredAttachment, 'byte_size'>[]): void {
   if (attached.reduce((sum, { byte_size: size }) => sum + size, 0) > ATTACHED_BYTES_MAX) {
     const message = 'must have at most 5 MB together'
-    refuse('invalid_request', { errors: [{ path, code: 'too_large', message }] })
+    refuse('invalid_request', { errors: [{ path: PATH, code: 'too_large', message }] })
   }
 }
 

@@ -99,7 +99,7 @@ test('files of one name, more than five megabytes, and files that are not there 
 
 test('a file without bytes does not pass the check, as they could come before it is claimed', async () => {
   const fileId = (await slotOf('later.csv', CSV, 'text/csv')).body.id
-  const checked = receiveAttachments(readerOf(id as OrganizationId), [{ file_id: fileId }], () => {})
+  const checked = receiveAttachments(readerOf(id as OrganizationId), [{ file_id: fileId }], async () => {})
   await expect(checked).rejects.toMatchObject({ type: 'file_not_uploaded' })
 })
 

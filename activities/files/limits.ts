@@ -5,8 +5,11 @@ import { Worker } from 'node:worker_threads'
 const GROWTH_BYTES_MAX = 300_000_000 - 72_000_000
 /** Limit of each WebAssembly memory, in pages of 64 KiB. */
 const WASM_PAGES_MAX = (176 * 1024 * 1024) / 65_536
-/** Processor time of a step: opening a file or XML, a written or drawn page, words of a picture. */
-const STEPS_CPU_MS = { file: 10_000, page: 3_000, picture: 10_000 }
+/**
+ * Processor time of a step: opening a bill or XML, a written or drawn page, words of a picture or decoding one, all
+ * attachments of a request, the table of a batch.
+ */
+const STEPS_CPU_MS = { file: 10_000, page: 3_000, picture: 10_000, attachments: 3_000, table: 30_000 }
 export type Step = keyof typeof STEPS_CPU_MS
 const FILE_CPU_MS = 60_000
 const LOOKED_AT_MS = 10
@@ -42,9 +45,10 @@ export function watchThisProcess(): void {
   }
 }
 
-export function beginFile(): void {
+/** Starts the time of a file, and of its first step. */
+export function beginFile(step: Step = 'file'): void {
   if (isWatched) fileEndsMs = cpuMs() + FILE_CPU_MS
-  nextStep('file')
+  nextStep(step)
 }
 
 /** Starts the time of a step, within that of the file. */

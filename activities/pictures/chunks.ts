@@ -1,5 +1,11 @@
 /** Parts of picture files that are left out or refused before a decoder unpacks them. */
-import { refuse } from '../../domain/errors.ts'
+
+/** Picture that no decoder is given. */
+export class UnfitPicture extends Error {
+  constructor(readonly reason: 'unreadable' | 'too_much_text' | 'too_complex') {
+    super(reason)
+  }
+}
 
 const PNG_SIGNATURE_BYTES = 8
 /** Length, name and CRC of a chunk. */
@@ -16,7 +22,7 @@ const TEXT_BYTES_MAX = 1024 * 1024
 /**
  * Drops the chunks of a PNG that its picture is not drawn from: text, private ones, frames after the first. Of those
  * that may occur once the first is kept, if it has at most 64 KiB. Nothing is unpacked, time is linear, and the given
- * bytes are overwritten. Refuses `invalid_file`: `unreadable`, or `too_much_text` beyond 1 MiB.
+ * bytes are overwritten. Throws UnfitPicture: `unreadable`, or `too_much_text` beyond 1 MiB.
  */
 export function dropUndrawnChunks(png: Buffer): Buffer {
   const once = new Set<string>()
@@ -28,7 +34,7 @@ export function dropUndrawnChunks(png: Buffer): Buffer {
     if (end > png.length) break
     const name = png.toString('latin1', at + 4, at + 8)
     if (TEXT.has(name)) textBytes += end - at
-    if (textBytes > TEXT_BYTES_MAX) refuse('invalid_file', { reason: 'too_much_text' })
+    if (textBytes > TEXT_BYTES_MAX) throw new UnfitPicture('too_much_text')
     if (name === 'IDAT' || isFirst(name, end - at, once)) {
       png.copyWithin(length, at, end)
       length += end - at
@@ -36,7 +42,7 @@ export function dropUndrawnChunks(png: Buffer): Buffer {
     if (name === 'IEND') return png.subarray(0, length)
     at = end
   }
-  refuse('invalid_file', { reason: 'unreadable' })
+  throw new UnfitPicture('unreadable')
 }
 
 function isFirst(name: string, bytes: number, once: Set<string>): boolean {
@@ -50,11 +56,11 @@ const RIFF_HEADER_BYTES = 12
 const RIFF_FRAME_BYTES = 8
 const WEBP_CHUNKS_MAX = 1000
 
-/** Refuses a WebP of over 1,000 chunks: decoding takes quadratic time (RFC 9649, section 2.7). */
+/** Throws UnfitPicture for a WebP of over 1,000 chunks: decoding takes quadratic time (RFC 9649, section 2.7). */
 export function shortWebp(webp: Buffer): Buffer {
   let count = 0
   for (let at = RIFF_HEADER_BYTES; at + RIFF_FRAME_BYTES <= webp.length; count += 1) {
-    if (count === WEBP_CHUNKS_MAX) refuse('invalid_file', { reason: 'too_complex' })
+    if (count === WEBP_CHUNKS_MAX) throw new UnfitPicture('too_complex')
     const length = webp.readUInt32LE(at + 4)
     at += RIFF_FRAME_BYTES + length + (length % 2)
   }

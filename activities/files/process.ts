@@ -1,0 +1,123 @@
+/** Child processes that read files of strangers, and are killed if a file asks for too much. */
+import type { ChildProcess } from 'node:child_process'
+import { log } from '../../platform/log.ts'
+import { forkBeside } from '../../platform/fork.ts'
+import type { Answer, Kind, Part, Result, Task } from './reading-process.ts'
+
+const IDLE_MS = 60_000
+const HEAP_MIB_MAX = 160
+/** Processes that wait for the next file. */
+const SPARES_MAX = 2
+const spares = new Map<ChildProcess, NodeJS.Timeout>()
+
+/** File that its reader refuses, with the details; null for one that asks for too much, or breaks its reader. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused'
+
+  constructor(readonly details: unknown) {
+    super('the file is refused')
+  }
+}
+
+/** Bounds of a reading: real time, after which it may be tried again, and a signal that ends it. */
+export type Bounds = { readonly msMax: number; readonly signal?: AbortSignal | undefined }
+
+/** Reads a file in a process of its own. Throws FileRefused for good; any other error may pass. */
+export async function read<K extends Kind>(kind: K, task: Task<K>, bounds: Bounds): Promise<Result<K>> {
+  const reading = converse({ kind, task }, bounds)
+  for (;;) {
+    const { done, value } = await reading.next()
+    if (done) return value as Result<K> // what the reader of this kind answers
+  }
+}
+
+/** Reads a file part by part, the next ones while one is worked on. Throws as read() does. */
+export const readParts = <K extends Kind>(kind: K, task: Task<K>, bounds: Bounds): AsyncGenerator<Part<K>> =>
+  converse({ kind, task }, bounds) as AsyncGenerator<Part<K>> // what the reader of this kind sends
+
+async function* converse(
+  message: { readonly kind: Kind; readonly task: Task<Kind> },
+  { msMax, signal }: Bounds,
+): AsyncGenerator<unknown, unknown> {
+  signal?.throwIfAborted()
+  const child = takeProcess()
+  const said: Answer[] = []
+  let ended: { readonly code: number | null } | undefined
+  let [isLate, isFree, wake] = [false, false, () => {}]
+  const hear = (answer: Answer) => {
+    said.push(answer)
+    wake()
+  }
+  const noteEnd = (code: number | null) => {
+    ended = { code }
+    wake()
+  }
+  const end = () => child.kill('SIGKILL')
+  const late = setTimeout(() => {
+    isLate = true
+    end()
+  }, msMax)
+  child.on('message', hear).on('exit', noteEnd)
+  signal?.addEventListener('abort', end)
+  try {
+    if (child.pid === undefined) throw new Error('no process that reads files could be started')
+    if (child.connected) child.send(message)
+    for (;;) {
+      while (said.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve))
+      const answer = said.shift()
+      if (!answer) {
+        signal?.throwIfAborted()
+        if (isLate) throw new Error('reading a file took too long: the processor has too much to do')
+        const code = ended?.code ?? null
+        if (code !== null) throw new Error(`the process that reads files ended with ${code}`)
+        log.warn({ kind: message.kind }, 'a file took too much memory or time: the process that read it was ended')
+        throw new FileRefused(null)
+      }
+      if ('part' in answer) {
+        yield answer.part
+        if (child.connected) child.send('more')
+        continue
+      }
+      if ('crash' in answer) {
+        log.warn({ kind: message.kind, error: answer.crash }, 'a reader crashed on a file')
+        throw new FileRefused(null) // memory and watchdog race: both ends are one refusal
+      }
+      isFree = 'refused' in answer || !answer.isGrown
+      if ('refused' in answer) throw new FileRefused(answer.refused)
+      return answer.result
+    }
+  } finally {
+    clearTimeout(late)
+    signal?.removeEventListener('abort', end)
+    child.off('message', hear).off('exit', noteEnd)
+    if (isFree) keepProcess(child)
+    else end()
+  }
+}
+
+function takeProcess(): ChildProcess {
+  for (const [child, idle] of spares) {
+    clearTimeout(idle)
+    spares.delete(child)
+    if (child.connected) return child
+  }
+  return startProcess()
+}
+
+function keepProcess(child: ChildProcess): void {
+  const end = () => {
+    spares.delete(child)
+    child.kill('SIGKILL')
+  }
+  if (!child.connected || spares.size >= SPARES_MAX) end()
+  else spares.set(child, setTimeout(end, IDLE_MS).unref())
+}
+
+function startProcess(): ChildProcess {
+  const child = forkBeside(import.meta.url, 'reading-process', {
+    priority: 'PRIORITY_LOW', // everything else comes first
+    execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  return child.on('error', (error) => log.error({ err: error }, 'no process that reads files could be started'))
+}
