@@ -493,10 +493,12 @@ create table authorization_codes (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
+  audience text,
   constraint authorization_codes_delegate_id_key UNIQUE (delegate_id),
   constraint authorization_codes_pkey PRIMARY KEY (code_hash),
   constraint authorization_codes_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
-  constraint authorization_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint authorization_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint authorization_codes_audience_check CHECK ((audience = ANY (ARRAY['service'::text, 'api'::text, 'mcp'::text])))
 );
 CREATE INDEX authorization_codes_unused ON public.authorization_codes USING btree (expires_at) WHERE (used_at IS NULL);
 alter table authorization_codes force row level security;
@@ -2433,11 +2435,13 @@ create table sessions (
   ip_address text,
   inserted_at timestamp with time zone generated always as (signed_in_at) stored,
   delegate_id uuid,
+  audience text,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
   constraint sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
-  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint sessions_audience_check CHECK ((audience = ANY (ARRAY['service'::text, 'api'::text, 'mcp'::text])))
 );
 CREATE INDEX sessions_delegate ON public.sessions USING btree (delegate_id) WHERE (delegate_id IS NOT NULL);
 CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);

@@ -4,6 +4,7 @@ import type { Markup, Page } from '../api/http/http.ts'
 import type { Organization } from '../domain/organizations/organization.ts'
 import { type AuthorizationCode, DELEGATE_DAYS, type OAuthClient } from '../domain/people/authorization.ts'
 import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, type DelegateAccess } from '../domain/people/delegate.ts'
+import { type Audience, audienceOf } from '../domain/people/audience.ts'
 import { config } from '../platform/config.ts'
 import { type Kept, isolate, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
@@ -30,7 +31,8 @@ const MAY: Readonly<Record<string, string>> = {
   prepare: 'Read, and prepare payments that people approve',
 }
 
-const RESOURCES: ReadonlySet<string> = new Set(['', '/', '/mcp', '/api/v1'].map((path) => config.publicUrl + path))
+const audienceIn = ({ resource }: Asked): Audience | undefined =>
+  resource === '' ? 'service' : audienceOf(resource, config.publicUrl)
 
 /** Shows who asks, for what; signs in first. Never leads to an address that the client did not register. */
 export async function showAuthorization(viewer: Viewer): Promise<Page | Response> {
@@ -57,6 +59,7 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
       redirect_uri: asked.redirect_uri,
       code_challenge: asked.code_challenge,
       access: covers(accessIn(asked), form.get('access')) ? form.get('access') : 'read',
+      audience: audienceIn(asked),
       expires_in_days: Number(form.get('days')),
     },
     action: ACTION,
@@ -104,7 +107,7 @@ const showRefusal = (message: string): Promise<Page> =>
 function faultOf(asked: Asked): string | null {
   if (asked.response_type !== 'code') return 'unsupported_response_type'
   if (asked.code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(asked.code_challenge)) return 'invalid_request'
-  if (asked.resource !== '' && !RESOURCES.has(asked.resource)) return 'invalid_target'
+  if (!audienceIn(asked)) return 'invalid_target'
   return asked.scope.trim() !== '' && scopesIn(asked).length === 0 ? 'invalid_scope' : null
 }
 

@@ -9,6 +9,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { Located } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
+import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { authenticate, authenticateRecently, membershipOf, ofDelegate, touchSession } from '../../db/people/sessions.ts'
 import type { Http } from './http.ts'
@@ -45,6 +46,8 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   if (!found) refuse('not_authenticated')
   const { person, membership } = found
   http.set('caller', { user_id: person.userId, ...(person.delegate && { delegate_id: person.delegate.id }) })
+  if (person.delegate && !isFor(person.delegate.audience, http.env.audience ?? 'api'))
+    refuse('not_authenticated', { reason: 'audience' })
   if (person.delegate) requireMark(route, person.delegate, http, membership)
   if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged

@@ -5,12 +5,16 @@ import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
+import type { Audience } from '../../domain/people/audience.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
 
 export type Env = {
-  /** `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller. */
-  Bindings: HttpBindings & { readonly quiet?: boolean }
+  /**
+   * `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller.
+   * `audience`: what a token has to be for, if a call of ours came by another resource than the operations.
+   */
+  Bindings: HttpBindings & { readonly quiet?: boolean; readonly audience?: Audience | undefined }
   Variables: {
     requestId: string
     address: string
@@ -32,11 +36,12 @@ export type Inner = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly type: string; readonly bytes: Buffer }
   readonly quiet?: boolean
+  readonly audience?: Audience
 }
 
 /** Calls the app from within as the caller would over HTTP: from their address, under their limits, in the log. */
 export async function callInside(app: Hono<Env>, http: Http, inner: Inner): Promise<Response> {
-  const { method, path, body, quiet = false } = inner
+  const { method, path, body, audience, quiet = false } = inner
   const headers = new Headers({ 'x-request-id': http.get('requestId'), ...inner.headers })
   for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
     const value = http.req.header(name)
@@ -48,7 +53,7 @@ export async function callInside(app: Hono<Env>, http: Http, inner: Inner): Prom
   }
   // the pipeline reads the body from the connection; here it is made of what is asked
   const incoming = Object.assign(Readable.from(body ? [body.bytes] : []), { socket: http.env.incoming.socket })
-  return app.request(path, { method, headers }, { ...http.env, incoming, quiet })
+  return app.request(path, { method, headers }, { ...http.env, incoming, quiet, audience })
 }
 
 /** Longest pause of a long body before its connection is ended. */

@@ -2,7 +2,9 @@
 import type { Hono } from 'hono'
 import { findSecretKind } from '../../db/people/delegates.ts'
 import { authenticate } from '../../db/people/sessions.ts'
+import { isFor } from '../../domain/people/audience.ts'
 import { DELEGATE_SECRET_PREFIX, type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
+import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { bearerOf } from '../http/caller.ts'
 import { type Env, type Http, callInside } from '../http/http.ts'
@@ -23,6 +25,7 @@ async function identifyByToken(http: Http, token: string): Promise<Identified | 
   if (!found) return undefined
   const { delegate } = found.person
   if (!delegate) return { fault: "A person's own session is not taken here. Make a delegate." }
+  if (!isFor(delegate.audience, 'mcp')) return { fault: 'This token is for the operations of the API alone.' }
   if (!isAllowedAddress(http.get('address'), delegate.allowedAddresses))
     return { fault: 'The delegate may not be used from this network address.' }
   return { token, delegate }
@@ -31,6 +34,7 @@ async function identifyByToken(http: Http, token: string): Promise<Identified | 
 const REFRESH_TOKEN =
   'This is a refresh token. Change it into a token at /oauth/token (grant_type=refresh_token), and send that.'
 
+const MCP = `${config.publicUrl}/mcp`
 const SESSIONS_MAX = 1000 // a session more costs a token
 /** Tokens of sessions that secrets were changed into, by the hash of the secret; each call authenticates its token. */
 const sessions = new Map<string, string>()
@@ -53,7 +57,7 @@ async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Pro
 
 /** Changes the secret into a token as any client does, under the same limits. */
 async function openSession(app: Hono<Env>, http: Http, secret: string): Promise<{ token: string } | { fault: string }> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_secret: secret })
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_secret: secret, resource: MCP })
   const body = { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(form.toString()) }
   const response = await callInside(app, http, { method: 'POST', path: '/oauth/token', body })
   const answer = (await response.json()) as { access_token?: string; error_description?: string } // RFC 6749, 5

@@ -32,7 +32,7 @@ export async function callTool(caller: Caller, tool: Tool, given: Given): Promis
 /** Calls an operation with the token of the delegate. */
 export async function callOperation({ app, http, token }: Caller, inner: Inner): Promise<CallToolResult> {
   const headers = { ...inner.headers, authorization: `Bearer ${token}` }
-  const response = await callInside(app, http, { ...inner, path: API_ROOT + inner.path, headers })
+  const response = await callInside(app, http, { ...inner, path: API_ROOT + inner.path, headers, audience: 'mcp' })
   return resultOf(await response.json(), response.status >= 400)
 }
 

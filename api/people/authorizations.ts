@@ -1,7 +1,8 @@
 /** Authorizations: a person connects a client, which gets a code for a delegate. The page `/authorize` asks for them. */
 import { createAuthorization } from '../../db/people/authorizations.ts'
+import { findOrganization } from '../../db/organizations/organizations.ts'
 import { AskedClient, AuthorizationCode, NewAuthorization, OAuthClient } from '../../domain/people/authorization.ts'
-import { quoteName } from '../../domain/text.ts'
+import { summarizeGrant } from '../../domain/people/delegate.ts'
 import { readClient } from '../../partners/client-documents.ts'
 import { clients } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -26,17 +27,12 @@ export const authorizations = [
     .limited(clients)
     .refuses('client_not_usable', 'delegate_limit_reached')
     .answers(AuthorizationCode, 201)
-    .proved('once', async ({ org, body }) => {
+    .proved('once', async ({ org, read, person, body }) => {
       const client = await readClient(body)
       const { access, expires_in_days: days } = body
-      return { target: `organization:${org.organizationId}`, summary: summarize(client, access, days), found: client }
+      const { name: organization } = await findOrganization(read, person.userId)
+      const summary = summarizeGrant({ name: client.name, host: client.host, access, days, organization })
+      return { target: `organization:${org.organizationId}`, summary, found: client }
     })
     .does(createAuthorization),
 ]
-
-/** Says what is confirmed: who, where it comes from, what it may do, how long. */
-function summarize({ name, host }: OAuthClient, access: string, days: number): string {
-  const at = host === null ? '' : ` of ${host}`
-  const what = access === 'read' ? 'read' : 'read and prepare payments'
-  return `Let ${quoteName(name)}${at} ${what} in your name for ${days} days`
-}

@@ -7,9 +7,9 @@ import {
   listDelegates,
   listDelegatesOfOrganization,
 } from '../../db/people/delegates.ts'
+import { findOrganization } from '../../db/organizations/organizations.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Delegate, DelegateWithSecret, NewDelegate, abilityOf } from '../../domain/people/delegate.ts'
-import { quoteName } from '../../domain/text.ts'
+import { Delegate, DelegateWithSecret, NewDelegate, summarizeGrant } from '../../domain/people/delegate.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Delegates')
@@ -21,10 +21,11 @@ export const delegates = [
     .takes(NewDelegate)
     .refuses('delegate_limit_reached')
     .answers(DelegateWithSecret, 201)
-    .proved('once', async ({ org, body }) => ({
-      target: `organization:${org.organizationId}`,
-      summary: `Let ${quoteName(body.name)} ${abilityOf(body.access)} in your name for ${body.expires_in_days} days`,
-    }))
+    .proved('once', async ({ org, read, person, body: { name, access, expires_in_days: days } }) => {
+      const { name: organization } = await findOrganization(read, person.userId)
+      const target = `organization:${org.organizationId}`
+      return { target, summary: summarizeGrant({ name, access, days, organization }) }
+    })
     .does(createDelegate),
   query('/me/delegates', 'listDelegates')
     .says('List your delegates, newest first, also those that ended')

@@ -5,6 +5,7 @@ import { openDelegateSession } from '../../db/people/delegates.ts'
 import type { Transaction } from '../../db/sql.ts'
 import type { Origin } from '../../domain/actor.ts'
 import { REFUSALS, type Refusal, refuse } from '../../domain/errors.ts'
+import { type Audience, audienceOf, refuseTarget } from '../../domain/people/audience.ts'
 import { OAuthError, OAuthToken, VERIFIER } from '../../domain/people/authorization.ts'
 import { DELEGATE_ACCESS } from '../../domain/people/delegate.ts'
 import { model } from '../../domain/text.ts'
@@ -77,6 +78,8 @@ const token: Route = command('post', '/oauth/token', 'createDelegateToken')
       'token is one of a session: it ends after 30 minutes without use, and after 8 hours. A refresh token is replaced by ' +
       'the one in the answer, and is good for no other grant; a used one gives the same answer for ten seconds, and later ' +
       'ends the delegate. ' +
+      '`resource` names what the token ' +
+      'is for (RFC 8707): `/mcp`, `/api/v1`, or both at the address of the service, and without one what was granted. ' +
       'Errors have the form of RFC 6749, section 5.2.',
   )
   .open()
@@ -124,20 +127,27 @@ function formIn(body: Uint8Array): Form {
 
 /** Changes what the form brings into a token; refuses `invalid_request` for another grant, or none. */
 function changeGrant(tx: Transaction, form: Form, origin: Origin): Promise<OAuthToken | Refusal> {
+  const audience = audienceIn(form)
   const clientId = form.get('client_id')
   switch (form.get('grant_type')) {
     case 'authorization_code': {
       const [code, verifier, redirectUri] = [form.get('code'), form.get('code_verifier'), form.get('redirect_uri')]
       if (!VERIFIER.test(verifier)) refuseField('code_verifier', 'must be a verifier of 43 to 128 characters', 'regex')
-      return exchangeCode({ tx, code, verifier, clientId, redirectUri, origin })
+      return exchangeCode({ tx, code, verifier, clientId, redirectUri, audience, origin })
     }
     case 'refresh_token':
-      return refreshToken({ tx, secret: form.get('refresh_token'), clientId, origin })
+      return refreshToken({ tx, secret: form.get('refresh_token'), clientId, audience, origin })
     case 'client_credentials':
-      return openDelegateSession({ tx, secret: form.get('client_secret'), origin })
+      return openDelegateSession({ tx, secret: form.get('client_secret'), audience: audience ?? 'service', origin })
     default:
       return refuseField('grant_type', `must be one of: ${GRANTS.join(', ')}`, 'unsupported')
   }
+}
+
+/** Reads what the token is asked for; undefined if nothing is named. Refuses a resource that is none of ours. */
+function audienceIn(form: Form): Audience | undefined {
+  const resource = form.get('resource')
+  return resource === '' ? undefined : (audienceOf(resource, publicUrl) ?? refuseTarget())
 }
 
 const refuseField = (path: string, message: string, code: string): never =>
@@ -147,10 +157,13 @@ const refuseField = (path: string, message: string, code: string): never =>
 function oauthErrorOf({ type, message, details }: Refusal): OAuthError {
   const [fault] = (details?.['errors'] ?? []) as readonly { path: string; code: string; message: string }[] // of refuseField
   const description = fault ? `${fault.path}: ${fault.message}` : message
-  return {
-    error: fault?.code === 'unsupported' ? 'unsupported_grant_type' : codeFor(type),
-    error_description: description,
-  }
+  return { error: ERRORS[fault?.code ?? ''] ?? codeFor(type), error_description: description }
+}
+
+/** Errors of a field by its code. */
+const ERRORS: Readonly<Record<string, OAuthError['error']>> = {
+  unsupported: 'unsupported_grant_type',
+  target: 'invalid_target',
 }
 
 function codeFor(type: Refusal['type']): OAuthError['error'] {

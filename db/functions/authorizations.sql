@@ -3,12 +3,14 @@
 set local role business_finance_definer;
 
 -- Finds the grant of a code, whatever has become of it.
+drop function if exists authorization_of_code(bytea); -- it answers more now
 create or replace function authorization_of_code(hash bytea)
 returns table (delegate_id uuid, user_id uuid, organization_id uuid, access text, client_id text, redirect_uri text,
-  code_challenge text, used_at timestamptz)
+  code_challenge text, audience text, used_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select c.delegate_id, d.user_id, c.organization_id, d.access, c.client_id, c.redirect_uri, c.code_challenge, c.used_at
+  select c.delegate_id, d.user_id, c.organization_id, d.access, c.client_id, c.redirect_uri, c.code_challenge,
+    coalesce(c.audience, 'service'), c.used_at
   from authorization_codes c join delegates d on d.id = c.delegate_id
   where c.code_hash = hash
 $$;
@@ -36,12 +38,14 @@ $$;
 grant execute on function authorization_of_replaced(bytea) to business_finance_app;
 
 -- Finds the grant of a refresh token, also of one that was used. `live`: it has not ended, and its person is a member.
+drop function if exists authorization_of_refresh_token(bytea); -- it answers more now
 create or replace function authorization_of_refresh_token(hash bytea)
 returns table (id uuid, user_id uuid, organization_id uuid, device_id uuid, name text, access text,
-  allowed_addresses text[], client_id text, live boolean)
+  allowed_addresses text[], client_id text, audience text, live boolean)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select d.id, d.user_id, d.organization_id, d.device_id, d.name, d.access, d.allowed_addresses, c.client_id,
+    coalesce(c.audience, 'service'),
     d.ended_at is null and d.expires_at > business_now()
       and exists (select from members m where m.organization_id = d.organization_id and m.user_id = d.user_id)
   from delegates d join authorization_codes c on c.delegate_id = d.id

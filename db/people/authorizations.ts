@@ -12,12 +12,13 @@ import {
   REPEAT_SECONDS,
   delegateNameOf,
 } from '../../domain/people/authorization.ts'
+import { type Audience, narrow } from '../../domain/people/audience.ts'
 import { DELEGATE_SECRET_PREFIX, type DelegateAccess, type DelegateToken } from '../../domain/people/delegate.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
 import { type Transaction, type Tx, speakFor } from '../sql.ts'
-import { type Grantee, createDelegate, endDelegates, openSessionOf } from './delegates.ts'
+import { type Grantee, type Opening, createDelegate, endDelegates, openSessionOf } from './delegates.ts'
 import type { Command } from './security-log.ts'
 
 type Creation = Command<{
@@ -31,7 +32,7 @@ type Creation = Command<{
 export async function createAuthorization({ found: client, body, ...command }: Creation): Promise<AuthorizationCode> {
   if (!client) throw new Error('the client was not read')
   const { tx } = command
-  const { organization_id, access, expires_in_days, code_challenge: challenge } = body
+  const { organization_id, access, audience, expires_in_days, code_challenge: challenge } = body
   const made = await createDelegate({
     ...command,
     body: {
@@ -46,9 +47,9 @@ export async function createAuthorization({ found: client, body, ...command }: C
   const code = newToken()
   await tx`
     insert into authorization_codes (code_hash, delegate_id, organization_id, client_id, redirect_uri, code_challenge,
-      expires_at)
+      audience, expires_at)
     values (${tokenHash(code)}, ${made.id}, ${tx.organizationId}, ${client.client_id}, ${client.redirect_uri},
-      ${challenge}, business_now() + make_interval(secs => ${CODE_SECONDS}))`
+      ${challenge}, ${audience}, business_now() + make_interval(secs => ${CODE_SECONDS}))`
   return { code, expires_in: CODE_SECONDS, delegate_id: made.id }
 }
 
@@ -57,6 +58,7 @@ type Granted = {
   readonly user_id: UserId
   readonly organization_id: OrganizationId
   readonly access: DelegateAccess
+  readonly audience: Audience
   readonly client_id: string
   readonly redirect_uri: string
   readonly code_challenge: string
@@ -69,6 +71,7 @@ type Exchange = {
   readonly verifier: string
   readonly clientId: string
   readonly redirectUri: string
+  readonly audience: Audience | undefined
   readonly origin: Origin
 }
 
@@ -82,6 +85,7 @@ export async function exchangeCode(exchange: Exchange): Promise<OAuthToken | Ref
   if (!found) refuse('grant_invalid')
   const { delegate_id: id, user_id: userId, organization_id: organizationId } = found
   if (found.used_at === null && !isOfClient(found, exchange)) refuse('grant_invalid')
+  const audience = found.used_at === null ? narrow(found.audience, exchange.audience) : found.audience
   const own = await speakFor(tx, { organizationId, actor: SYSTEM, correlationId: null })
   const used = await own`
     update authorization_codes set used_at = business_now()
@@ -96,7 +100,7 @@ export async function exchangeCode(exchange: Exchange): Promise<OAuthToken | Ref
   await own`update delegates set secret_hash = ${tokenHash(secret)} where id = ${id} and ended_at is null`
   const [held] = await own<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
   if (!held) refuse('grant_invalid')
-  return { ...(await openSession(own, held, origin)), refresh_token: secret, scope: held.access }
+  return { ...(await openSession(own, held, { audience, origin })), refresh_token: secret, scope: held.access }
 }
 
 /** Tells if the client that asks is the one that the code was made for: by its id, its address and its verifier. */
@@ -109,6 +113,7 @@ type Refresh = {
   readonly tx: Transaction
   readonly secret: string
   readonly clientId: string
+  readonly audience: Audience | undefined
   readonly origin: Origin
 }
 
@@ -116,6 +121,7 @@ type Held = Grantee & {
   readonly name: string
   readonly access: DelegateAccess
   readonly client_id: string
+  readonly audience: Audience
   readonly live: boolean
 }
 
@@ -124,13 +130,14 @@ type Held = Grantee & {
  * that lost the answer or asks twice at once. Later it is a copy, and ends the delegate, which is kept with the refusal.
  * Refuses `grant_invalid`, also for the secret of another client.
  */
-export async function refreshToken({ tx, secret, clientId, origin }: Refresh): Promise<OAuthToken | Refusal> {
+export async function refreshToken({ tx, secret, clientId, origin, ...asked }: Refresh): Promise<OAuthToken | Refusal> {
   const [found] = await tx<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
   if (!found?.live || found.client_id !== clientId) refuse('grant_invalid')
   const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
   const successor = await succeed(own, found.id, secret)
   if (successor === undefined) return endReplayed(own, found)
-  return { ...(await openSession(own, found, origin)), refresh_token: successor, scope: found.access }
+  const token = await openSession(own, found, { audience: narrow(found.audience, asked.audience), origin })
+  return { ...token, refresh_token: successor, scope: found.access }
 }
 
 /** Finds the successor of a refresh token, and marks the token as used; undefined for one that was used before. */
@@ -171,9 +178,9 @@ async function endReplayed(tx: Transaction, { id, user_id: userId, name }: Held)
 }
 
 /** Opens a session; a delegate that has ended is an invalid grant here, and no unknown client. */
-async function openSession(tx: Tx, held: Held, origin: Origin): Promise<DelegateToken> {
+async function openSession(tx: Tx, held: Held, opening: Opening): Promise<DelegateToken> {
   try {
-    return await openSessionOf(tx, held, origin)
+    return await openSessionOf(tx, held, opening)
   } catch (error) {
     throw error instanceof Refusal && error.type === 'not_authenticated' ? new Refusal('grant_invalid') : error
   }

@@ -3,6 +3,7 @@ import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, DeviceId, OrganizationId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { Audience } from '../../domain/people/audience.ts'
 import {
   DELEGATES_MAX,
   DELEGATE_SECRET_PREFIX,
@@ -70,9 +71,10 @@ export async function createDelegate(command: Creation): Promise<DelegateWithSec
   if (!made) throw new Error('the delegate was not written')
   const details = { delegate: made.id, name: made.name, kind: made.kind, access: made.access }
   await recordSecurityEvent(tx, { type: 'delegate.added', ...by(person, origin), details })
+  const [organization] = await tx<{ name: string }[]>`select name from organizations where id = ${tx.organizationId}`
   await notify(tx, person.userId, {
     subject: 'A delegate of yours was made',
-    body: `${quoteInMail(made.name)} may now ${abilityOf(made.access)} in your name in one organization, until it expires or you end it.`,
+    body: `${quoteInMail(made.name)} may now ${abilityOf(made.access)} in your name in the organization ${quoteInMail(organization?.name ?? '')}, until it expires or you end it.`,
   })
   return { ...made, secret }
 }
@@ -131,22 +133,30 @@ export async function findSecretKind(secret: string): Promise<SecretKind | undef
   return found?.kind
 }
 
-type Secret = { readonly tx: Transaction; readonly secret: string; readonly origin: Origin }
+type Secret = {
+  readonly tx: Transaction
+  readonly secret: string
+  readonly audience: Audience
+  readonly origin: Origin
+}
 
 /** Opens a restricted session for the own secret of a live delegate. Refuses `not_authenticated` for any other. */
-export async function openDelegateSession({ tx, secret, origin }: Secret): Promise<DelegateToken> {
+export async function openDelegateSession({ tx, secret, audience, origin }: Secret): Promise<DelegateToken> {
   const [found] = await tx<(Grantee & { readonly kind: SecretKind })[]>`
     select d.*, ${kindOf(secret)} as kind from delegate_of_secret(${tokenHash(secret)}) d`
   if (found?.kind !== 'own') refuse('not_authenticated')
   return openSessionOf(
     await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null }),
     found,
-    origin,
+    { audience, origin },
   )
 }
 
+export type Opening = { readonly audience: Audience; readonly origin: Origin }
+
 /** Opens a restricted session of a delegate. Refuses `not_authenticated` after its end, or that of its device. */
-export async function openSessionOf(tx: Tx, grantee: Grantee, { address }: Origin): Promise<DelegateToken> {
+export async function openSessionOf(tx: Tx, grantee: Grantee, { audience, origin }: Opening): Promise<DelegateToken> {
+  const { address } = origin
   const { id, user_id: userId, device_id: deviceId, allowed_addresses: allowed } = grantee
   if (!isAllowedAddress(address, allowed)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()
@@ -158,8 +168,8 @@ export async function openSessionOf(tx: Tx, grantee: Grantee, { address }: Origi
     returning id`
   if (used.length === 0) refuse('not_authenticated')
   await tx`
-    insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id)
-    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${address}, ${id})`
+    insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id, audience)
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${address}, ${id}, ${audience})`
   return {
     access_token: token,
     token_type: 'Bearer',

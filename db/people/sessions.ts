@@ -72,7 +72,7 @@ export async function authenticate(
 
 const restriction = (): Fragment => sql`
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
-    'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
+    'audience', coalesce(s.audience, 'service'), 'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
 
 export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { integer, line, model, onOneLine, uuid } from '../text.ts'
+import { AUDIENCES } from './audience.ts'
 import {
   DELEGATE_ACCESS,
   DELEGATE_DAYS_MAX,
@@ -48,6 +49,7 @@ export const NewAuthorization = model('NewAuthorization', {
   redirect_uri: address,
   code_challenge: v.pipe(v.string(), v.regex(CHALLENGE, 'must be the S256 of a verifier')),
   access: v.picklist(DELEGATE_ACCESS),
+  audience: v.optional(v.picklist(AUDIENCES), 'service'),
   expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),
 })
 export type NewAuthorization = v.InferOutput<typeof NewAuthorization>
@@ -73,6 +75,7 @@ export const OAuthError = model('OAuthError', {
     'invalid_request',
     'invalid_client',
     'invalid_grant',
+    'invalid_target',
     'unauthorized_client',
     'unsupported_grant_type',
     'temporarily_unavailable',

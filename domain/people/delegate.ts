@@ -2,7 +2,8 @@
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { type DelegateId, type OrganizationId, type UserId, id } from '../ids.ts'
-import { model, integer, line, nullableText, timestamp, uuid } from '../text.ts'
+import type { Audience } from './audience.ts'
+import { integer, line, model, nullableText, quoteName, timestamp, uuid } from '../text.ts'
 
 export const DELEGATES_MAX = 20 // live ones of a person in an organization
 export const DELEGATE_DAYS_MAX = 90
@@ -19,6 +20,21 @@ export type DelegateAccess = (typeof DELEGATE_ACCESS)[number]
 /** Says in words what a delegate with this access may do. */
 export const abilityOf = (access: DelegateAccess): string =>
   access === 'read' ? 'read' : 'read, and ask for payments that people approve,'
+
+type Grant = {
+  readonly name: string
+  /** Host of the description of a client, which the name cannot be checked against otherwise. */
+  readonly host?: string | null
+  readonly access: DelegateAccess
+  readonly days: number
+  readonly organization: string
+}
+
+/** Says in one sentence what a person grants by their proof: to whom, what, for how long, and where. */
+export function summarizeGrant({ name, host, access, days, organization }: Grant): string {
+  const who = host ? `${quoteName(name)} of ${host}` : quoteName(name)
+  return `Let ${who} ${abilityOf(access)} in your name for ${days} days in the organization ${quoteName(organization)}`
+}
 
 export const DELEGATE_ENDS = [
   'ended_by_person',
@@ -84,6 +100,7 @@ export type Restriction = {
   readonly name: string
   readonly kind: (typeof DELEGATE_KINDS)[number]
   readonly access: DelegateAccess
+  readonly audience: Audience
   readonly organizationId: OrganizationId
   readonly allowedAddresses: readonly string[]
 }

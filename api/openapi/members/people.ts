@@ -175,6 +175,8 @@ export const people: Readonly<Record<string, string>> = {
   scope: 'What the delegate may do.',
   client_id: 'Id of the client: the address of its description, or `bfs`.',
   redirect_uri: 'Address that the browser returns to, with the code.',
+  'NewAuthorization.audience':
+    'What its tokens are for: `api`, the operations; `mcp`, the endpoint of agents; or `service`, both (RFC 8707).',
   code_challenge: 'S256 of the verifier (RFC 7636).',
   delegate_id: 'Id of the delegate.',
   'AuthorizationCode.code': 'Code that the client changes into a token, once.',

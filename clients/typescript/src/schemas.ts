@@ -5071,6 +5071,8 @@ export type NewAuthorization = {
   readonly code_challenge: string
   /** What the delegate may do: read. */
   readonly access: DelegateWithSecretAccess
+  /** What its tokens are for: `api`, the operations; `mcp`, the endpoint of agents; or `service`, both (RFC 8707). */
+  readonly audience?: NewAuthorizationAudience
   /** Days until the delegate ends by itself. */
   readonly expires_in_days: number
 }
@@ -6316,7 +6318,9 @@ export type SandboxMarketState = 'open' | 'closed' | 'calendar'
 
 export type SandboxMessageChannel = 'email' | 'message'
 
-export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'unsupported_grant_type' | 'temporarily_unavailable' | 'server_error'
+export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_target' | 'unauthorized_client' | 'unsupported_grant_type' | 'temporarily_unavailable' | 'server_error'
+
+export type NewAuthorizationAudience = 'service' | 'api' | 'mcp'
 
 export type SetDecisionKind = 'approve' | 'reject'
 

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../../api/http/route.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
+import { config } from '../../../platform/config.ts'
 import { dumpSchema } from '../../../db/schema-dump.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'
 import { can } from '../../../domain/permissions.ts'
@@ -11,7 +12,7 @@ import * as workflows from '../../../workflows/index.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { callWith, toldBy, world } from '../../support/contract/world.ts'
 import { owner } from '../../support/database.ts'
-import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
+import { delegateOf, tokenBy, tokenOf } from '../../support/identity/delegates.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
@@ -47,6 +48,13 @@ test('every workflow has recorded histories', () => {
 const { boss, svcId, ids } = await world()
 const [outsider, member] = [await person(), await person()]
 await join(ids['organization_id']!, member, 'member')
+const agentToken = (
+  await tokenBy({
+    grant_type: 'client_credentials',
+    client_secret: (await delegateOf(boss, ids['organization_id']!)).secret,
+    resource: `${config.publicUrl}/mcp`,
+  })
+).body.access_token
 const delegateToken = await tokenOf(await delegateOf(boss, ids['organization_id']!))
 const tenantId = randomUUID()
 await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
@@ -69,9 +77,9 @@ const before = await contents()
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 const guarded = routes.filter((route) => route.credential === 'session' || route.credential === 'session or key')
 
-describe('every operation with a session, without one → not_authenticated', () => {
+describe('every operation with a session, without one, or with a token for agents → not_authenticated', () => {
   test.each(named(guarded))('%s', async (_, route) => {
-    for (const token of [undefined, 'nonsense', `ses_${'x'.repeat(43)}`]) {
+    for (const token of [undefined, 'nonsense', `ses_${'x'.repeat(43)}`, agentToken]) {
       const answer = await callWith(route, token, real)
       expect(refusal(answer)).toEqual([401, 'not_authenticated'])
       expect(answer.headers.get('www-authenticate')).toBe('Bearer')

@@ -56,7 +56,7 @@ test('an agent is connected: sign-in, who asks, proof, code, token, tools; and a
   expect(page).toContain(new URL(client.client_id).host)
   const asked = await consent(boss, url, { organization_id: organizationId, days: '7' })
   expect(asked).toContain('Confirm it is you')
-  expect(asked).toContain(`of ${new URL(client.client_id).host} read in your name for 7 days`)
+  expect(asked).toContain(`of ${new URL(client.client_id).host} read in your name for 7 days in the organization`)
   expect(leadOf(asked)).toBeNull()
   const lead = await walk(boss, url, { organization_id: organizationId, days: '7' })
   expect(lead.origin + lead.pathname).toBe('http://127.0.0.1:7777/callback')

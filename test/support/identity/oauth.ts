@@ -39,7 +39,7 @@ export function authorizeUrl(
     code_challenge_method: 'S256',
     scope: 'read',
     state: 'state of the client & more',
-    resource: `${config.publicUrl}/mcp`,
+    resource: config.publicUrl,
     ...more,
   }
   return `/authorize?${new URLSearchParams(asked).toString()}`
