@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Priorities. `PRIORITY_LOW` comes after everything else on the machine. */
-type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
+export type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
 
 const rootFolder = fileURLToPath(new URL('../', import.meta.url))
 

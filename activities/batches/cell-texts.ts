@@ -9,9 +9,16 @@ const isBuiltInDate = (id: number): boolean =>
 /** Quoted, escaped and bracketed text of a code. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g
 
-/** Reads a number format: its built-in number, or its code. */
-export function formOf(id: number, code: string | undefined): CellForm {
-  if (code === undefined) return { isDate: isBuiltInDate(id) }
+/** Most characters of the code of a number format, as spreadsheets have it. */
+const CODE_MAX = 255
+const [DATE, OTHER]: [CellForm, CellForm] = [{ isDate: true }, { isDate: false }]
+
+/** Returns the form of a number format that has no code of its own. */
+export const builtInForm = (id: number): CellForm => (isBuiltInDate(id) ? DATE : OTHER)
+
+/** Reads the code of a number format; undefined if it is too long to be one. */
+export function formOf(code: string): CellForm | undefined {
+  if (code.length > CODE_MAX) return undefined
   const bare = code.replaceAll(LITERALS, '')
   return /^0{2,}$/.test(bare) ? { isDate: false, zeros: bare.length } : { isDate: /[ymdhs]/i.test(bare) }
 }

@@ -81,7 +81,7 @@ function beginOf(text: string): { delimiter: Delimiter; begin: number; line: num
 }
 
 function mostFrequentIn(text: string): Delimiter {
-  const [header = ''] = /[^\r\n]+/.exec(text) ?? []
+  const [header = ''] = /[^\r\n]{1,65536}/.exec(text) ?? [] // of a longer one, a part says as much
   const countOf = (delimiter: Delimiter) => header.split(delimiter).length
   const [first] = ([',', ';', '\t'] as const).toSorted((a, b) => countOf(b) - countOf(a))
   return first ?? ','

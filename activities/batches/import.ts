@@ -1,17 +1,18 @@
 /** The import of a batch's file: read, judged, and put in place of the former rows. */
+import { Context } from '@temporalio/activity'
 import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
 import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../platform/log.ts'
 import { WORKBOOK_TYPE } from '../../domain/batches/batch.ts'
-import { type FileRows, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
+import { type FileFault, type FileRows, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
 import { organizationOf } from '../../db/views.ts'
+import { FileRefused, readParts } from '../files/process.ts'
 import { inTurn } from '../turn.ts'
-import { readRows } from './csv.ts'
-import { readWorkbook } from './xlsx.ts'
 
+const READING_MS_MAX = 240_000
 /** Rows after which progress is recorded. */
 const PROGRESS_ROWS = 5000
 
@@ -27,12 +28,23 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   try {
     const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
     if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
-    const parts = file.contentType === WORKBOOK_TYPE ? readWorkbook(bytes) : readRows(bytes)
+    const parts = readTable(bytes, file.contentType === WORKBOOK_TYPE, Context.current().cancellationSignal)
     await replaceRows(organizationId, batchId, file, withProgress(organizationId, batchId, parts))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')
     await rejectFile(organizationId, batchId, file, error.fault)
+  }
+}
+
+/** Reads every data row in the process that reads files. Throws UnreadableFile. */
+async function* readTable(bytes: Uint8Array, isWorkbook: boolean, signal: AbortSignal): AsyncGenerator<FileRows> {
+  try {
+    yield* readParts('table', { bytes, isWorkbook }, { msMax: READING_MS_MAX, signal })
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error
+    const fault = error.details as FileFault | null // as the reader's process says
+    throw new UnreadableFile(fault ?? fileFault('too_complex', null))
   }
 }
 

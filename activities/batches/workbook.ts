@@ -1,7 +1,7 @@
 /** Reads the first visible sheet of a workbook (Office Open XML, ECMA-376) as records: the texts of its cells. */
 import { SaxesParser } from 'saxes'
 import { CELL_KEPT, type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
-import { type CellForm, dateText, formOf, numberText } from './cell-texts.ts'
+import { type CellForm, builtInForm, dateText, formOf, numberText } from './cell-texts.ts'
 import { CELLS_MAX, type FileRecord } from './table.ts'
 import { type Part, partsOf, textOf } from './zip.ts'
 
@@ -66,34 +66,35 @@ async function readWhole(part: Part | undefined, bytesMax: number, reader: Reade
   if (part) for await (const _ of readXml(part, bytesMax, reader));
 }
 
-type Relation = { readonly id: string; readonly type: string; readonly path: string }
+/** Relations of a part: its sheets by their ids, and the first part of each other type. */
+type Relations = { readonly sheets: ReadonlyMap<string, string>; readonly first: ReadonlyMap<string, string> }
 
 /** Reads records piece by piece. Throws UnreadableFile. */
 export async function* recordsOf(file: Buffer): AsyncGenerator<readonly FileRecord[]> {
   const parts = partsOf(file)
-  const need = (path: string | undefined): Part => parts.get(path?.toLowerCase() ?? '') ?? fail('workbook_damaged')
-  const book = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.path
-  const { sheets, is1904 } = await readBook(need(book))
+  const find = (path: string | undefined) => parts.get(path?.toLowerCase() ?? '')
+  const need = (path: string | undefined): Part => find(path) ?? fail('workbook_damaged')
+  const book = (await relationsOf(parts, '')).first.get('officeDocument')
   const relations = await relationsOf(parts, book ?? '')
-  const pathOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.path.toLowerCase() ?? ''
-  const isSheet = (wanted: string) => relations.find(({ id, type }) => id === wanted && type === 'worksheet')
-  const [sheet] = sheets.flatMap((id) => isSheet(id) ?? [])
-  const strings = await readStrings(parts.get(pathOf('sharedStrings')))
-  const forms = await readForms(parts.get(pathOf('styles')))
-  yield* readSheet(need(sheet?.path), { strings, forms, is1904 })
+  const { sheet, is1904 } = await readBook(need(book), relations.sheets)
+  const strings = await readStrings(find(relations.first.get('sharedStrings')))
+  const forms = await readForms(find(relations.first.get('styles')))
+  yield* readSheet(need(sheet), { strings, forms, is1904 })
 }
 
-/** Lists what a part refers to within the file; that of '' is the file's own list. */
-async function relationsOf(parts: ReadonlyMap<string, Part>, path: string): Promise<Relation[]> {
+/** Reads what a part refers to within the file; that of '' is the file's own list. */
+async function relationsOf(parts: ReadonlyMap<string, Part>, path: string): Promise<Relations> {
   const [folder, name] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('/') + 1)]
-  const relations: Relation[] = []
+  const [sheets, first] = [new Map<string, string>(), new Map<string, string>()]
   await readWhole(parts.get(`${folder}_rels/${name}.rels`.toLowerCase()), SMALL_MAX, {
     open: (element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
       if (element !== 'Relationship' || mode === 'External') return
-      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), path: resolvePath(target, folder) })
+      const kind = type.slice(type.lastIndexOf('/') + 1)
+      const [known, key] = kind === 'worksheet' ? ([sheets, id] as const) : ([first, kind] as const)
+      if (!known.has(key)) known.set(key, resolvePath(target, folder))
     },
   })
-  return relations
+  return { sheets, first }
 }
 
 function resolvePath(target: string, folder: string): string {
@@ -104,18 +105,21 @@ function resolvePath(target: string, folder: string): string {
   }
 }
 
-/** Reads the ids of the visible sheets in their order, and from when days are counted. */
-async function readBook(part: Part): Promise<{ sheets: string[]; is1904: boolean }> {
-  const sheets: string[] = []
-  let is1904 = false
+/** Finds the first visible sheet, and from when days are counted. */
+async function readBook(
+  part: Part,
+  sheets: Relations['sheets'],
+): Promise<{ sheet: string | undefined; is1904: boolean }> {
+  let [sheet, is1904]: [string | undefined, boolean] = [undefined, false]
   await readWhole(part, SMALL_MAX, {
     open: (name, attributes) => {
       if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
-      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
-      if (name === 'sheet' && id && !/hidden/i.test(attributes['state'] ?? '')) sheets.push(id)
+      if (sheet !== undefined || name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return
+      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      sheet = sheets.get(id)
     },
   })
-  return { sheets, is1904 }
+  return { sheet, is1904 }
 }
 
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
@@ -168,14 +172,14 @@ async function readStrings(part: Part | undefined): Promise<readonly string[]> {
 
 /** Reads the forms of numbers by the style of a cell. */
 async function readForms(part: Part | undefined): Promise<readonly CellForm[]> {
-  const formats = new Map<string, string>()
+  const formats = new Map<number, CellForm>()
   const forms: CellForm[] = []
   let isCells = false
   await readWhole(part, SMALL_MAX, {
     open: (name, { numFmtId: id = '', formatCode: code = '' }) => {
       if (name === 'cellXfs') isCells = true
-      if (name === 'numFmt') formats.set(id, code)
-      if (name === 'xf' && isCells) forms.push(formOf(Number(id), formats.get(id)))
+      if (name === 'numFmt') formats.set(Number(id), formOf(code) ?? fail('workbook_damaged'))
+      if (name === 'xf' && isCells) forms.push(formats.get(Number(id)) ?? builtInForm(Number(id)))
     },
     close: (name) => {
       if (name === 'cellXfs') isCells = false

@@ -16,21 +16,26 @@ const fail = (code: FileFaultCode): never => {
 
 /** Begin of the container of a protected workbook, and of one of a form before 2007. */
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-const ROWS_AT_ONCE = 500
+/** Rows or characters that are handed on at once. */
+const PART = { rows: 500, characters: 64 * 1024 } as const
 
 /** Reads every data row with the number of its row in the sheet. Throws UnreadableFile. */
 export async function* readWorkbook(file: Buffer): AsyncGenerator<FileRows> {
   if (file.subarray(0, OLE.length).equals(OLE)) fail('workbook_protected')
   if (!isZip(file)) fail('not_a_workbook')
   const table = new Table(',', true)
+  let [rows, characters]: [FileRow[], number] = [[], 0]
   for await (const records of recordsOf(file)) {
-    const rows = records.flatMap((record): FileRow[] => {
+    for (const record of records) {
       const row = table.take(record)
-      return row ? [row] : []
-    })
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      yield { ...table.form, rows: rows.slice(at, at + ROWS_AT_ONCE) }
+      if (!row) continue
+      rows.push(row)
+      characters += row.cells.reduce((sum, cell) => sum + cell.length, 0)
+      if (rows.length < PART.rows && characters < PART.characters) continue
+      yield { ...table.form, rows }
+      ;[rows, characters] = [[], 0]
+    }
   }
   table.end()
-  yield { ...table.form, rows: [] }
+  yield { ...table.form, rows }
 }

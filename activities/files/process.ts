@@ -1,14 +1,17 @@
 /** Child processes that read files of strangers, and are killed if a file asks for too much. */
 import type { ChildProcess } from 'node:child_process'
 import { log } from '../../platform/log.ts'
-import { forkBeside } from '../../platform/fork.ts'
+import { type Priority, forkBeside } from '../../platform/fork.ts'
 import type { Answer, Kind, Part, Result, Task } from './reading-process.ts'
 
 const IDLE_MS = 60_000
 const HEAP_MIB_MAX = 160
 /** Processes that wait for the next file. */
 const SPARES_MAX = 2
-const spares = new Map<ChildProcess, NodeJS.Timeout>()
+const spares = new Map<ChildProcess, Spare>()
+type Spare = { readonly priority: Priority; readonly idle: NodeJS.Timeout }
+/** A request or an import waits for its file; bills come after everything else. */
+const priorityOf = (kind: Kind): Priority => (kind === 'bill' ? 'PRIORITY_LOW' : 'PRIORITY_BELOW_NORMAL')
 
 /** File that its reader refuses, with the details; null for one that asks for too much, or breaks its reader. */
 export class FileRefused extends Error {
@@ -40,7 +43,8 @@ async function* converse(
   { msMax, signal }: Bounds,
 ): AsyncGenerator<unknown, unknown> {
   signal?.throwIfAborted()
-  const child = takeProcess()
+  const priority = priorityOf(message.kind)
+  const child = takeProcess(priority)
   const said: Answer[] = []
   let ended: { readonly code: number | null } | undefined
   let [isLate, isFree, wake] = [false, false, () => {}]
@@ -90,32 +94,33 @@ async function* converse(
     clearTimeout(late)
     signal?.removeEventListener('abort', end)
     child.off('message', hear).off('exit', noteEnd)
-    if (isFree) keepProcess(child)
+    if (isFree) keepProcess(child, priority)
     else end()
   }
 }
 
-function takeProcess(): ChildProcess {
-  for (const [child, idle] of spares) {
-    clearTimeout(idle)
+function takeProcess(priority: Priority): ChildProcess {
+  for (const [child, spare] of spares) {
+    if (spare.priority !== priority) continue
+    clearTimeout(spare.idle)
     spares.delete(child)
     if (child.connected) return child
   }
-  return startProcess()
+  return startProcess(priority)
 }
 
-function keepProcess(child: ChildProcess): void {
+function keepProcess(child: ChildProcess, priority: Priority): void {
   const end = () => {
     spares.delete(child)
     child.kill('SIGKILL')
   }
   if (!child.connected || spares.size >= SPARES_MAX) end()
-  else spares.set(child, setTimeout(end, IDLE_MS).unref())
+  else spares.set(child, { priority, idle: setTimeout(end, IDLE_MS).unref() })
 }
 
-function startProcess(): ChildProcess {
+function startProcess(priority: Priority): ChildProcess {
   const child = forkBeside(import.meta.url, 'reading-process', {
-    priority: 'PRIORITY_LOW', // everything else comes first
+    priority,
     execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

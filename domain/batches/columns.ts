@@ -79,6 +79,8 @@ const FILE_FAULTS = {
     `The row has a value in column ${column}, which has no name in the header. Please name the column or empty it.`,
   duplicate_column: (column: string) => `The header names the column ${column} twice.`,
   unbalanced_quotes: () => 'A quote is not closed, or stands beside text that it does not enclose.',
+  too_complex: () =>
+    'The file takes too much memory or time to be read. Please split it, or save it anew without formats.',
   too_many_rows: () => `The file has more than ${ROWS_MAX.toLocaleString('en-US')} rows.`,
 } as const
 export type FileFaultCode = keyof typeof FILE_FAULTS

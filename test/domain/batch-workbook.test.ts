@@ -4,10 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { CELLS_MAX } from '../../activities/batches/table.ts'
 import { readWorkbook } from '../../activities/batches/xlsx.ts'
 import { type FileRow, ROWS_MAX, UnreadableFile } from '../../domain/batches/columns.ts'
+import { readParts } from '../../activities/files/process.ts'
+import {
+  HEADER,
+  header,
+  longFormats,
+  manySheets,
+  partsOf,
+  relation,
+  relations,
+  row,
+  text,
+} from '../support/batches/workbooks.ts'
 import { type ZipPart, zipOf } from '../support/exports/zip.ts'
 import { propertyRuns } from '../support/model-runs.ts'
-
-const HEADER = ['payee_svc_id', 'amount', 'currency', 'payout_reason', 'statement_description']
 
 async function read(file: Buffer) {
   const found: { rows: FileRow[]; empty: number[] } = { rows: [], empty: [] }
@@ -28,34 +38,6 @@ async function faultOf(file: Buffer) {
   return undefined
 }
 
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const relation = (id: string, type: string, target: string) =>
-  `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
-const relations = (...inside: string[]) => `<?xml version="1.0"?><Relationships>${inside.join('')}</Relationships>`
-
-/** Parts of a workbook whose sheet has these rows, in XML. */
-const partsOf = (rows: string, { strings = '', styles = '', book = '' } = {}): ZipPart[] => [
-  { name: '_rels/.rels', content: relations(relation('a', 'officeDocument', 'xl/workbook.xml')) },
-  {
-    name: 'xl/workbook.xml',
-    content: `<workbook xmlns:r="${OFFICE}">${book}<sheets><sheet name="A" state="hidden" r:id="r9"/><sheet name="B" r:id="r1"/></sheets></workbook>`,
-  },
-  {
-    name: 'xl/_rels/workbook.xml.rels',
-    content: relations(
-      relation('r1', 'worksheet', 'worksheets/sheet1.xml'),
-      relation('r9', 'worksheet', 'worksheets/hidden.xml'),
-      relation('r2', 'sharedStrings', '/xl/sharedStrings.xml'),
-      relation('r3', 'styles', 'styles.xml'),
-    ),
-  },
-  { name: 'xl/sharedStrings.xml', content: `<sst>${strings}</sst>` },
-  { name: 'xl/styles.xml', content: `<styleSheet>${styles}</styleSheet>` },
-  { name: 'xl/worksheets/sheet1.xml', content: `<worksheet><sheetData>${rows}</sheetData></worksheet>` },
-]
-const text = (words: string, more = '') => `<c${more} t="inlineStr"><is><t>${words}</t></is></c>`
-const row = (cells: readonly string[]) => `<row>${cells.join('')}</row>`
-const header = row(HEADER.map((name) => text(name)))
 const cellsOf = async (rows: string, more = {}) =>
   (await read(zipOf(partsOf(header + rows, more)))).rows.map(({ cells }) => cells)
 
@@ -223,6 +205,11 @@ describe('what cannot be read is refused', () => {
     ],
   ])('a workbook is refused if it is %s', async (_, file, fault) => expect(await faultOf(file)).toEqual(fault))
 
+  test('a format that no spreadsheet writes', async () =>
+    expect(
+      await faultOf(zipOf(partsOf(header, { styles: `<numFmt numFmtId="164" formatCode="${'"'.repeat(256)}"/>` }))),
+    ).toEqual(damaged))
+
   test('whatever bytes a sound one has lost or got, it is rows or a fault', async () => {
     const bytes = zipOf(partsOf(header + row([text('a')]).repeat(20)))
     const change = fc.record({ at: fc.nat(bytes.length - 1), byte: fc.nat(255) })
@@ -236,4 +223,15 @@ describe('what cannot be read is refused', () => {
       { numRuns: propertyRuns(500) },
     )
   })
+})
+
+test.each([
+  ['a hundred thousand sheets and relations', manySheets(100_000)],
+  ['as many styles with the longest format', longFormats(100_000)],
+])('a small workbook of %s is read by the process that reads files', async (_, file) => {
+  expect(file.length).toBeLessThan(60_000)
+  const found: (readonly string[])[] = []
+  for await (const { rows } of readParts('table', { bytes: file, isWorkbook: true }, { msMax: 600_000 }))
+    found.push(...rows.map(({ cells }) => cells))
+  expect(found).toEqual([['a', '', '', '', '']])
 })
