@@ -1,5 +1,6 @@
 /** Text in requests, measured in Unicode code points without NUL: line(), text(), remark() or opaque(). */
 import * as v from 'valibot'
+import { sayAlike } from './look-alikes.ts'
 import { findRefusedSign, withoutHiding, withoutUnseen } from './signs.ts'
 
 /** Visible characters: no blanks, controls, or signs that only join, order or hide others. */
@@ -63,9 +64,15 @@ const SIMPLE_QUOTE = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u0
 const LIKE_A_QUOTE = String.raw`["\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2034\u2036\u2037\u2057\u275d\u275e\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]`
 const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE})*`, 'gu')
 
-/** Quotes a name for our sentences. Nothing in it looks like the end of the quotation. */
-export const quoteName = (name: string): string =>
-  `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
+/**
+ * Quotes a name for our sentences. Nothing in it looks like the end of the quotation; behind it stands what may deceive
+ * about its letters.
+ */
+export function quoteName(name: string): string {
+  const shown = onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')
+  const said = sayAlike(shown)
+  return said === null ? `"${shown}"` : `"${shown}" (⚠ ${said})`
+}
 
 /** Parts that mail programs turn into links: schemes, www, and a dot before a letter. */
 const SCHEMES = /(?<![\p{L}\d+.-])[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu

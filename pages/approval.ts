@@ -106,6 +106,7 @@ const nameOf = (person: ApprovalDetail['requester']): Markup =>
 const WARNED: Readonly<Record<string, string>> = {
   payee_no_match: 'The bank knows this account under another name',
   payee_close_match: 'The bank knows this account under a similar name',
+  similar_name: 'The name looks like that of another payee',
   account_changed: 'The payee was last paid at another account',
   first_payment: 'First payment to this account',
   new_country: 'First payment to this country',

@@ -18,7 +18,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
   const { approval_id: id } = found.approval
   const picture = html`<img src="/approve/${id}/bill/1.png" alt="First page of the bill, its fields marked" />`
   return writePage({
-    title: `Bill of ${bill.supplier_name ?? 'a supplier'}`,
+    title: 'Bill',
     place: null,
     body: html`<p><a href="/approve/${id}">Back to the approval</a></p>
       <h1>Bill of ${isolate(bill.supplier_name ?? 'a supplier')}</h1>
@@ -36,7 +36,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
         ['Issued', bill.issue_date],
         ['Due', bill.due_date],
         ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
-        ['IBAN', bill.iban],
+        ['IBAN', bill.iban && isolate(bill.iban)],
         ['Address', addressOf(bill)],
         ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
         ['Handed in', instant(bill.inserted_at)],

@@ -4,13 +4,13 @@ import type { Markup } from '../api/http/http.ts'
 import type { AccountChange, ChangedAccount } from '../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../domain/batches/account-change.ts'
 import { instant, isolate } from './layout.ts'
-import { money, nameOf, rowsOf } from './rows.ts'
+import { money, rowsOf } from './rows.ts'
 
 /** Shows a changed account beside the one that was paid before. */
 export function compareAccounts(change: AccountChange): Markup {
   const { old, new: now, changed_by: people, changed_at: at, paid_to_old: before, call_back: call } = change
   const rows: readonly (readonly [string, (one: ChangedAccount) => Markup | string])[] = [
-    ['Account holder', (one) => nameOf(one.account_holder_name)],
+    ['Account holder', (one) => isolate(one.account_holder_name)],
     ['Account', (one) => one.account ?? ''],
     ['Country', (one) => one.country_code],
     ['Currency', (one) => one.currency],

@@ -8,7 +8,7 @@ import { findApproval, notHere } from './approval.ts'
 import { writePage, isolate } from './layout.ts'
 import { money } from './rows.ts'
 import { toSignIn } from './sign-in.ts'
-import { describeCheck } from './subject.ts'
+import { describeCheck } from './payee.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Pages through the rows of a batch, as the API lists them. */

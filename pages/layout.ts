@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
 import { type Markup, Page, htmlPage } from '../api/http/http.ts'
+import { MARK, markAlike, sayAlike } from '../domain/look-alikes.ts'
 import { assetPath } from '../api/assets/assets.ts'
 
 /** Policy of the pages: our style and script, pictures and forms of this origin, and nothing else. */
@@ -45,7 +46,7 @@ export async function writePage({ title, body, place, live, refresh, status = 20
     ${refresh ? html`<noscript><meta http-equiv="refresh" content="0; url=${refresh}" /></noscript>` : ''}`
   const whole = html`${place === undefined ? '' : navigation(place)}
     <main ${live ? html`data-live="${live}"` : ''}>${body}</main>`
-  return new Page(await htmlPage({ language: 'en', title, style: head, body: whole }), POLICY, status)
+  return new Page(await htmlPage({ language: 'en', title: markAlike(title), style: head, body: whole }), POLICY, status)
 }
 
 const navigation = (here: Place | null): Markup =>
@@ -65,12 +66,20 @@ export const instant = (at: string): Markup => html`<time datetime="${at}">${INS
 
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Shows a text that people wrote: its direction is its own, whatever stands beside it. */
-export const isolate = (text: string): Markup => html`<bdi>${text}</bdi>`
+/**
+ * Shows a text that people wrote, outsiders among them: its direction is its own, whatever stands beside it, and behind
+ * it stands what may deceive about its letters. Whatever is not our own word goes through here.
+ */
+export function isolate(text: string): Markup {
+  const said = sayAlike(text)
+  return html`<bdi>${text}</bdi>${said === null ? '' : html` <strong class="alike">⚠ ${said}</strong>`}`
+}
 
 /** Shows a sentence of ours with names in double quotes (`quoteName`): none changes the order of what follows it. */
 export const isolateQuoted = (sentence: string): Markup =>
-  html`<bdi dir="ltr">${sentence.split(/("[^"]*")/).map((part) => (part.startsWith('"') ? isolate(part) : part))}</bdi>`
+  html`<bdi dir="ltr">${sentence.split(QUOTED).map((part) => (part.startsWith('"') ? isolate(part) : part))}</bdi>`
+/** A quoted name; the mark behind it is written again, in letters of its own. */
+const QUOTED = new RegExp(`("[^"]*")(?:${MARK})?`)
 
 /** Fields that a form keeps beside what its viewer enters; a name may come several times. */
 export type Kept = readonly (readonly [name: string, value: string])[]

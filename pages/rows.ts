@@ -1,17 +1,25 @@
 /** Labelled values of a page, and the names in them. */
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
-import { mayImitate } from '../domain/look-alikes.ts'
+import type { Subject } from '../domain/approvals/approval.ts'
 import { type Money, groupThousands } from '../domain/money/money.ts'
-import { isolate } from './layout.ts'
 
 export type Row = readonly [label: string, value: Markup | string | null | undefined]
 
-export const money = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`
+/** Subject of an approval in words. */
+export type Described = {
+  readonly title: string
+  /** Amount that arrives, or the name of the thing: in large type. */
+  readonly amount?: string
+  readonly rows: readonly Row[]
+  readonly more?: Markup
+}
 
-/** Shows a name that outsiders chose, with a mark if it may imitate another. */
-export const nameOf = (name: string): Markup =>
-  html`${isolate(name)}${mayImitate(name) ? html` <strong>⚠ its letters may imitate another name</strong>` : ''}`
+/** View of a subject of this type. */
+export type View<Type extends Subject['type']> =
+  Extract<Subject, { type: Type }> extends infer Of ? Of[Type & keyof Of] : never
+
+export const money = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`
 
 /** Shows a list of labelled values without those that are empty. */
 export const rowsOf = (rows: readonly Row[]): Markup =>

@@ -1,21 +1,12 @@
 /** Subjects of approvals in words: the same data that step-up and evidence are bound to. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
-import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
-import type { PayeeCheck, PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
+import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
-import { type Row, money, nameOf } from './rows.ts'
-
-export type Described = {
-  readonly title: string
-  /** Amount that arrives, or the name of the thing: in large type. */
-  readonly amount?: string
-  readonly rows: readonly Row[]
-  readonly more?: Markup
-}
+import { addressRows, describeCheck, describeContact } from './payee.ts'
+import { type Described, type Row, type View, money } from './rows.ts'
 
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
 
@@ -41,10 +32,6 @@ export function describe(subject: Subject): Described {
   }
 }
 
-/** View of a subject of this type. */
-type View<Type extends Subject['type']> =
-  Extract<Subject, { type: Type }> extends infer Of ? Of[Type & keyof Of] : never
-
 /** Writes the day of a payment on a date, in large letters: it is not paid before. */
 const onDay = ({ execute_on: day }: { readonly execute_on?: string | undefined }): Row[] =>
   day ? [['Paid on', html`<strong class="day">${longDay(day)}</strong>`]] : []
@@ -65,7 +52,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   rows: [
     ...onDay(view),
     ...payee(view),
-    ['Account holder', nameOf(view.destination.account_holder_name)],
+    ['Account holder', isolate(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ['The bank says', view.payee_check && describeCheck(view.payee_check)],
     ...addressRows(view.payee_address),
@@ -81,15 +68,6 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   }),
 })
 
-/** Says what the bank answered about the name of an account's holder. */
-export function describeCheck({ result, name, checked_at: at }: PayeeCheck): Markup {
-  const when = html`(${instant(at)})`
-  if (result === 'match') return html`The name belongs to the account ${when}`
-  if (result === 'no_match') return html`<strong>⚠ The account belongs to another name</strong> ${when}`
-  if (result === 'not_possible') return html`The name could not be compared ${when}`
-  return html`<strong>⚠ The account belongs to a similar name:</strong> ${nameOf(name ?? '')} ${when}`
-}
-
 function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
   const { amount, amount_with_fees: whole, coin, destination, txid, internal_notes: notes } = view
   return {
@@ -99,8 +77,8 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
       ...onDay(view),
       ...payee(view),
       ['Network', coin.network_name],
-      ['Address', destination.address],
-      ['Memo', destination.memo],
+      ['Address', isolate(destination.address)],
+      ['Memo', destination.memo && isolate(destination.memo)],
       ['Leaves the balance', whole && whole !== amount ? `${whole} ${coin.symbol}` : null],
       ['Notes', notes && isolate(notes)],
       ['Transaction', txid],
@@ -164,30 +142,6 @@ const payeeTotal = ({ result, rows, totals }: PayeeCheckTotal): Row => [
   `${rows} (${totals.map(money).join(' + ')})`,
 ]
 
-function describeContact({
-  name,
-  becomes_name: newName,
-  email,
-  payee_address: address,
-  destinations,
-}: View<'payment_contact'>): Described {
-  const changes =
-    newName !== null || destinations.some((one) => one.becomes_default || (one.new && destinations.length > 1))
-  return {
-    title: changes ? 'Change of a payee' : 'Payee',
-    amount: newName ?? name,
-    rows: [
-      ['Was called', newName ? isolate(name) : null],
-      ['E-mail', email],
-      ...addressRows(address),
-      ...destinations.flatMap((one): Row[] => [
-        [account(one), one.account ?? one.svc_id ?? ''],
-        ...addressRows(one.payee_address),
-      ]),
-    ],
-  }
-}
-
 const describeInvitation = ({ email, role, expires_at: until }: View<'organization_invitation'>): Described => ({
   title: 'Invitation',
   amount: email,
@@ -237,31 +191,11 @@ function describeCreditNote(invoice: View<'billing_invoice'>, note: CreditNote):
   }
 }
 
-const account = (one: {
-  readonly default: boolean
-  readonly new: boolean
-  readonly becomes_default: boolean
-}): string => {
-  const marks = [one.new && 'new', one.becomes_default && 'becomes the default', one.default && 'default until now']
-  const said = marks.filter(Boolean).join(', ')
-  return said ? `Account (${said})` : 'Account'
-}
-
 type ToPayee = { readonly payment_contact: { readonly name: string; readonly deleted_at: string | null } }
 
 const payee = ({ payment_contact: { name, deleted_at: deleted } }: ToPayee): Row[] => [
-  ['Payee', html`${nameOf(name)}${deleted ? ' (deleted)' : ''}`],
+  ['Payee', html`${isolate(name)}${deleted ? ' (deleted)' : ''}`],
 ]
-
-/** Shows the address of a payee, and how a bank gets it if that differs. */
-function addressRows(address: PayeeAddress | null | undefined): Row[] {
-  if (!address) return []
-  const { transliterated } = address
-  return [
-    ['Address', isolate(addressLines(address).join(', '))],
-    ['Sent to the bank as', transliterated && addressLines(transliterated).join(', ')],
-  ]
-}
 
 type Purpose = {
   readonly payout_reason: string

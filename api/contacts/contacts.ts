@@ -11,6 +11,7 @@ import { findContact, findCreatedContact, listContacts } from '../../db/contacts
 import { writeIncompleteContacts } from '../../db/contacts/incomplete.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
 import { operations } from '../http/operation.ts'
+import { askAboutNew } from './new-accounts.ts'
 
 const { command, query } = operations('Payment contacts')
 
@@ -23,7 +24,8 @@ export const paymentContacts = [
     .takes(NewPaymentContact)
     .refuses('no_eligible_approver', 'invalid_bank_details', 'unknown_handle', 'same_account')
     .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
-    .does(({ tx, person, claim, body }) => createContact(tx, person, claim.id, body)),
+    .prepares(async (context) => ({ answers: await askAboutNew(context, context.body.destinations) }))
+    .does(({ tx, person, claim, body, answers }) => createContact(tx, person, claim.id, body, { answers })),
   query('/organizations/{organization_id}/payment-contacts', 'listPaymentContacts')
     .says('List payment contacts, newest first')
     .of('organization')

@@ -28,6 +28,7 @@ import { askAboutPayee } from '../../partners/payee-checks.ts'
 import { now } from '../../platform/clock.ts'
 import { payeeChecks } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
+import { askAboutNew } from './new-accounts.ts'
 
 const { command, query } = operations('Payment contacts')
 
@@ -106,8 +107,9 @@ export const paymentDestinations = [
       'same_account',
     )
     .creates(Destination, ({ read, claim }) => findDestination(read, claim.id))
-    .does(({ tx, person, claim, params, body }) =>
-      addDestination(tx, person, { id: claim.id, contactId: params.payment_contact_id, destination: body }),
+    .prepares(async (context) => ({ answers: await askAboutNew(context, [context.body]) }))
+    .does(({ tx, person, claim, params, body, answers: [answer] }) =>
+      addDestination(tx, person, { id: claim.id, contactId: params.payment_contact_id, destination: body, answer }),
     ),
   query('/payment-destinations/{payment_destination_id}', 'getPaymentDestination')
     .says('Read a destination with its whole coordinates')

@@ -7,6 +7,7 @@ import { dateDiscounts } from '../../domain/invoices/details/payment-terms.ts'
 import { swissBillOf, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import { markAlike } from '../../domain/look-alikes.ts'
 import {
   type Labelled,
   adjustmentRows,
@@ -33,7 +34,7 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
   const page = html`
     <header>
       <div>
-        <p class="name" dir="auto">${document.seller.name}</p>
+        <p class="name" dir="auto">${markAlike(document.seller.name)}</p>
         <h1>${title}</h1>
       </div>
       ${logoId === null ? '' : html`<img src="../api/v1/logos/${logoId}" alt="" width="64" height="64" />`}
@@ -47,7 +48,10 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
     )}
     ${payment(invoice)} ${creditNotes(invoice, token)}
   `
-  return new Page(await renderPage(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
+  return new Page(
+    await renderPage(document.language, `${title} · ${markAlike(document.seller.name)}`, page),
+    PAGE_POLICY,
+  )
 }
 
 /** Style exactly as its hash in the policy of the page. */

@@ -207,7 +207,7 @@ async function choosePayee(
     payee_address: payeeAddressIn(fields),
     destinations: [{ ...coordinates, default: true }],
   }
-  await createContact(tx, person, contactId, wanted, preparers)
+  await createContact(tx, person, contactId, wanted, { preparers })
   const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
   return { contactId, destinationId: null, waits: made?.status !== 'active' }
 }

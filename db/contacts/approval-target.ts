@@ -1,10 +1,16 @@
 /** Payment contacts as targets of approvals: shown to approvers, changed by the decision. */
+import { createHash } from 'node:crypto'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { type DestinationType, accountOf } from '../../domain/contacts/destination.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { Alike } from '../../domain/contacts/approval-action.ts'
+import { type Coordinates, type DestinationType, accountOf } from '../../domain/contacts/destination.ts'
+import { payeeWarnings } from '../../domain/approvals/warning.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { noteUsable } from '../account-changes/changes.ts'
+import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
@@ -42,7 +48,9 @@ export const contactTarget: ApprovalTarget<State> = {
         'deleted_at', c.deleted_at, 'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
-            'payee_address', ${addressAt(sql`d.payee_address_id`)},
+            'takes', d.currency, 'payee_address', ${addressAt(sql`d.payee_address_id`)},
+            'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.destination_id = d.id
+              and position(k.id::text in approvals.subject_body) > 0 limit 1),
             'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
             'new', d.approval_request_id is not distinct from approvals.id
           ) order by d.inserted_at, d.id), '[]')
@@ -54,6 +62,14 @@ export const contactTarget: ApprovalTarget<State> = {
   },
   state: (of, id) => select(of, [id]),
   blockers: () => [],
+  async warnings(reader, id) {
+    const [row] = await reader<{ results: PayeeResult[]; alike: boolean }>(sql`
+      select array(select k.result from payment_destinations d join payee_checks k on k.destination_id = d.id
+          where d.payment_contact_id = a.target_id and position(k.id::text in a.subject_body) > 0) as results,
+        a.subject_body::jsonb ? 'looks_like' as alike
+      from approvals a where a.target_id = ${id} and a.organization_id = ${reader.organizationId} and a.status = 'pending'`)
+    return row ? [...payeeWarnings(row.results), ...(row.alike ? (['similar_name'] as const) : [])] : []
+  },
   async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
     const added = await tx<{ id: string }[]>`
       select id from payment_destinations where payment_contact_id = ${id} and pending and deleted_at is null`
@@ -99,14 +115,24 @@ export const contactTarget: ApprovalTarget<State> = {
 type SealedDestination = EncryptedCoordinates & {
   readonly type: DestinationType
   readonly default: boolean
+  readonly takes: string
   readonly payee_address: SealedAddress | null
+  /** Answer of the bank that the approval names; null if there is none, or it was forgotten. */
+  readonly payee_check: PayeeCheckRow | null
+}
+/** A destination as the hash of an approval covers it. */
+type AskedDestination = {
+  readonly id: string
+  readonly default?: boolean
+  readonly payee_check?: Pick<PayeeCheckRow, 'id' | 'result' | 'checked_at'>
 }
 /** The request: all fields of a new contact; of a change also its next name or default. */
 type AskedOfContact = Readonly<
   Partial<Record<'name' | 'becomes_name' | 'email' | 'tag' | 'becomes_default', string | null>>
 > & {
-  readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
-  readonly new_destination?: { readonly id: string }
+  readonly looks_like?: readonly Alike[]
+  readonly destinations?: readonly AskedDestination[]
+  readonly new_destination?: AskedDestination
 }
 type ContactInSubject = {
   readonly asked: AskedOfContact
@@ -117,23 +143,56 @@ type ContactInSubject = {
 /** Shows the contact as it was when the approval was requested, also if it has changed since. */
 function toContactSubject({ asked, destinations, payee_address, ...contact }: ContactInSubject): object {
   const { name, becomes_name = null, email, tag, becomes_default: next, new_destination: added } = asked
-  const known = asked.destinations ?? destinations
+  const known = asked.destinations ?? destinations.map(({ id, default: isDefault }) => ({ id, default: isDefault }))
   const first = known.find((one) => one.default) ?? known[0]
-  const shown = destinations.flatMap(({ sealed, payee_address: named, ...row }) => {
-    const then = known.find(({ id }) => id === row.id) ?? (added?.id === row.id ? { default: false } : undefined)
+  const shown = destinations.flatMap(({ sealed, takes, payee_address: named, payee_check: check, ...row }) => {
+    const then = [...known, ...(added ? [added] : [])].find(({ id }) => id === row.id)
     if (!then) return []
     // of a new contact the first is the default if none is marked
-    const wasDefault = next === undefined ? row.id === first?.id : (then.default ?? row.default)
-    // the end of the account alone: the destination shows the rest to who approves it
-    const coordinates = openCoordinatesForDisplay({ id: row.id, sealed }, row.type)
-    const account = coordinates && accountOf(coordinates)
-    const address = openAddressForDisplay(named)
-    return { ...row, account, default: wasDefault, becomes_default: row.id === next, payee_address: address }
+    const wasDefault = next === undefined ? row.id === first?.id : row.id !== added?.id && (then.default ?? row.default)
+    const coordinates = openCoordinatesForDisplay({ id: row.id, sealed, takes }, row.type)
+    return {
+      ...row,
+      ...toShown(coordinates, takes),
+      default: wasDefault,
+      becomes_default: row.id === next,
+      payee_address: openAddressForDisplay(named),
+      payee_check: showCheck(then, check, coordinates),
+    }
   })
   const then = { ...(name && { name }), ...(email !== undefined && { email }), ...(tag !== undefined && { tag }) }
   const address = openAddressForDisplay(payee_address)
-  return { ...contact, ...then, becomes_name, payee_address: address, destinations: shown }
+  const looks_like = asked.looks_like ?? []
+  return { ...contact, ...then, becomes_name, looks_like, payee_address: address, destinations: shown }
 }
+
+/** Shows the answer of the bank that the approval names; without names once it was forgotten. */
+function showCheck({ payee_check: asked }: AskedDestination, check: PayeeCheckRow | null, account: Coordinates | null) {
+  if (!asked) return null
+  const { id, result, checked_at } = asked
+  if (check) return { ...toCheckInSubject(openCheck(check)), checked_at }
+  return { id, result, checked_at, name: null, reason: null, holder: account?.['account_holder_name'] ?? '…' }
+}
+
+/** Selects what approvers see of coordinates: of a bank account its end, the destination shows the rest to them. */
+function toShown(coordinates: Coordinates | null, currency: string) {
+  const { account_holder_name: holder, country_code, network, address, memo } = coordinates ?? {}
+  return {
+    account: coordinates && accountOf(coordinates),
+    account_holder_name: holder ?? null,
+    country_code: country_code ?? null,
+    currency,
+    network: network ?? null,
+    address: address ?? null,
+    memo: memo ?? null,
+  }
+}
+
+/** Hashes what approvers see of a destination: names can be proved that no approval holds. */
+export const hashShown = (coordinates: Coordinates | null, currency: string): string =>
+  createHash('sha256')
+    .update(canonicalJson(toShown(coordinates, currency)))
+    .digest('hex')
 
 type Described = Readonly<Record<'name' | 'type', string> & Record<'email' | 'tag', string | null>> & {
   readonly id: ContactId
@@ -141,11 +200,15 @@ type Described = Readonly<Record<'name' | 'type', string> & Record<'email' | 'ta
 }
 
 /** Selects what the hash of an approval covers of a contact, beside its destinations. */
-export const describeContact = ({ id, payee_address: address, name, type, email, tag }: Described) => ({
+export const describeContact = (
+  { id, payee_address: address, name, type, email, tag }: Described,
+  looks_like: readonly Alike[],
+) => ({
   target_id: id,
   name,
   type,
   email,
   tag,
+  ...(looks_like.length > 0 && { looks_like: [...looks_like] }),
   ...(address && { payee_address: address.fingerprint }),
 })

@@ -5,7 +5,6 @@ import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
-import type { Policy } from '../../domain/approvals/requirements.ts'
 import { FORMER_EMAIL_DAYS } from '../../domain/account-changes/change.ts'
 import { applyChange } from '../../domain/changes.ts'
 import type { NewPaymentContact, PaymentContactChange } from '../../domain/contacts/contact.ts'
@@ -14,7 +13,8 @@ import { refuse } from '../../domain/errors.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import { underWay } from '../../domain/flows/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
-import { type ApprovalId, type ContactId, type DestinationId, newId } from '../../domain/ids.ts'
+import { type ApprovalId, type ContactId, newId } from '../../domain/ids.ts'
+import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
 import { lockContactChanges } from '../locks.ts'
@@ -30,7 +30,9 @@ import {
   storeAddress,
 } from './addresses.ts'
 import { describeContact } from './approval-target.ts'
+import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
+import { findAlike } from './look-alikes.ts'
 import {
   type Prepared,
   toFingerprintSubject,
@@ -51,9 +53,13 @@ export async function createContact(
   creator: Person,
   id: ContactId,
   wanted: NewPaymentContact,
-  preparers: readonly Preparer[] = [],
+  { preparers = [], answers = [] }: { preparers?: readonly Preparer[]; answers?: readonly (PayeeAnswer | null)[] } = {},
 ): Promise<void> {
-  const given = wanted.destinations.map((destination, index) => ({ destination, path: `destinations.${index}.` }))
+  const given = wanted.destinations.map((destination, index) => ({
+    destination,
+    path: `destinations.${index}.`,
+    answer: answers[index] ?? null,
+  }))
   const prepared = await prepareDestinations(tx, given)
   requireDistinct(prepared)
   const policy = await policyFor(tx, asksForContact, preparers)
@@ -72,7 +78,7 @@ export async function createContact(
       policy,
       // approvers are shown, and their step-up is bound to, everything that the contact is paid by
       subject: {
-        ...describeContact({ id, name, type, email, tag, payee_address: address }),
+        ...describeContact({ id, name, type, email, tag, payee_address: address }, await findAlike(tx, id, name)),
         destinations: prepared.map(toFingerprintSubject),
       },
       summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
@@ -241,51 +247,4 @@ export async function lockPaymentsTo(tx: Tx, condition: Fragment): Promise<Waiti
   return payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
     approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
   )
-}
-
-type Change = {
-  readonly policy: Policy
-  readonly summary: string
-  readonly nextName?: string
-  readonly nextDefault?: DestinationId | null
-  /** A new destination, which is not paid at before the approval is given. */
-  readonly added?: Prepared
-}
-
-/** Makes an active contact, which the caller has locked, wait for the approval of a change. */
-export async function requestChange(
-  tx: Tx,
-  { userId }: Person,
-  contact: LockedContact,
-  { policy, summary, nextName, nextDefault = null, added }: Change,
-): Promise<void> {
-  const { id } = contact
-  const approvalId = newId<'approval'>()
-  const cause = `change:${approvalId}`
-  const destinations = await tx<{ id: string; type: string; default: boolean }[]>`
-    select id, type, id is not distinct from ${defaultOf(sql`${id}::uuid`)} as default from payment_destinations
-    where payment_contact_id = ${id} and deleted_at is null order by inserted_at, id`
-  await requestApproval(tx, {
-    id: approvalId,
-    target_type: 'payment_contact',
-    target_id: id,
-    requester_id: userId,
-    policy,
-    subject: {
-      ...describeContact(contact),
-      destinations: [...destinations],
-      becomes_default: nextDefault,
-      ...(nextName !== undefined && { becomes_name: nextName }),
-      ...(added && { new_destination: toFingerprintSubject(added) }),
-    },
-    summary,
-    cause,
-  })
-  if (added) await insertDestinations(tx, id, [added], { creator: userId, approvalId, pending: true })
-  await transition(tx, contactMoves, id, {
-    events: ['change'],
-    cause,
-    set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault},
-      next_name = ${nextName ?? null}`,
-  })
 }

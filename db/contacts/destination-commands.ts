@@ -8,21 +8,22 @@ import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '.
 import { destinationEvents } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId } from '../../domain/ids.ts'
+import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import { quoteName } from '../../domain/text.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
-import {
-  type LockedContact,
-  asksForContact,
-  lockContact,
-  lockPaymentsTo,
-  requestChange,
-  requireActive,
-} from './commands.ts'
+import { type LockedContact, asksForContact, lockContact, lockPaymentsTo, requireActive } from './commands.ts'
+import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt, sameAccountIn } from './destinations.ts'
 import { insertDestinations, describePrepared, prepareDestinations, toSubject } from './new-destinations.ts'
 
-type Addition = { readonly id: DestinationId; readonly contactId: ContactId; readonly destination: NewDestination }
+type Addition = {
+  readonly id: DestinationId
+  readonly contactId: ContactId
+  readonly destination: NewDestination
+  /** Answer of the bank about its holder, for approvers; null or absent if it was not asked. */
+  readonly answer?: PayeeAnswer | null | undefined
+}
 
 /**
  * Adds a destination to an active contact; if the policy asks for it, the contact waits for approval and the
@@ -30,14 +31,18 @@ type Addition = { readonly id: DestinationId; readonly contactId: ContactId; rea
  * again and while another change waits, `unprocessable_entity` past the most, and `forbidden` for another default to
  * callers who may not change it.
  */
-export async function addDestination(tx: Tx, creator: Person, { id, contactId, destination }: Addition): Promise<void> {
+export async function addDestination(
+  tx: Tx,
+  creator: Person,
+  { id, contactId, destination, answer = null }: Addition,
+): Promise<void> {
   const contact = await lockContact(tx, contactId, 'change')
   requireActive(contact)
   const others = await othersOf(tx, contactId)
   const replaces = destination.default && others.length > 0
   // whom a contact is paid at is changed by who may change it, in whatever way
   if (replaces) await requirePermissionLocked(tx, creator, 'payment_destinations.update')
-  const [prepared] = await prepareDestinations(tx, [{ destination, id, path: '' }])
+  const [prepared] = await prepareDestinations(tx, [{ destination, id, path: '', answer }])
   if (!prepared) throw new Error('the destination was not prepared')
   const duplicates = await sameAccountIn(tx, contactId, prepared.fingerprints)
   if (duplicates.length > 0) {

@@ -18,7 +18,10 @@ import {
   type UserId,
   newId,
 } from '../../domain/ids.ts'
+import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
+import { type PreparedCheck, insertChecks, prepareCheck, toHashedCheck } from '../payee-checks/checks.ts'
 import { type Tx, sql } from '../sql.ts'
+import { hashShown } from './approval-target.ts'
 import { type PreparedAddress, insertAddresses, prepareAddress } from './addresses.ts'
 import { type Account, encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
 
@@ -27,11 +30,18 @@ export type Prepared = {
   readonly destination: NewDestination
   readonly account: Account
   readonly address: PreparedAddress | null
+  /** Answer of the bank about its holder, for who approves it. */
+  readonly check: PreparedCheck | null
   /** One for each key; the first is stored. */
   readonly fingerprints: readonly [string, ...string[]]
 }
 
-type Given = { readonly destination: NewDestination; readonly id?: DestinationId; readonly path: string }
+type Given = {
+  readonly destination: NewDestination
+  readonly id?: DestinationId
+  readonly path: string
+  readonly answer?: PayeeAnswer | null
+}
 
 /**
  * Checks destinations of a request and gives each an id, in their order. `path` is its place in the body, with a dot at
@@ -45,13 +55,15 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
     ),
   )
   const payees = await resolveHandles(tx, given)
-  return given.map(({ destination, id = newId() }, index) => {
+  return given.map(({ destination, id = newId(), answer }, index) => {
     const canonical = destination.type === 'svc_id' ? destination : canonicalCoordinates(destination)
     const { type } = destination
     const account = { type, coordinates: coordinatesIn(canonical), payee_organization_id: payees[index] ?? null }
     const named = destination.type === 'bank' ? destination.payee_address : null
     const address = named ? prepareAddress(tx.organizationId, named) : null
-    return { id, destination: canonical, account, address, fingerprints: fingerprintsOf(tx.organizationId, account) }
+    const check = answer && account.coordinates ? prepareCheck(account.coordinates, answer) : null
+    const fingerprints = fingerprintsOf(tx.organizationId, account)
+    return { id, destination: canonical, account, address, check, fingerprints }
   })
 }
 
@@ -85,7 +97,9 @@ export const toFingerprintSubject = (prepared: Prepared): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],
+  sha256: hashShown(prepared.account.coordinates, currencyOf(prepared.destination)),
   ...(prepared.address && { payee_address: prepared.address.fingerprint }),
+  ...(prepared.check && { payee_check: toHashedCheck({ ...prepared.check, ...prepared.check.content }) }),
 })
 
 export const describePrepared = ({ destination, account }: Prepared): string =>
@@ -121,6 +135,11 @@ export async function insertDestinations(
       payee_address_id: address?.id ?? null,
     })),
     creation,
+  )
+  if (!creation.approvalId) return
+  await insertChecks(
+    tx,
+    prepared.flatMap(({ id, check }) => (check ? [{ ...check, destinationId: id }] : [])),
   )
 }
 

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../domain/canonical.ts'
 import type { Coordinates } from '../../domain/contacts/destination.ts'
 import { type DestinationId, type PayeeCheckId, newId } from '../../domain/ids.ts'
 import { PAYEE_CHECK_HOURS, type PayeeAnswer, type PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
+import { now } from '../../platform/clock.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
@@ -69,11 +70,28 @@ export async function recordCheck(tx: Tx, { destinationId, coordinates, answer }
   return { id, result, checked_at: row.checked_at, ...content }
 }
 
-/** Seals an answer under a new id; `sealed` in hexadecimal. */
-function prepareCheck(coordinates: Coordinates, { result, name, reason }: PayeeAnswer) {
+/** An answer of the bank before it is stored; `sealed` in hexadecimal. */
+export type PreparedCheck = PayeeCheckRow & { readonly content: Sealed }
+
+/** Seals an answer under a new id. */
+export function prepareCheck(coordinates: Coordinates, { result, name, reason }: PayeeAnswer): PreparedCheck {
   const id = newId<'payee_check'>()
   const content: Sealed = { holder: holderIn(coordinates), name, reason }
-  return { id, result, content, sealed: encryptForRow(id, content).toString('hex') }
+  return { id, result, content, sealed: encryptForRow(id, content).toString('hex'), checked_at: now().toISOString() }
+}
+
+/** Stores prepared answers about destinations that were written. */
+export async function insertChecks(
+  tx: Tx,
+  checks: readonly (PreparedCheck & { readonly destinationId: DestinationId })[],
+): Promise<void> {
+  if (checks.length === 0) return
+  const rows = checks.map(({ content: _content, ...row }) => row)
+  await tx`
+    insert into payee_checks (id, organization_id, destination_id, result, sealed, checked_at)
+    select c.id, ${tx.organizationId}, c."destinationId", c.result, decode(c.sealed, 'hex'), c.checked_at
+    from jsonb_to_recordset(${sql.json(rows)})
+      c (id uuid, "destinationId" uuid, result text, sealed text, checked_at timestamptz)`
 }
 
 /** Stores answers of the bank about many destinations without a younger answer. */
@@ -145,7 +163,7 @@ export const toCheckInSubject = (check: OpenPayeeCheck) => ({
 })
 
 /** Selects what the hash of an approval covers: names only by the hash of all that was answered. */
-export const toHashedCheck = (check: OpenPayeeCheck): object => {
+export const toHashedCheck = (check: OpenPayeeCheck) => {
   const { id, result, checked_at, holder, name, reason } = check
   const body = canonicalJson({ id, result, checked_at, holder, name, reason })
   return { id, result, checked_at, sha256: createHash('sha256').update(body).digest('hex') }

@@ -10,6 +10,7 @@ import { open } from '../text.ts'
  * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person. `address_missing`: the
  * bank gets no address of the payee with town and country.
  * `payee_no_match`, `payee_close_match`: the bank knows the account under another name, or a similar one.
+ * `similar_name`: a new payee's name looks like that of another payee.
  */
 export const WARNINGS = [
   'first_payment',
@@ -21,6 +22,7 @@ export const WARNINGS = [
   'payee_close_match',
   'by_delegate',
   'address_missing',
+  'similar_name',
 ] as const
 export type Warning = (typeof WARNINGS)[number]
 

@@ -1,6 +1,7 @@
 /** Secure Payment Confirmation (W3C): the payment that a browser shows. */
 import * as v from 'valibot'
 import type { Subject } from '../approvals/approval.ts'
+import { markAlike } from '../look-alikes.ts'
 import { model } from '../text.ts'
 
 /** Payee and total, as `PaymentRequest` takes them. */
@@ -26,7 +27,7 @@ export function paymentToConfirm(subject: Subject): PaymentToConfirm | null {
   const view = subject.type === 'fiat_outgoing' ? subject.fiat_outgoing : subject.internal_transfer
   const { amount: value, currency } = 'deducting' in view ? view.deducting : { ...view, amount: view.amount_with_fees }
   if (!value || !/^[A-Z]{3}$/.test(currency)) return null
-  return { payee_name: view.payment_contact.name, currency, value }
+  return { payee_name: markAlike(view.payment_contact.name), currency, value }
 }
 
 /** Tells if the browser showed exactly this payment to this relying party. */

@@ -1,18 +1,45 @@
 import { expect, test } from 'vitest'
-import { mayImitate } from '../../domain/look-alikes.ts'
+import { markAlike, sayAlike } from '../../domain/look-alikes.ts'
+import { quoteInMail, quoteName } from '../../domain/text.ts'
+
+const SEVERAL = 'letters of several alphabets'
+const SHAPED = 'letters in another shape'
+const LATIN = 'letters that only look Latin'
 
 test.each([
-  ['Acme Ltd', false],
-  ['Société Générale', false],
-  ['Ελληνική Τράπεζα GmbH', false], // two alphabets, each in words of its own
-  ['Московский банк', false],
-  ['三菱 UFJ', false],
-  ['½ Liter №5 ™', false],
-  ['Аcme Ltd', true], // the first letter is Cyrillic
-  ['Acmе', true],
-  ['Αcme', true], // Greek
-  ['𝐀cme', true],
-  ['ＡＣＭＥ', true],
+  ['Acme Ltd', null],
+  ['Société Générale', null],
+  ['Ελληνική Τράπεζα GmbH', null], // two alphabets, each in words of its own
+  ['Московский банк', null],
+  ['三菱 UFJ', null],
+  ['½ Liter №5 ™ µm', null],
+  ['Işık Ltd', null],
+  ['ООО Siemens', null], // a legal form of three letters
+  ['ΟΤΕ', null],
+  ['ООО Марс Россия', null], // the last word shows the alphabet
+  ['Αννα Νικολάου', null],
+  ['Аcme Ltd', SEVERAL], // the first letter is Cyrillic
+  ['Acmе', SEVERAL],
+  ['Pаypal', SEVERAL],
+  ['Αcme', SEVERAL], // Greek
+  ['ꓮcme', SEVERAL], // Lisu
+  ['𝐀cme', SHAPED],
+  ['ＡＣＭＥ', SHAPED],
+  ['Pɑypal', SHAPED],
+  ['ᴀᴄᴍᴇ', SHAPED],
+  ['аррӏе', LATIN], // Cyrillic alone
+  ['Аррӏе Inc.', LATIN],
+  ['АСМЕ', LATIN],
+  ['ΑΚΜΕ Ltd', LATIN],
+  ['ᎪᏟᎷᎬ', LATIN], // Cherokee
 ])('%s', (name, expected) => {
-  expect(mayImitate(name)).toBe(expected)
+  expect(sayAlike(name)).toBe(expected)
+})
+
+test('a sentence or a mail that quotes a name says what may deceive about it, behind the quotes', () => {
+  expect(quoteName('Pаypal')).toBe('"Pаypal" (⚠ letters of several alphabets)')
+  expect(quoteInMail('Pаypal.com')).toBe('"Pаypal. com" (⚠ letters of several alphabets)')
+  expect(quoteName('Paypal')).toBe('"Paypal"')
+  expect(markAlike('аррӏе')).toBe('аррӏе (⚠ letters that only look Latin)')
+  expect(markAlike('apple')).toBe('apple')
 })

@@ -52,7 +52,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   limits: ['approvals'],
   'account-changes': ['messages'],
-  contacts: ['approvals', 'account-changes'],
+  contacts: ['approvals', 'account-changes', 'payee-checks'],
   deposits: ['ledger', 'callbacks', 'incoming-payments'],
   covers: ['ledger'],
   swaps: ['covers', 'ledger'],

@@ -1446,8 +1446,17 @@ export type PaymentContactView = {
   readonly created_at: string
   /** Instant when it was deleted. */
   readonly deleted_at: string | null
+  /** Other payees whose name looks the same, at most five, as they were when it was asked for. */
+  readonly looks_like: readonly PaymentContactAlike[]
   /** Destinations of the contact. */
   readonly destinations: readonly PaymentContactViewDestination[]
+}
+
+export type PaymentContactAlike = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Name. */
+  readonly name: string
 }
 
 export type PaymentContactViewDestination = {
@@ -1459,8 +1468,20 @@ export type PaymentContactViewDestination = {
   readonly label: string | null
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string | null
-  /** IBAN, number or address; masked. */
+  /** End of the bank account; the destination has the rest. */
   readonly account: string | null
+  /** Name of the holder of a bank account; else null. */
+  readonly account_holder_name: string | null
+  /** Country of a bank account; else null. */
+  readonly country_code: string | null
+  /** Currency or coin that it is paid in. */
+  readonly currency: string | null
+  /** Network of a wallet; else null. */
+  readonly network: string | null
+  /** Whole address of a wallet; else null. */
+  readonly address: string | null
+  /** Memo of a wallet; else null. */
+  readonly memo: string | null
   /** True if payments go to it now. */
   readonly default: boolean
   /** True if it is asked for with this approval. */
@@ -1469,6 +1490,8 @@ export type PaymentContactViewDestination = {
   readonly becomes_default: boolean
   /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
   readonly payee_address: PayeeAddress | null
+  /** Answer of the bank before it was asked for; null if it was not asked. */
+  readonly payee_check: ApprovalPayeeCheck | null
 }
 
 export type OrganizationInvitationTarget = {
@@ -1622,7 +1645,7 @@ export type ApprovalDetail = {
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. */
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. */
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -6178,7 +6201,7 @@ export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK
 
 export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing'
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name'
 
 export type ReachedLimitPeriod = 'day' | 'week' | 'month'
 
