@@ -8,6 +8,7 @@ import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
 import { runFields, traceInterceptor } from './activities/traces.ts'
 import { allowRounds } from './activities/webhooks.ts'
+import { MAIL_CONNECTIONS } from './partners/mail.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
@@ -29,13 +30,20 @@ import { startReconciler } from './temporal/reconciler.ts'
 import { updateSchedules } from './temporal/schedules.ts'
 import { startSweeping } from './temporal/sweep.ts'
 
-/** Calls of all partners together. */
-const PARTNER_CALLS_AT_ONCE = 50
-/** Rounds of deliveries to customers' endpoints; slow ones leave room by themselves. */
-const ROUNDS_AT_ONCE = 200
-/** Each keeps a processor busy for up to five minutes; one at a time of an organization. */
-const HEAVY_AT_ONCE = 2
-const BILLS_AT_ONCE = 2
+/** Activities at once of each queue, which others never use up: one slow party holds nobody else. */
+const AT_ONCE: Readonly<Record<Exclude<Queue, 'main'>, number>> = {
+  rows: Math.ceil(config.databasePoolSize / 2), // each holds a connection: the others are for steps of payments
+  bank: 50,
+  custodian: 50,
+  rates: 10,
+  mail: MAIL_CONNECTIONS,
+  messenger: 20,
+  accounting: 15,
+  model: 5,
+  webhooks: 200, // rounds of deliveries; slow receivers leave room by themselves
+  heavy: 2, // each keeps a processor busy for up to five minutes; one at a time of an organization
+  bills: 2,
+}
 const SHUTDOWN_GRACE = '10 seconds'
 /** After a worker's death its workflows move to another one within these. */
 const STICKY_TIMEOUT = '2 seconds'
@@ -72,7 +80,9 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   const builds = watchBuilds()
   allowRounds(true)
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
-  const workers = await Promise.all(config.workerQueues.map((queue) => WORKERS[queue](options)))
+  const workers = await Promise.all(
+    config.workerQueues.map((queue) => (queue === 'main' ? mainWorker(options) : activityWorker(queue, options))),
+  )
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   const beating = startBeating()
   finished.catch((error: unknown) => {
@@ -128,28 +138,18 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
   })
 
 /** Builds a worker of activities that call partners or keep a processor busy. */
-const activityWorker =
-  (queue: Exclude<Queue, 'main'>, most: number) =>
-  (options: Shared): Promise<Worker> =>
-    Worker.create({
-      ...options,
-      namespace: config.temporalNamespace,
-      taskQueue: `${config.taskQueuePrefix}${queue}`,
-      activities: activities[queue],
-      interceptors: {
-        activity: [traceInterceptor, () => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor],
-      },
-      shutdownGraceTime: SHUTDOWN_GRACE,
-      maxConcurrentActivityTaskExecutions: most,
-    })
-
-const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
-  main: mainWorker,
-  partners: activityWorker('partners', PARTNER_CALLS_AT_ONCE),
-  webhooks: activityWorker('webhooks', ROUNDS_AT_ONCE),
-  heavy: activityWorker('heavy', HEAVY_AT_ONCE),
-  bills: activityWorker('bills', BILLS_AT_ONCE),
-}
+const activityWorker = (queue: Exclude<Queue, 'main'>, options: Shared): Promise<Worker> =>
+  Worker.create({
+    ...options,
+    namespace: config.temporalNamespace,
+    taskQueue: `${config.taskQueuePrefix}${queue}`,
+    activities: activities[queue],
+    interceptors: {
+      activity: [traceInterceptor, () => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor],
+    },
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    maxConcurrentActivityTaskExecutions: AT_ONCE[queue],
+  })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // on one machine answers come first: beside a flood 22 instead of 59 ms (p99), and runs end as soon (docs/scale.md)

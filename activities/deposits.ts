@@ -26,6 +26,7 @@ import * as unmatched from '../db/deposits/unmatched.ts'
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
 import { askRate } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
+import { room } from './room.ts'
 import { railOf } from '../domain/rails.ts'
 
 /** Asks the partner about a deposit, and books it. Personal data stay out of the workflow history. */
@@ -67,15 +68,19 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
   })
 }
 
+/** Bulkhead: deposits of coins ask the desk, and few of them while it is silent, as they hold places of the custodian. */
+const roomAtDesk = room(10, { guests: 'deposits that ask for a rate', againMs: 30_000 })
+
 /** Values coins in US dollars; null if the desk has no rate: the money is then held. */
-async function usdValue({ amount, currency }: Money): Promise<string | null> {
-  try {
-    return product(amount, (await askRate(currency, 'USD')).rate)
-  } catch (error) {
-    log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever its value')
-    return null
-  }
-}
+const usdValue = ({ amount, currency }: Money): Promise<string | null> =>
+  roomAtDesk(async () => {
+    try {
+      return product(amount, (await askRate(currency, 'USD')).rate)
+    } catch (error) {
+      log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever its value')
+      return null
+    }
+  })
 
 const REASON = 'Nobody said who sent it.'
 const UNMATCHED_REASON = 'Nobody could be found for it.'

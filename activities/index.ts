@@ -123,29 +123,35 @@ export const main = {
   viewWebhookEndpoint: viewOf(PROCESSES.webhookEndpoint, viewWebhookEndpoint),
 }
 
-/** Calls to partners, and pages of our own rows that take longer than a look. */
-export const partners = {
+/** Pages of our own rows that take longer than a look, and call nobody. */
+export const rows = {
   ...audits,
+  beginSyncs,
+  executeScheduled,
+  payBatchRows: stepOf(payBatchRows),
+  skipBatchRows: stepOf(skipBatchRows),
+}
+
+/** Calls to a partner that moves money. */
+const money = {
   ...reconciliations,
   askAboutDeposit,
-  beginSyncs,
   bookAnnouncedDeposit,
   cancelPayout,
-  checkBatchPayees,
-  checkPayee,
-  deliverMessage,
-  executeScheduled,
   openReceivingAccount,
   orderPayout,
-  payBatchRows: stepOf(payBatchRows),
   pollPayout,
   sendDepositBack,
-  postSyncPage,
-  readAccounts,
-  revokeConnection,
-  skipBatchRows: stepOf(skipBatchRows),
-  tradeCover,
 }
+
+// Each partner has a queue, and an activity there calls this partner alone: a slow one holds no slot of another.
+export const bank = { ...money, checkBatchPayees, checkPayee }
+export const custodian = money
+export const rates = { ...reconciliations, executeScheduled, tradeCover }
+export const mail = { deliverMessage }
+export const messenger = { deliverMessage }
+export const accounting = { postSyncPage, readAccounts, revokeConnection }
+export const model = { askLanguageModel }
 
 /** Calls to receivers of customers; apart, so that they never delay calls to partners. */
 export const webhooks = { deliverEvents }
@@ -161,4 +167,4 @@ export const heavy = {
 }
 
 /** Untrusted files, each opened in a process that can be killed. */
-export const bills = { askLanguageModel, readBill }
+export const bills = { readBill }

@@ -1,13 +1,21 @@
 /** Bulkhead: limits how many slow activities run at once, so that fast ones always get a slot. */
 
-/** Makes a limit of concurrent calls in this process; a call without a free slot does nothing, and is undefined. */
-export function room(most: number) {
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+
+/** Makes a limit of concurrent calls in this process; without a free slot the activity is repeated after a while. */
+export function room(most: number, { guests, againMs }: { readonly guests: string; readonly againMs: number }) {
   let underWay = 0
-  return async <Result>(work: () => Promise<Result>): Promise<{ readonly done: Result } | undefined> => {
-    if (underWay >= most) return undefined
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (underWay >= most) {
+      throw ApplicationFailure.create({
+        message: `${guests} have all their places`,
+        nextRetryDelay: againMs * (1 + Math.random()), // jitter
+        category: ApplicationFailureCategory.BENIGN, // no incident: no warning in log or metrics
+      })
+    }
     underWay += 1
     try {
-      return { done: await work() }
+      return await work()
     } finally {
       underWay -= 1
     }

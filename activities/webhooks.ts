@@ -1,7 +1,6 @@
 /** Deliveries of events to an endpoint, in rounds: at least once, even after a crash. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import pLimit from 'p-limit'
 import { asSystem, readerOf } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
@@ -41,8 +40,7 @@ const IN_VAIN_MAX = 10
 const GONE = 410
 
 /** Bulkhead: limits how many slow receivers are called at once, so that fast ones always get a slot. */
-const roomForSlow = room(80)
-const ROOM_AGAIN_MS = 2000
+const roomForSlow = room(80, { guests: 'slow receivers', againMs: 2000 })
 
 let isDraining = false
 
@@ -57,13 +55,7 @@ export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> 
   const { id } = ref
   const isSlow = await isSlowEndpoint(readerOf(organizationId), id)
   const deliver = () => deliverRounds(organizationId, id, isSlow)
-  if (!isSlow) return deliver()
-  if (await roomForSlow(deliver)) return
-  throw ApplicationFailure.create({
-    message: 'slow receivers have all their places',
-    nextRetryDelay: ROOM_AGAIN_MS * (1 + Math.random()),
-    category: ApplicationFailureCategory.BENIGN, // no incident: no warning in log or metrics
-  })
+  return isSlow ? roomForSlow(deliver) : deliver()
 }
 
 /** Stops when the endpoint turns out to be slow; it continues in the slow pool. */

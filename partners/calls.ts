@@ -1,10 +1,14 @@
 /** Record of calls to others: a span, and a line of the access log, by which a call can be followed. */
-import { accessLog } from '../platform/log.ts'
+import { Context } from '@temporalio/activity'
+import { type Queue, config, isQueue } from '../platform/config.ts'
+import { accessLog, log } from '../platform/log.ts'
 import { inSpan, traceparent } from '../platform/traces.ts'
 
 type Call = {
   /** Partner, or what kind of address it is. */
   readonly partner: string
+  /** Queues of the activities that may call it. */
+  readonly queues: readonly Queue[]
   readonly method: string
   /** Path; its query is left out. */
   readonly path: string
@@ -12,9 +16,10 @@ type Call = {
 
 /** Runs a call in a span of its own, and logs its status and duration. */
 export function inCall<Answer extends { readonly status?: number }>(
-  { partner, method, path }: Call,
+  { partner, queues, method, path }: Call,
   exchange: () => Promise<Answer>,
 ): Promise<Answer> {
+  checkQueue(partner, queues)
   const named = { partner, method, path: path.split('?', 1)[0] ?? path }
   return inSpan(`${partner} ${method}`, { kind: 'client', attributes: named }, async (span) => {
     const startedAt = performance.now()
@@ -31,6 +36,24 @@ export function inCall<Answer extends { readonly status?: number }>(
       throw error
     }
   })
+}
+
+/** Reports a call by an activity of another queue: a slow partner would hold slots of others. */
+function checkQueue(partner: string, queues: readonly Queue[]): void {
+  const queue = presentQueue()
+  if (queue === undefined || queues.includes(queue)) return
+  if (!config.live) throw new Error(`an activity of the queue ${queue} calls the ${partner}`)
+  log.error({ queue, partner }, 'an activity calls the partner of another queue')
+}
+
+/** Names the queue of the present activity; undefined outside of activities. */
+function presentQueue(): Queue | undefined {
+  try {
+    const queue = Context.current().info.taskQueue.slice(config.taskQueuePrefix.length)
+    return isQueue(queue) ? queue : undefined
+  } catch {
+    return undefined // Context.current() throws there
+  }
 }
 
 /** Names the span of a call to its partner (W3C Trace Context); nothing while traces are off. */

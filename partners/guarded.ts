@@ -47,7 +47,7 @@ export async function call(url: string, sent: Sent, names: Names, limits: Limits
     const target = webhookUrl(url, names.live)
     const addresses = await resolveAllowed(target, names)
     if (addresses.length === 0) throw new CallFailed('refused_address', 'the name has no public address')
-    const made = { partner: 'endpoint', method: sent.method, path: target.host } // its path may hold a secret
+    const made = { partner: 'endpoint', queues: ['webhooks'] as const, method: sent.method, path: target.host } // its path may hold a secret
     const answer = await inCall(made, () => exchange(target, sent, addresses, controller.signal, limits.ca))
     return { kind: 'answered', ...answer }
   } catch (error) {

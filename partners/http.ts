@@ -1,7 +1,7 @@
 /** HTTP client of all partners: JSON with a timeout and a size limit, parsed by a schema. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
-import { config } from '../platform/config.ts'
+import { type Queue, config } from '../platform/config.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
 import { inCall, traceHeader } from './calls.ts'
@@ -14,6 +14,8 @@ export type PartnerEndpoint = {
   readonly url: string
   readonly key: string
   readonly timeoutMs: number
+  /** Queues of the activities that may call it. */
+  readonly queues: readonly Queue[]
 }
 
 type Question<Schema extends v.GenericSchema> = {
@@ -39,6 +41,7 @@ export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEn
   url,
   key,
   timeoutMs: config.partnerTimeoutMs,
+  queues: [party],
 })
 
 /**
@@ -78,7 +81,9 @@ type Reply = { status: number; headers: Headers; text: string }
 
 /** Calls a partner, and records the call. */
 const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> =>
-  inCall({ partner: endpoint.party, method: question.method, path: question.path }, () => exchange(endpoint, question))
+  inCall({ partner: endpoint.party, queues: endpoint.queues, method: question.method, path: question.path }, () =>
+    exchange(endpoint, question),
+  )
 
 async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
   const controller = new AbortController()

@@ -6,7 +6,8 @@ import type { MessageId } from '../domain/ids.ts'
 import { renderHtml } from '../domain/messages/mail-html.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'
 
-const MAIL_CONNECTIONS = 5
+/** Connections to the mail server, and mails at once in a worker: more would wait in this process. */
+export const MAIL_CONNECTIONS = 5
 /** Timeout: a server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000

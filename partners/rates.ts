@@ -65,8 +65,12 @@ export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
 
 const endpoint = endpointOf('rates')
 export const { putTrade, listTrades } = ratesClient(endpoint)
-/** Timeout of half a request, because a person waits for the rate. */
+/**
+ * Asks for a rate, with a timeout of half a request, because a person waits for it. Deposits of coins ask within the
+ * queue of the custodian, few at once.
+ */
 export const { askRate } = ratesClient({
   ...endpoint,
+  queues: [...endpoint.queues, 'custodian'],
   timeoutMs: Math.min(endpoint.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
 })

@@ -34,7 +34,7 @@ export type Question<Schema extends v.GenericSchema> = {
 /** Asks Xero; answers the parsed body. Fails as `XeroFailure`; its message quotes no secret. */
 export async function ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
   const { status, headers, text } = await inCall(
-    { partner: 'xero', method: question.method, path: new URL(question.url).pathname },
+    { partner: 'xero', queues: ['accounting'], method: question.method, path: new URL(question.url).pathname },
     () => exchange(question),
   )
   if (status >= 200 && status < 300) return parseReply(question.answer, text)

@@ -42,9 +42,14 @@ const address = v.pipe(
 )
 const database = (missing?: string) =>
   v.pipe(v.string(missing), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
-export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
+/** Queues that one name stands for in WORKER_QUEUES: a queue for each partner, and one for pages of our own rows. */
+const PARTNERS = ['rows', 'bank', 'custodian', 'rates', 'mail', 'messenger', 'accounting', 'model'] as const
+export const QUEUES = ['main', ...PARTNERS, 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
-const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
+export const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
+/** Lists the queues of a name in WORKER_QUEUES; null for a name that there is not. */
+const queuesOf = (name: string): readonly Queue[] | null =>
+  name === 'partners' ? PARTNERS : isQueue(name) ? [name] : null
 /** Makes the schema of a limit, ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
@@ -177,7 +182,8 @@ const SOURCES = v.object({
   STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
   WORKER_QUEUES: v.pipe(
     list,
-    v.everyItem((name) => isQueue(name), `must be of ${QUEUES.join(', ')}`),
+    v.everyItem((name) => queuesOf(name) !== null, `must be of partners, ${QUEUES.join(', ')}`),
+    v.transform((names) => [...new Set(names.flatMap((name) => queuesOf(name) ?? []))]),
   ),
 })
 
@@ -222,7 +228,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     billModel: billModelIn(sources),
     fees: feesIn(sources.FEES),
     storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
-    workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES.filter(isQueue) : QUEUES,
+    workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES : QUEUES,
   })
 }
 

@@ -1,5 +1,5 @@
 /** Task queues as Temporal sees them, for operators. */
-import { QUEUES, config } from '../platform/config.ts'
+import { QUEUES, type Queue, config } from '../platform/config.ts'
 import { client } from './client.ts'
 
 export type QueueStanding = {
@@ -18,21 +18,19 @@ const DEADLINE_MS = 2000
 export const describeQueues = (): Promise<QueueStanding[]> =>
   client.withDeadline(Date.now() + DEADLINE_MS, describeEach)
 
-async function describeEach(): Promise<QueueStanding[]> {
-  const standing: QueueStanding[] = []
-  for (const name of QUEUES) {
-    const { pollers, stats } = await client.workflowService.describeTaskQueue({
-      namespace: config.temporalNamespace,
-      taskQueue: { name: config.taskQueuePrefix + name },
-      taskQueueType: ACTIVITY_TASKS,
-      reportStats: true,
-    })
-    standing.push({
-      name,
-      pollers: pollers?.length ?? 0,
-      backlog: Number(stats?.approximateBacklogCount ?? 0),
-      backlogSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
-    })
+const describeEach = (): Promise<QueueStanding[]> => Promise.all(QUEUES.map(describeQueue))
+
+async function describeQueue(name: Queue): Promise<QueueStanding> {
+  const { pollers, stats } = await client.workflowService.describeTaskQueue({
+    namespace: config.temporalNamespace,
+    taskQueue: { name: config.taskQueuePrefix + name },
+    taskQueueType: ACTIVITY_TASKS,
+    reportStats: true,
+  })
+  return {
+    name,
+    pollers: pollers?.length ?? 0,
+    backlog: Number(stats?.approximateBacklogCount ?? 0),
+    backlogSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
   }
-  return standing
 }

@@ -1,6 +1,6 @@
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
 import type { AuditPage } from '../activities/audits.ts'
-import { scheduledProxy } from './proxies.ts'
+import { scheduleOn } from './proxies.ts'
 
 /** Pages before continue-as-new, so that the history stays short. */
 const PAGES_PER_RUN = 200
@@ -13,7 +13,7 @@ export async function audit(progress: AuditProgress = { after: null, audited: 0,
   let { audited, faulty } = progress
   let { after } = progress
   for (let page = 0; page < PAGES_PER_RUN; page += 1) {
-    const done = await scheduledProxy().auditOrganizations({ after })
+    const done = await scheduleOn('rows').auditOrganizations({ after })
     audited += done.audited
     faulty += done.faulty
     after = done.after
@@ -21,6 +21,6 @@ export async function audit(progress: AuditProgress = { after: null, audited: 0,
     if (!after) break
   }
   if (after) await continueAsNew<typeof audit>({ after, audited, faulty })
-  const { faults } = await scheduledProxy().auditService()
+  const { faults } = await scheduleOn('rows').auditService()
   return { audited, faulty, faults }
 }

@@ -1,12 +1,13 @@
 /** A bill: its file is read, a language model fills gaps, both are merged; or it is given up. */
 import type { BillId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { bills, record } from './proxies.ts'
+import { bills, languageModel, record } from './proxies.ts'
 import { Run, type Step } from './run.ts'
 
 /** Drives a bill until its file is read. A request to read it again starts a new run. */
 export async function bill(ref: ProcessRef<BillId>): Promise<string> {
-  const { readBill, askLanguageModel } = bills()
+  const { readBill } = bills()
+  const { askLanguageModel } = languageModel()
   const run = new Run(ref, record.viewBill)
   for await (const bill of run.rows()) {
     if (bill.unreadable) await run.step(record.giveUpBill)

@@ -5,12 +5,11 @@ import { mailing, record } from './proxies.ts'
 import { Run } from './run.ts'
 
 export async function delivery(ref: ProcessRef<MessageId>): Promise<string> {
-  const { deliverMessage } = mailing()
   const run = new Run(ref, record.viewMessage)
   for await (const message of run.rows()) {
     if (message.late) await run.step(record.dropLateMessage)
     else if (message.tried_in_vain) await run.step(record.giveUpMessage)
-    else if (message.try_due) await run.step(deliverMessage)
+    else if (message.try_due) await run.step(mailing(message).deliverMessage)
     else await run.wait('The message is tried again')
   }
   return run.status

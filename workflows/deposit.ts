@@ -1,14 +1,14 @@
 /** A deposit: announced by its partner; credited, held until its sender is named, or sent back. */
 import type { DepositId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { partner, record } from './proxies.ts'
+import { mover, record } from './proxies.ts'
 import { Run } from './run.ts'
 
 /** Drives a deposit; ends as `announced` if the callback led to no deposit of this run. */
 export async function deposit(ref: ProcessRef<DepositId>): Promise<string> {
-  const { bookAnnouncedDeposit, askAboutDeposit, sendDepositBack } = partner()
   const run = new Run(ref, record.viewDeposit)
   for await (const deposit of run.rows()) {
+    const { bookAnnouncedDeposit, askAboutDeposit, sendDepositBack } = mover(deposit)
     switch (deposit.status) {
       case 'announced':
         await run.step(bookAnnouncedDeposit)

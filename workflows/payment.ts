@@ -2,12 +2,12 @@
 import type { PaymentId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
-import { partner, record } from './proxies.ts'
+import { bank, mover, ratesDesk, record, rows } from './proxies.ts'
 import { Run, type Step } from './run.ts'
 
 /** Drives a payment. A callback after its end starts a new run. */
 export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
-  const { executeScheduled, orderPayout, pollPayout, cancelPayout, checkPayee } = partner()
+  const { checkPayee } = bank()
   const run = new Run(ref, record.viewPayment)
   for await (const payment of run.rows()) {
     switch (payment.status) {
@@ -16,15 +16,15 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         else await awaitApproval(run, payment)
         break
       case 'scheduled':
-        if (payment.execution_due) await run.step(executeScheduled)
+        if (payment.execution_due) await run.step((payment.exchanges ? ratesDesk() : rows()).executeScheduled)
         else await run.wait('Its day')
         break
       case 'submitted':
         if (payment.payee_check_due) await run.step(checkPayee)
-        else await ask(payment.internal ? record.settlePayment : orderPayout)
+        else await ask(payment.internal ? record.settlePayment : mover(payment).orderPayout)
         break
       case 'cancelling':
-        await ask(cancelPayout)
+        await ask(mover(payment).cancelPayout)
         break
       case 'processing':
       case 'on_hold':
@@ -32,7 +32,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
       case 'failed':
       case 'reversed':
       case 'cancelled':
-        await ask(pollPayout)
+        await ask(mover(payment).pollPayout)
         break
       default:
         payment satisfies never

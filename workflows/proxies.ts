@@ -1,6 +1,8 @@
 /** All timeouts, retry policies and task queues of activities. */
 import { type ActivityOptions, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow'
 import type * as registry from '../activities/index.ts'
+import type { MoneyPartner, ReconciledPartner } from '../domain/callbacks/partner.ts'
+import type { Channel } from '../domain/messages/message.ts'
 
 /** Proxies our own SQL, without a limit of retries, because Postgres may be away; refusals are final. */
 export const record = proxyLocalActivities<typeof registry.main>({
@@ -10,34 +12,42 @@ export const record = proxyLocalActivities<typeof registry.main>({
 })
 
 /** Proxies a queue. The heartbeat reveals a dead worker within seconds, so a slow step may be slow. */
-const on = <Activities>(queue: 'partners' | 'heavy' | 'bills' | 'webhooks', options: ActivityOptions) =>
-  proxyActivities<Activities>({
+const on = <Name extends Exclude<keyof typeof registry, 'main'>>(queue: Name, options: ActivityOptions) =>
+  proxyActivities<(typeof registry)[Name]>({
     taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
     heartbeatTimeout: '10 seconds',
     ...options,
   })
 
-const outside = (options: ActivityOptions) => on<typeof registry.partners>('partners', options)
+/** Partner steps: at most five minutes each so that a cancellation is heard; the loop retries. */
+const STEP: ActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '5 minutes',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+}
 
-/** Proxies partner steps, at most five minutes each so that a cancellation is heard; the loop retries. */
-export const partner = () =>
-  outside({
-    startToCloseTimeout: '2 minutes',
-    scheduleToCloseTimeout: '5 minutes',
-    retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
-  })
+/** Proxies pages of our own rows. */
+export const rows = () => on('rows', STEP)
+
+/** Proxies the partner that moves the money of a row; of a row that no partner is asked about, the bank. */
+export const mover = ({ partner }: { readonly partner: MoneyPartner | null }) =>
+  partner === 'custodian' ? on('custodian', STEP) : on('bank', STEP)
+
+export const bank = () => on('bank', STEP)
+export const ratesDesk = () => on('rates', STEP)
+export const accounting = () => on('accounting', STEP)
 
 /** Proxies mailing. A server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
-export const mailing = () =>
-  outside({
+export const mailing = ({ channel }: { readonly channel: Channel }) =>
+  on(channel === 'message' ? 'messenger' : 'mail', {
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '1 hour',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
   })
 
 /** Proxies scheduled work, which no run waits for. Its priority stands here: a schedule cannot give its runs one. */
-export const scheduledProxy = () =>
-  outside({
+export const scheduleOn = <Name extends 'rows' | ReconciledPartner>(queue: Name) =>
+  on<Name>(queue, {
     priority: { priorityKey: 5 },
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '24 hours',
@@ -45,12 +55,7 @@ export const scheduledProxy = () =>
   })
 
 /** Proxies rounds of deliveries, at most half a minute each; the loop retries. */
-export const delivering = () =>
-  on<typeof registry.webhooks>('webhooks', {
-    startToCloseTimeout: '1 minute',
-    scheduleToCloseTimeout: '5 minutes',
-    retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
-  })
+export const delivering = () => on('webhooks', { ...STEP, startToCloseTimeout: '1 minute' })
 
 /** Long tries: five minutes, and as long in the queue; restarted soon if the worker dies. */
 const LONG: ActivityOptions = {
@@ -59,7 +64,10 @@ const LONG: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
 }
 
-export const heavy = () => on<typeof registry.heavy>('heavy', LONG)
+export const heavy = () => on('heavy', LONG)
 
 /** Proxies reading of bills. Bulkhead: users' files may be hostile and slow, and no other work waits behind them. */
-export const bills = () => on<typeof registry.bills>('bills', LONG)
+export const bills = () => on('bills', LONG)
+
+/** Proxies the language model: a slow one keeps no file from being read. */
+export const languageModel = () => on('model', LONG)

@@ -1,14 +1,13 @@
 /** A receiving account: requested here, polled until its partner opens it. */
 import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { partner, record } from './proxies.ts'
+import { mover, record } from './proxies.ts'
 import { Run } from './run.ts'
 
 export async function receivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<string> {
-  const { openReceivingAccount } = partner()
   const run = new Run(ref, record.viewReceivingAccount)
   for await (const account of run.rows()) {
-    if (account.opening_due) await run.step(openReceivingAccount)
+    if (account.opening_due) await run.step(mover(account).openReceivingAccount)
     else await run.wait('The partner is asked again')
   }
   return run.status

@@ -28,7 +28,6 @@ import type { ProcessRef } from '../../domain/process.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../partners/xero.ts'
 import { log } from '../../platform/log.ts'
-import { room } from '../room.ts'
 import { type Document, KIND_OF, rejectionOf, writeDocument } from './documents.ts'
 import { type Call, withBooks } from './session.ts'
 
@@ -38,11 +37,6 @@ const PAGE = 200
 const SET = 25
 /** Longest step; the loop then takes the next one, so that a cancellation is noticed. */
 const STEP_MS = 40_000
-
-/** Bulkhead: slots for Xero out of those for all partners, so that payments always get one. */
-const withinRoom = room(15)
-/** Jittered retry delay when no slot is free. */
-const [PAUSE_SECONDS, PAUSE_MORE_SECONDS] = [10, 50]
 
 export type SyncPage = { readonly after: string | null }
 export type SyncedPage = SyncPage & { readonly begun: number }
@@ -81,12 +75,7 @@ async function askBooks(
   const sync = await findPosting(readerOf(organizationId), id)
   if (!sync || !isDue(sync)) return
   try {
-    const had = await withinRoom(() =>
-      withBooks(organizationId, sync.connectionId, (call) => ask(organizationId, sync, call)),
-    )
-    if (had) return
-    const seconds = PAUSE_SECONDS + Math.random() * PAUSE_MORE_SECONDS
-    await asSystem(organizationId, (tx) => pauseRun(tx, id, seconds, 'other books are being posted to'))
+    await withBooks(organizationId, sync.connectionId, (call) => ask(organizationId, sync, call))
   } catch (error) {
     if (!(error instanceof XeroFailure)) throw error
     await noteFailure(organizationId, id, error)

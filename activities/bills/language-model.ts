@@ -107,7 +107,10 @@ async function candidatesFor(
         ],
       }),
     })
-  const asking = inCall({ partner: 'language model', method: 'POST', path: '/chat/completions' }, ask)
+  const asking = inCall(
+    { partner: 'language model', queues: ['model'], method: 'POST', path: '/chat/completions' },
+    ask,
+  )
   const { choices } = v.parse(Answer, JSON.parse(await answerOf(asking)))
   const said: unknown = JSON.parse(choices[0]?.message.content.replaceAll(/^\s*```(?:json)?|```\s*$/g, '') ?? '')
   const values = v.parse(Said, said)

@@ -3,12 +3,14 @@ import { type AskRow, askColumns } from '../asking.ts'
 import { isDriven } from '../../domain/flows/flow.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 import { type Reader, sql } from '../sql.ts'
 
 type Requested = Standing<ReceivingAccountStatus> & {
+  readonly partner: MoneyPartner
   /** The partner was not asked yet, or is due to be asked again. */
   readonly opening_due: boolean
 }
@@ -23,6 +25,7 @@ export async function viewReceivingAccount(
   const { status, rail, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
   const said = note && lookAt ? ` It has not opened it, and is asked again by ${minuteOf(lookAt)}.` : ''
-  const says = `Waits for the ${partnerOf(rail)} to open the account.${said}`
-  return { at_rest: false, status, opening_due: due, step_due: due, look_at: lookAt, says }
+  const partner = partnerOf(rail)
+  const says = `Waits for the ${partner} to open the account.${said}`
+  return { at_rest: false, status, partner, opening_due: due, step_due: due, look_at: lookAt, says }
 }

@@ -3,6 +3,7 @@ import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { hasOpenCalls, openDepositCalls } from '../callbacks/callbacks.ts'
 import type { DepositStatus } from '../../domain/flows/deposit.ts'
 import type { DepositId, OrganizationId } from '../../domain/ids.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
@@ -23,17 +24,19 @@ type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
   readonly look_at: string | null
 }
 
+type AtPartner = { readonly partner: MoneyPartner }
 /** Money that a partner has called about, and that is not booked yet: there is no row. */
-type Announced = Standing<'announced'>
-type Held = Standing<'held'> & {
-  readonly calls_to_take_in: boolean
-  readonly return_due: boolean
-  readonly returning: boolean
-  /** The partner has something to be asked; it is asked now if that is due. */
-  readonly asking: boolean
-  readonly ask_due: boolean
-}
-type Ended = Standing<'credited' | 'returned'>
+type Announced = Standing<'announced'> & AtPartner
+type Held = Standing<'held'> &
+  AtPartner & {
+    readonly calls_to_take_in: boolean
+    readonly return_due: boolean
+    readonly returning: boolean
+    /** The partner has something to be asked; it is asked now if that is due. */
+    readonly asking: boolean
+    readonly ask_due: boolean
+  }
+type Ended = Standing<'credited' | 'returned'> & AtPartner
 
 export async function viewDeposit(
   rows: Rows,
@@ -43,16 +46,17 @@ export async function viewDeposit(
   const row = owner && (await readRow(rows, owner, ref.id))
   if (!row) return viewAnnounced(rows, ref)
   const { status, organization_id, has_open_calls: hasOpen } = row
+  const partner = partnerOf(row.rail)
   const says = describe(row)
   if (status !== 'held') {
     if (!hasOpen) return { at_rest: true, status, says }
-    return { at_rest: false, status, says, organization_id, step_due: true, look_at: null }
+    return { at_rest: false, status, says, partner, organization_id, step_due: true, look_at: null }
   }
   const { is_returning: returning, return_due, look_at } = row
   const asking = returning || row.called
   const ask_due = asking && row.due
   const due = { calls_to_take_in: hasOpen, return_due, ask_due, step_due: hasOpen || return_due || ask_due }
-  return { at_rest: false, status, says, organization_id, returning, asking, ...due, look_at }
+  return { at_rest: false, status, says, partner, organization_id, returning, asking, ...due, look_at }
 }
 
 async function viewAnnounced(
@@ -63,7 +67,8 @@ async function viewAnnounced(
   const status = 'announced'
   const calls = await openDepositCalls(rows, { partner, partnerDepositId })
   if (calls.length === 0) return { at_rest: true, status, says: `All callbacks of the ${partner} are answered.` }
-  return { at_rest: false, status, says: `Asks the ${partner} about incoming money.`, step_due: true, look_at: null }
+  const says = `Asks the ${partner} about incoming money.`
+  return { at_rest: false, status, partner, says, step_due: true, look_at: null }
 }
 
 /** Finds the organization of a deposit that was booked under the id of this process. */

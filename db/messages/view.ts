@@ -11,6 +11,7 @@ import { type Fragment, type Rows, sql } from '../sql.ts'
 export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
 
 type Facts = {
+  readonly channel: Channel
   /** It is of no use any more, and is not handed over. */
   readonly late: boolean
   readonly tried_in_vain: boolean
@@ -30,10 +31,10 @@ export async function viewMessage(
   if (!isDriven(messageFlow, status)) return { at_rest: true, status, says: endingOf(status, note) }
   const says = `Waits for the ${TAKERS[channel]} to take the message; tries end after ${PATIENCE_HOURS} hours, those of a code when it expires.`
   const isDue = due || late || tried_in_vain
-  return { at_rest: false, status, late, tried_in_vain, try_due: due, step_due: isDue, look_at: lookAt, says }
+  return { at_rest: false, status, channel, late, tried_in_vain, try_due: due, step_due: isDue, look_at: lookAt, says }
 }
 
-type Row = AskRow & Omit<Facts, 'try_due'> & { readonly status: MessageStatus; readonly channel: Channel }
+type Row = AskRow & Omit<Facts, 'try_due'> & { readonly status: MessageStatus }
 
 const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
 

@@ -4,6 +4,7 @@ import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../
 import { isDriven, underWay } from '../../domain/flows/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
@@ -29,16 +30,21 @@ type Row = WaitingRow &
     readonly try_at: string | null
     readonly try_due: boolean | null
     readonly refused: string | null
+    /** The desk is asked for a rate on its day. */
+    readonly exchanges: boolean
   }
 
 type Scheduled = Standing<'scheduled'> & {
   /** Its day has come, and a try is due. */
   readonly execution_due: boolean
+  /** The desk is asked for a rate then. */
+  readonly exchanges: boolean
 }
 
 type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled'>> & {
   /** It is paid by service ID: no partner is asked. */
   readonly internal: boolean
+  readonly partner: MoneyPartner | null
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
   readonly payee_check_due: boolean
@@ -59,7 +65,7 @@ export async function viewPayment(
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
-      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, ${waitingColumns()},
+      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, p.rate is not null as exchanges, ${waitingColumns()},
       ${payeeDueColumns()}
     from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
@@ -75,6 +81,7 @@ export async function viewPayment(
     at_rest: false,
     status,
     internal,
+    partner: internal ? null : partnerOf(rail),
     ask_due: due,
     payee_check_due: isDue,
     step_due: due,
@@ -95,7 +102,7 @@ function withPayee<View extends Pick<Awaiting, 'step_due' | 'look_at'>>(view: Vi
   }
 }
 
-function viewScheduled({ execute_on, try_at, try_due, refused }: Row): Scheduled {
+function viewScheduled({ execute_on, try_at, try_due, refused, exchanges }: Row): Scheduled {
   if (execute_on === null || try_at === null) throw new Error('a scheduled payment has a day')
   const before = refused ? ` The latest try was refused: ${refused}.` : ''
   const says = `Waits for ${execute_on}.${before} It is tried at ${minuteOf(try_at)}.`
@@ -104,6 +111,7 @@ function viewScheduled({ execute_on, try_at, try_due, refused }: Row): Scheduled
     at_rest: false,
     status: 'scheduled',
     execution_due,
+    exchanges,
     step_due: execution_due,
     look_at: try_at,
     says,

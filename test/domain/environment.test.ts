@@ -188,7 +188,7 @@ describe('any environment refuses to start', () => {
     ['an app at Xero without its secret', { ACCOUNTING_CLIENT_ID: 'APP1' }, 'ACCOUNTING_CLIENT_SECRET are set both'],
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
     ['a bucket with its secret', { STORAGE_URL: 's3://bank:hunter2@files?region=eu' }, 'STORAGE_URL: must be s3://'],
-    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of main, partners, webhooks, heavy'],
+    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of partners, main, rows, bank'],
     [
       'a day that no calendar has',
       { ADDRESS_REQUIRED_FROM: '2026-02-31' },

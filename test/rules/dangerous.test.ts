@@ -27,8 +27,7 @@ test.each<[string, RegExp]>([
 
 test('chance that anybody could guess only spreads pauses', () =>
   expect(filesWith(/Math\.random/)).toEqual([
-    'activities/accounting/sync.ts',
-    'activities/webhooks.ts',
+    'activities/room.ts',
     'api/http/command.ts',
     'domain/webhooks/delivery.ts',
   ]))

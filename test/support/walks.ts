@@ -1,6 +1,6 @@
 /** Random walks against plain models: their loop, the people who take part, and what is answered. */
 import fc from 'fast-check'
-import { partners } from '../../activities/index.ts'
+import { bank } from '../../activities/index.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approve, join, organization, person } from './api.ts'
 import { decide, setRules } from './approvals/approvals.ts'
@@ -82,12 +82,12 @@ export async function bankSays<Called>(
 ): Promise<Called> {
   const { id, organizationId } = payment
   const ref = { id: id as PaymentId, organizationId: organizationId as OrganizationId } // of rows that are there
-  if (!payment.isOrdered) await partners.orderPayout(ref)
+  if (!payment.isOrdered) await bank.orderPayout(ref)
   await owner`
     update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
     where partner = 'bank' and id = ${id}`
   const called = await call(id)
-  await partners.pollPayout(ref)
+  await bank.pollPayout(ref)
   return called
 }
 

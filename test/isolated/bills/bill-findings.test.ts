@@ -24,7 +24,7 @@ Object.assign(process.env, {
 })
 afterAll(() => provider.close())
 
-const { bills, main } = await import('../../../activities/index.ts')
+const { bills, main, model } = await import('../../../activities/index.ts')
 const { beginReading, noteFailedReading, recordFindings } = await import('../../../db/bills/reading.ts')
 const { readPages } = await import('../../../domain/bills/text/reading.ts')
 const { organization, person } = await import('../../support/api.ts')
@@ -54,7 +54,7 @@ async function readBill(triesBefore = 0) {
 }
 type Ref = Awaited<ReturnType<typeof readBill>>
 
-const ask = (ref: Ref) => new MockActivityEnvironment().run(bills.askLanguageModel, ref)
+const ask = (ref: Ref) => new MockActivityEnvironment().run(model.askLanguageModel, ref)
 const pauseOf = async (ref: Ref) => {
   const [row] = await owner`select ask_at > updated_at as pauses from bills where id = ${ref.id}`
   return row?.['pauses']
@@ -138,7 +138,7 @@ test('the first of many bills is asked about before the file of the next is read
   await read(next) // and finds the turn taken
   expect(await main.viewBill(next)).toMatchObject({ is_read: false, waits_for_turn: true })
   answers.push('{}')
-  await new MockActivityEnvironment().run(bills.askLanguageModel, first)
+  await new MockActivityEnvironment().run(model.askLanguageModel, first)
   expect(await main.viewBill(first)).toMatchObject({ is_read: true, asks_model: false })
   expect(await main.viewBill(next)).toMatchObject({ is_read: false, waits_for_turn: false, try_due: true })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { takeCall } from '../../../db/accounting/lease.ts'
-import { main, partners } from '../../../activities/index.ts'
+import { accounting as steps, main, rows as pages } from '../../../activities/index.ts'
 import { viewAccountingSync } from '../../../db/accounting/view.ts'
 import { giveUpSync } from '../../../db/accounting/steps.ts'
 import { noteUnreachable, pauseRun } from '../../../db/accounting/sync-runs.ts'
@@ -261,8 +261,8 @@ test('a sync that is asked for while one runs is that one, and steps of several 
   const asked = await Promise.all(Array.from({ length: 5 }, () => accounting(boss, id, 'POST', 'sync', {})))
   expect(new Set(asked.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   const ref = { id: asked[0]?.body.id as SyncRunId, organizationId: id as never }
-  await Promise.all(Array.from({ length: 4 }, () => partners.readAccounts(ref)))
-  await Promise.all(Array.from({ length: 4 }, () => partners.postSyncPage(ref)))
+  await Promise.all(Array.from({ length: 4 }, () => steps.readAccounts(ref)))
+  await Promise.all(Array.from({ length: 4 }, () => steps.postSyncPage(ref)))
   await idle(boss, id)
   expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
   expect((await runsOf(boss, id))[0]).toMatchObject({ status: 'completed', pushed: 10, trigger: 'manual' })
@@ -279,7 +279,7 @@ test('a token that is over is refreshed by one process alone, whoever else wants
   const [before] = await refreshes()
   const { body } = await accounting(boss, id, 'POST', 'sync', {})
   const ref = { id: body.id as SyncRunId, organizationId: id as never }
-  await Promise.all(Array.from({ length: 6 }, () => partners.readAccounts(ref)))
+  await Promise.all(Array.from({ length: 6 }, () => steps.readAccounts(ref)))
   await idle(boss, id)
   const [after] = await refreshes()
   expect([before?.count, after?.count]).toEqual([1, 2])
@@ -406,7 +406,7 @@ test('Xero is asked sixty times in any minute, by all processes together', async
 test('the clock syncs every organization that is connected, and none that is not', async () => {
   const [{ id }, apart] = [await connected(1), await connected(1)]
   await accounting(boss, apart.id, 'POST', 'disconnect', {})
-  await partners.beginSyncs({ after: null })
+  await pages.beginSyncs({ after: null })
   await idle(boss, id)
   expect((await runsOf(boss, id))[0]).toMatchObject({ trigger: 'schedule', requested_by: null, pushed: 1 })
   expect((await runsOf(boss, apart.id)).map(({ trigger }) => trigger)).not.toContain('schedule')

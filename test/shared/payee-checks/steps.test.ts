@@ -1,6 +1,6 @@
 /** The question about a payee between approval and order: its steps one by one, twice, and broken off in between. */
 import { expect, test } from 'vitest'
-import { main, partners } from '../../../activities/index.ts'
+import { bank, main } from '../../../activities/index.ts'
 import { payeeToAsk, recordPayeeAnswer } from '../../../db/decisions/payee-checks.ts'
 import { beginOrder } from '../../../db/payments/steps.ts'
 import { asSystem } from '../../../db/sql.ts'
@@ -29,8 +29,8 @@ async function approvedLongAgo() {
     payer,
     payment,
     ref,
-    check: () => partners.checkPayee(ref),
-    order: () => partners.orderPayout(ref),
+    check: () => bank.checkPayee(ref),
+    order: () => bank.orderPayout(ref),
     due: async () => {
       const view = await main.viewPayment(ref)
       return 'payee_check_due' in view && view.payee_check_due
@@ -49,7 +49,7 @@ test('the bank gets no order before it is asked', async () => {
 test('nor by a callback that comes meanwhile', async () => {
   const { payment, ref, status } = await approvedLongAgo()
   await owner`update payments set callbacks_received = callbacks_received + 1 where id = ${payment.id}`
-  await partners.pollPayout(ref)
+  await bank.pollPayout(ref)
   expect([await status(), await payoutAt('bank', payment.id)]).toEqual(['submitted', undefined])
 })
 
@@ -94,7 +94,7 @@ test('an answer that comes after the order has begun changes nothing', async () 
   const answer = { result: 'no_match', name: null, reason: null } as const
   await asSystem(ref.organizationId, (tx) => recordPayeeAnswer(tx, ref.id, asked!, answer))
   expect(await status()).toBe('submitted')
-  await partners.orderPayout(ref)
+  await bank.orderPayout(ref)
   expect(await status()).toBe('processing')
   expect((await eventsOf(payer, payment)).includes('payment.failed')).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** Batches with validated rows, and the calls about them. */
 import { readRows } from '../../../activities/batches/csv.ts'
-import { heavy, main, partners } from '../../../activities/index.ts'
+import { bank, heavy, main, rows as pages } from '../../../activities/index.ts'
 import { recount } from '../../../db/batches/batches.ts'
 import { insertStaged, stage } from '../../../db/batches/staging.ts'
 import { asSystem } from '../../../db/sql.ts'
@@ -93,7 +93,7 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
       if (!batch.waits_for_turn) await heavy.importBatch(ref)
       return !batch.waits_for_turn
     case 'draft':
-      await partners.checkBatchPayees(ref)
+      await bank.checkBatchPayees(ref)
       return true
     case 'awaiting_approval':
       if (batch.approval.due === 'expiry') await main.expireApproval(ref)
@@ -103,7 +103,7 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
     case 'cancelling':
       if (!batch.rows_left) return closeBatch(ref, batch)
       if (batch.waits_for_day || batch.stopped || batch.bank_full) return false
-      await (batch.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
+      await (batch.status === 'cancelling' ? pages.skipBatchRows(ref) : pages.payBatchRows(ref))
       return true
     default:
       return closeBatch(ref, batch)
@@ -149,7 +149,7 @@ export async function drive(batch: { id: string; organization_id: string }) {
   return viewed(refOf(batch))
 }
 
-export const payPage = (batch: { id: string; organization_id: string }) => partners.payBatchRows(refOf(batch))
+export const payPage = (batch: { id: string; organization_id: string }) => pages.payBatchRows(refOf(batch))
 
 const ENDED = ['completed', 'partially_completed', 'failed', 'cancelled']
 

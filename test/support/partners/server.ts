@@ -42,7 +42,7 @@ export async function partnerServer(answer: Answering, timeoutMs = 5000): Promis
   onTestFinished(close)
   const { port } = server.address() as AddressInfo // listens on TCP
   return {
-    door: { party: 'bank', url: `http://127.0.0.1:${port}`, key: KEY, timeoutMs },
+    door: { party: 'bank', url: `http://127.0.0.1:${port}`, key: KEY, timeoutMs, queues: ['bank'] },
     asked,
     connections: () => connections,
     hangUp: () => server.closeAllConnections(),
