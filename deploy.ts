@@ -9,9 +9,11 @@ import { config } from './platform/config.ts'
 import { sql } from './db/sql.ts'
 import { connection } from './temporal/client.ts'
 import { makeCurrent } from './temporal/deployment.ts'
-import { rampUp } from './temporal/ramp.ts'
+import { rampUp, requireWorkers } from './temporal/ramp.ts'
 
 const USAGE = 'npm run deploy:current -- [--at-once] [--pause <seconds of a stage>] [--unseen <seconds>]'
+/** Workers that start with this step are there by then. */
+const WORKERS_PATIENCE_MS = 60_000
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
@@ -19,6 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const { atOnce, pause, unseen } = readFlags()
   const options = { pauseMs: pause * 1000, unseenSecondsMax: unseen, say: console.log, signal: interrupted.signal }
+  await requireWorkers({ patienceMs: WORKERS_PATIENCE_MS, say: console.log })
   await (atOnce ? makeCurrent() : rampUp(options))
   console.log(`New runs go to build ${config.buildId} from now on.`)
 } catch (error) {

@@ -14,6 +14,7 @@ import { MAX_JSON_BYTES, readBody } from './http/input.ts'
 import { parseJson } from './http/json.ts'
 import { pingTemporal } from '../temporal/client.ts'
 import { isBehind } from '../db/audit/behind.ts'
+import { queuesWithoutWorker } from '../db/worker-heartbeats.ts'
 import { currentIsWorking } from '../temporal/deployment.ts'
 import { workingBuilds } from '../temporal/pollers.ts'
 
@@ -48,7 +49,7 @@ export function mountOperations(app: Hono<Env>): void {
 /** Dependencies without which no request is answered; without the others only background work waits. */
 const NEEDED = new Set(['postgres', 'migrations'])
 
-/** Lists missing dependencies. `version`: no worker polls for the build that new runs go to. */
+/** Lists missing dependencies. `version`: no worker polls for the build of new runs; `queues`: one has no worker. */
 async function whatIsMissing(): Promise<string[]> {
   const probes = {
     postgres: () => pingDatabase(),
@@ -57,6 +58,7 @@ async function whatIsMissing(): Promise<string[]> {
     temporal: () => pingTemporal(),
     worker: async () => (await workingBuilds()).size > 0,
     version: () => seldom(currentIsWorking),
+    queues: async () => (await queuesWithoutWorker()).length === 0,
   }
   const results = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),

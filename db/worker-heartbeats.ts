@@ -1,5 +1,5 @@
 /** Heartbeats of worker processes, in Postgres: a dead worker is detected within seconds. */
-import { type Queue, config } from '../platform/config.ts'
+import { QUEUES, type Queue, config } from '../platform/config.ts'
 import { sql } from './sql.ts'
 
 /** Interval at which a worker writes its row. */
@@ -21,6 +21,16 @@ export async function beat(id: string): Promise<void> {
 
 export async function endBeat(id: string): Promise<void> {
   await sql`delete from worker_heartbeats where id = ${id}`
+}
+
+/** Lists the queues that no worker takes which has written within 15 seconds; of a build, if one is named. */
+export async function queuesWithoutWorker(build?: string): Promise<readonly Queue[]> {
+  const rows = await sql<{ queue: string }[]>`
+    select distinct unnest(queues) as queue from worker_heartbeats
+    where seen_at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS})
+      and build_id = coalesce(${build ?? null}, build_id)`
+  const taken = new Set(rows.map(({ queue }) => queue))
+  return QUEUES.filter((queue) => !taken.has(queue))
 }
 
 /** Lists the builds whose workers take this queue and have written within 15 seconds. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import proto from '@temporalio/proto'
 import { config } from '../platform/config.ts'
 import { oldestUnseenSeconds, openProcesses } from '../db/processes.ts'
+import { queuesWithoutWorker } from '../db/worker-heartbeats.ts'
 import { client, grpcError } from './client.ts'
 import { currentBuild, deployment, makeCurrent, setRamp } from './deployment.ts'
 import { workingBuilds } from './pollers.ts'
@@ -11,6 +12,7 @@ import { processOf, workflowIdOf } from './processes.ts'
 /** Shares of new runs, in percent, before the build becomes current. */
 const STAGES = [5, 50, 100] as const
 const LOOK_EVERY_MS = 2000
+const WORKERS_EVERY_MS = 500
 /** Unseen processes whose runs are inspected at a time. */
 const INSPECTED_MOST = 20
 /** Events read from the end of a history to find the failure of its last task. */
@@ -40,6 +42,22 @@ export type RampOptions = {
 
 /** Thrown if new runs do not go to this build; the message says why, and where they go. */
 export class NotDeployed extends Error {}
+
+/**
+ * Waits until workers of this build take every queue. Throws `NotDeployed` with the queues that are left: activities of
+ * its runs would wait there for ever.
+ */
+export async function requireWorkers({ patienceMs, say }: Pick<RampOptions, 'say'> & { readonly patienceMs: number }) {
+  const until = Date.now() + patienceMs
+  for (let told = false; ; told = true) {
+    const left = await queuesWithoutWorker(config.buildId)
+    if (left.length === 0) return
+    const fault = `No worker of build ${config.buildId} takes ${left.join(', ')} (WORKER_QUEUES)`
+    if (Date.now() >= until) throw new NotDeployed(`${fault}. Nothing was changed.`)
+    if (!told) say(`${fault}: waiting for one.`)
+    await delay(WORKERS_EVERY_MS)
+  }
+}
 
 /**
  * Makes this build current in stages. At once if no build is current, or the current one has no worker. Throws

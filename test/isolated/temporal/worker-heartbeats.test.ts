@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { type RunningWorker, startWorker } from '../../../worker.ts'
+import { QUEUES } from '../../../platform/config.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
@@ -13,7 +14,7 @@ const ageBy = (seconds: number) =>
   owner`update worker_heartbeats set seen_at = clock_timestamp() - make_interval(secs => ${seconds})`
 
 test('readyz names a worker and its build as missing once its heartbeat is old, although Temporal still remembers it', async () => {
-  expect(await missing()).toEqual(['worker', 'version'])
+  expect(await missing()).toEqual(['worker', 'version', 'queues'])
   worker = await startWorker()
   await until('all is there', async () => (await missing()).length === 0)
   const [row] = await owner`select id, build_id, queues from worker_heartbeats`
@@ -32,4 +33,8 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   await expect.poll(missing).toEqual(expect.arrayContaining(['worker', 'version']))
   await owner`update worker_heartbeats set queues = '{heavy}', seen_at = clock_timestamp()`
   expect(await missing()).toContain('worker')
+  await owner`update worker_heartbeats set queues = ${QUEUES.filter((queue) => queue !== 'bank')}`
+  const left = await missing() // the build is asked about seldom
+  expect(left).toContain('queues')
+  expect(left).not.toContain('worker')
 })
