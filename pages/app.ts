@@ -17,16 +17,7 @@ import { type Frame, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { showOneProcess, showOperate, takeToken } from './operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
-import {
-  acceptInvitation,
-  confirmAddress,
-  keepFactors,
-  setPassword,
-  showConfirmation,
-  showFactors,
-  showInvitation,
-  showReset,
-} from './mailed.ts'
+import { MAILED_SENT, MAILED_SHOWN } from './mailed.ts'
 import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './sign-in.ts'
 import { showChanges } from './stream.ts'
 import { type Fields, Viewer } from './viewer.ts'
@@ -35,10 +26,7 @@ type Answered = Page | Response | Promise<Page | Response>
 
 const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/sign-in': showSignIn,
-  '/confirm-email': showConfirmation,
-  '/reset-password': showReset,
-  '/keep-factors': showFactors,
-  '/invitation': showInvitation,
+  ...MAILED_SHOWN,
   '/authorize': showAuthorization,
   '/approvals': ({ http }) => http.redirect('/approve', 302),
   '/approve': showInbox,
@@ -62,10 +50,7 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/sign-in/authenticator': takeFirstCode,
   '/sign-out': signOut,
   '/operate/sign-in': takeToken,
-  '/confirm-email': confirmAddress,
-  '/reset-password': setPassword,
-  '/keep-factors': keepFactors,
-  '/invitation': acceptInvitation,
+  ...MAILED_SENT,
   '/authorize': authorize,
   '/approve/set': decideSet,
   '/approve/devices/delegates/:id/end': endDelegate,

@@ -74,6 +74,15 @@ export class Viewer {
     deleteCookie(this.http, cookieName('session'), COOKIE)
   }
 
+  /** Ends a session that is not to be that of this browser. */
+  async endSession(token: string): Promise<void> {
+    await callInside(this.app, this.http, {
+      method: 'POST',
+      path: `${API_ROOT}/auth/sign-out`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  }
+
   /** Calls an operation through the pipeline of the API, as its caller would over HTTP. */
   async call<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Answer<Body>> {
     const response = await this.fetch(method, path, json)

@@ -95,6 +95,7 @@ function takeToken(label) {
   label.querySelector('input').value = token
   label.hidden = true
   history.replaceState(null, '', location.pathname)
+  label.form.requestSubmit() // its answer names the address, and asks
 }
 
 /** Says on the button of a set how many requests are chosen. */

@@ -9,6 +9,7 @@ import {
   requestReset,
   resetPassword,
 } from '../../db/sign-in/password-change.ts'
+import { findMailedLink } from '../../db/sign-in/mailed-links.ts'
 import { hashPassword } from '../../db/sign-in/passwords.ts'
 import { activateAtSignIn, completeSignIn, completeWithPasskey, setUpAtSignIn } from '../../db/sign-in/second-factor.ts'
 import { addLoginCredential, afterFirstFactor, proveByCredential, proveByPassword } from '../../db/sign-in/sign-in.ts'
@@ -31,6 +32,7 @@ import {
   SignUp,
   SignUpAnswer,
 } from '../../domain/sign-in/sign-in.ts'
+import { AskedLink, MailedLink } from '../../domain/sign-in/mailed-link.ts'
 import { networkOf } from '../http/address.ts'
 import { mails, passwordChecks, signInCodes, signIns, signInsPerNetwork, signUpMails } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -56,6 +58,17 @@ export const auth = [
     .refuses('token_invalid')
     .answers(ConfirmationAnswer)
     .does(({ tx, body, origin }) => confirmSignUp(tx, body.token, origin)),
+  command('post', '/auth/mailed-links', 'readMailedLink')
+    .says(
+      'Read the address of a link',
+      'For the page that a mail links to, which names the address and asks before it acts. It uses nothing up.',
+    )
+    .open()
+    .takes(AskedLink)
+    .limited(signInsPerNetwork)
+    .refuses('token_invalid', 'invitation_expired')
+    .answers(MailedLink)
+    .does(({ tx, body }) => findMailedLink(tx, body)),
   command('post', '/auth/sign-in', 'signIn')
     .says('Sign in with email and password')
     .open()

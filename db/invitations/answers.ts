@@ -25,6 +25,7 @@ type Held = Omit<OwnInvitation, 'status' | 'id'> & {
   status: InvitationStatus
   overdue: boolean
   organization_status: string
+  organization_name: string
   /** The present role of the inviter; null if they left. */
   inviter_role: Role | null
   accepted_by: UserId | null
@@ -41,6 +42,7 @@ async function speakForInviter(plain: Transaction, token: string, speaker: Omit<
 const selectHeld = (token: string): Fragment => sql`
   select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
     i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
+    o.name as organization_name,
     m.role as inviter_role, exists (select from people p where p.email = i.email) as user_exists
   from invitations i join organizations o on o.id = i.organization_id
   left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
@@ -115,8 +117,24 @@ export async function declineInvitation({ tx: plain, person, body, requestId }: 
 
 /** Leaves out what members planned for the invited person, who sees the rest. */
 function toAccepted(held: Held): OwnInvitation {
-  const { overdue: _, organization_status: _status, inviter_role: _role, accepted_by: _by, ...shown } = held
+  const {
+    overdue: _,
+    organization_status: _status,
+    organization_name: _name,
+    inviter_role: _role,
+    accepted_by: _by,
+    ...shown
+  } = held
   return { ...shown, status: 'accepted' }
+}
+
+/** Finds the address and the organization of an invitation; refuses as accepting does. */
+export async function findInvited(plain: Transaction, token: string): Promise<{ email: string; name: string }> {
+  const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
+  const [held] = await tx<Held[]>`${selectHeld(token)}`
+  requireOpen(held)
+  requireUnexpired(held)
+  return { email: held.email, name: held.organization_name }
 }
 
 /** Locks the invitation of this address, whose token proves the mailbox; refuses as accepting does. */

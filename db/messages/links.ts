@@ -1,14 +1,14 @@
 /** Links of mails to pages. */
 import type { ApprovalId } from '../../domain/ids.ts'
 import type { Action } from '../../domain/messages/mail.ts'
+import type { MailedPage } from '../../domain/sign-in/mailed-link.ts'
 import { config } from '../../platform/config.ts'
 
 /** Links a token to its page, behind the `#`, which no server logs. */
-export const linkToken = (
-  page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
-  token: string,
-  label: string,
-): Action => ({ label, url: `${config.appUrl}/${page}#token=${encodeURIComponent(token)}` })
+export const linkToken = (page: MailedPage, token: string, label: string): Action => ({
+  label,
+  url: `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`,
+})
 
 /** Links to the page of an approval; of a web app of its own only the list of what waits is known. */
 export const linkApproval = (id: ApprovalId, label: string): Action => ({

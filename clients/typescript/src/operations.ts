@@ -19,6 +19,13 @@ export interface Operations {
     errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
     key: 'none'
   }
+  /** Read the address of a link. For the page that a mail links to, which names the address and asks before it acts. It uses nothing up. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  readMailedLink: {
+    input: s.AskedMailedLink
+    answer: s.MailedLink
+    errors: 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Sign in with email and password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
   signIn: {
     input: s.SignIn
@@ -2987,6 +2994,7 @@ export interface Operations {
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, string, string, string]>> = {
   signUp: ['POST', '/api/v1/auth/sign-up', '', 'json', 'none'],
   confirmEmail: ['POST', '/api/v1/auth/email/confirm', '', 'json', 'none'],
+  readMailedLink: ['POST', '/api/v1/auth/mailed-links', '', 'json', 'none'],
   signIn: ['POST', '/api/v1/auth/sign-in', '', 'json', 'none'],
   completeSignIn: ['POST', '/api/v1/auth/mfa', '', 'json', 'none'],
   completeSignInWithPasskey: ['POST', '/api/v1/auth/webauthn', '', 'json', 'none'],

@@ -90,6 +90,13 @@ export type MeAuthenticator = {
   readonly inserted_at: string
 }
 
+export type MailedLink = {
+  /** Address of the account, or of the one that is to be. */
+  readonly email: string
+  /** Organization that the invitation is to; null for the other links. */
+  readonly organization_name: string | null
+}
+
 export type SignInAnswer = Authenticated | MfaRequired | TotpSetupRequired | WebauthnRequired
 
 export type Authenticated = {
@@ -4691,6 +4698,13 @@ export type EmailConfirmation = {
   readonly token: string
 }
 
+export type AskedMailedLink = {
+  /** Page, from 1. */
+  readonly page: AskedMailedLinkPage
+  /** Token from the link in the mail. */
+  readonly token: string
+}
+
 export type SignIn = {
   /** E-mail address, in lower case. */
   readonly email: string
@@ -6342,6 +6356,8 @@ export type SandboxMarketState = 'open' | 'closed' | 'calendar'
 export type SandboxMessageChannel = 'email' | 'message'
 
 export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_target' | 'unauthorized_client' | 'unsupported_grant_type' | 'temporarily_unavailable' | 'server_error'
+
+export type AskedMailedLinkPage = 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation'
 
 export type NewAuthorizationAudience = 'service' | 'api' | 'mcp'
 

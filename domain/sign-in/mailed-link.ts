@@ -1,0 +1,17 @@
+/** Links of mails with a token behind their `#`: the page of each, and what it says of one before it acts. */
+import * as v from 'valibot'
+import { model, nullableText } from '../text.ts'
+import { token } from './sign-in.ts'
+
+/** Pages that a mail links to with a token. Each names the address and asks before it acts. */
+export const MAILED_PAGES = ['confirm-email', 'reset-password', 'keep-factors', 'invitation'] as const
+export type MailedPage = (typeof MAILED_PAGES)[number]
+
+export const AskedLink = model('AskedMailedLink', {
+  page: v.picklist(MAILED_PAGES),
+  token,
+})
+export type AskedLink = v.InferOutput<typeof AskedLink>
+
+export const MailedLink = model('MailedLink', { email: v.string(), organization_name: nullableText })
+export type MailedLink = v.InferOutput<typeof MailedLink>
