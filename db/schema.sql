@@ -630,6 +630,7 @@ create table bills (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  holder_differs boolean not null default false,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -655,7 +656,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, holder_differs) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1732,9 +1733,12 @@ create table payment_batch_rows (
   name_key text,
   account_changed boolean not null default false,
   account_seen_at timestamp with time zone,
+  holder_key text,
+  known_as uuid,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
+  constraint payment_batch_rows_known_as_fkey FOREIGN KEY (known_as) REFERENCES payment_destinations(id) NOT ENFORCED,
   constraint payment_batch_rows_payee_address_id_fkey FOREIGN KEY (payee_address_id) REFERENCES payee_addresses(id) NOT ENFORCED,
   constraint payment_batch_rows_payee_check_id_fkey FOREIGN KEY (payee_check_id) REFERENCES payee_checks(id) NOT ENFORCED,
   constraint payment_batch_rows_payment_batch_id_organization_id_fkey FOREIGN KEY (payment_batch_id, organization_id) REFERENCES payment_batches(id, organization_id) NOT ENFORCED,
@@ -1756,11 +1760,12 @@ END))),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
 CREATE INDEX payment_batch_rows_changed ON public.payment_batch_rows USING btree (payment_batch_id) WHERE account_changed;
+CREATE INDEX payment_batch_rows_known ON public.payment_batch_rows USING btree (payment_batch_id) WHERE (known_as IS NOT NULL);
 CREATE INDEX payment_batch_rows_payee_checks ON public.payment_batch_rows USING btree (payee_check_id) WHERE (payee_check_id IS NOT NULL);
 CREATE UNIQUE INDEX payment_batch_rows_payment ON public.payment_batch_rows USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_batch_rows_unpaid ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number) WHERE (status <> 'valid'::text);
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
-CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key, account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
+CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key, account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id, holder_key, known_as ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_refer_when_inserted AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
 CREATE TRIGGER payment_batch_rows_refer_when_updated AFTER UPDATE ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
@@ -1769,7 +1774,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, holder_key, known_as) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -1880,6 +1885,7 @@ create table payment_destinations (
   payee_address_id uuid,
   usable_at timestamp with time zone,
   brought_by uuid[],
+  holder_key text,
   constraint payment_destinations_pkey PRIMARY KEY (id),
   constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_destinations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -1901,7 +1907,7 @@ create policy definer on payment_destinations to business_finance_definer using 
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
-grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by) on payment_destinations to business_finance_app;
+grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by, holder_key) on payment_destinations to business_finance_app;
 
 create table payment_quotes (
   id uuid not null,

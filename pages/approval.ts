@@ -112,6 +112,7 @@ const WARNED: Readonly<Record<string, string>> = {
   new_country: 'First payment to this country',
   duplicate: 'The same amount to this account within 30 days',
   unusual_amount: 'More than three times what this payee usually gets',
+  holder_differs: 'Another holder is named than the one under which the account is known',
   address_missing: 'The bank gets no address of the payee with town and country',
   by_delegate: 'Prepared by a program or an agent, not by the person',
 }

@@ -104,6 +104,7 @@ const describeBatch = ({
     ['Payments', String(rows)],
     ['Fees', fees.map(money).join(' + ')],
     ['Without an address', rest.without_address ? String(rest.without_address) : null],
+    ['⚠ Accounts known under other names', rest.holders_differ ? String(rest.holders_differ) : null],
     ...rest.payee_checks.map(payeeTotal),
     ['Hash of all rows', html`<code>${sha256}</code>`],
   ],

@@ -30,23 +30,25 @@ export type ChangedRows = Money & {
   readonly asked: string
 }
 
-/** Selects the valid rows `r` of a batch through the bank, by payee and account. */
+/**
+ * Selects the valid rows `r` of a batch through the bank, by payee and account. A row that pays an account of a contact
+ * under another name counts as that contact, and as that name: neither hides that the account has changed.
+ */
 const groups = (id: Fragment, condition: Fragment): Fragment => sql`
   select g.*, sum(g.sum) over (partition by g.fingerprint)::text as asked from (
-    select r.payment_contact_id as contact_id, r.destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
+    select coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id, d.id as destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
       min(r.account_seen_at) as seen_at,
       coalesce(max(${usableAt('d')}), min(r.account_seen_at), business_now()) as usable_at,
       sum(r.amount) as sum, count(*)::int as rows, bool_or(r.account_changed) as marked,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
-    from payment_batch_rows r left join payment_destinations d on d.id = r.destination_id
+    from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
   select g.rows, g.row_number, g.row_id, encode(g.fingerprint, 'hex') as fingerprint, g.contact_id,
-    case when g.contact_id is null then array_remove(array[g.name_key], null)
-      else array(${selectNamesPaid(sql`g.contact_id`)}) end as names,
+    array_remove(array[g.name_key], null) || array(${selectNamesPaid(sql`g.contact_id`)}) as names,
     g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
       reader,
       sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,

@@ -11,7 +11,7 @@ import { pipeline } from '../pipeline.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { coolingOff, selectMarkedChanges } from './account-changes.ts'
-import { recount, withoutAddress } from './batches.ts'
+import { differingHolders, recount, withoutAddress } from './batches.ts'
 
 type State = {
   id: BatchId
@@ -36,7 +36,7 @@ export const batchTarget: ApprovalTarget<State> = {
     // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, account_change: change = null, ...row }) => {
-      return { id, without_address: 0, payee_checks: [], ...row, account_change: change }
+      return { id, without_address: 0, holders_differ: 0, payee_checks: [], ...row, account_change: change }
     },
   },
   state: ({ organizationId }, id) => sql`
@@ -54,12 +54,18 @@ export const batchTarget: ApprovalTarget<State> = {
   ],
   lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {
-    const [found] = await reader<{ rows: number }>(sql`select ${withoutAddress(sql`${id}::uuid`)} as rows`)
+    const [found] = await reader<{ rows: number; differing: number }>(sql`
+      select ${withoutAddress(sql`${id}::uuid`)} as rows, ${differingHolders(sql`${id}::uuid`)} as differing`)
     const answers = await reader<{ result: PayeeResult }>(sql`
       select distinct k.result from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
       where r.payment_batch_id = ${id} and r.organization_id = ${reader.organizationId} and r.status = 'valid'`)
     const lacks = found && found.rows > 0
-    return [...(lacks ? (['address_missing'] as const) : []), ...payeeWarnings(answers.map(({ result }) => result))]
+    const differs = found && found.differing > 0
+    return [
+      ...(lacks ? (['address_missing'] as const) : []),
+      ...(differs ? (['holder_differs'] as const) : []),
+      ...payeeWarnings(answers.map(({ result }) => result)),
+    ]
   },
   async approve(tx, { id, status, approved_hash: approved }, cause) {
     const { hashed } = await pipeline({

@@ -7,6 +7,7 @@ import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.t
 import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
 import { type Coordinates, coordinatesIn } from '../../domain/contacts/destination.ts'
 import { type NewPayeeAddress, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
+import { holderKeyOf } from '../../domain/contacts/holder.ts'
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 
@@ -92,6 +93,8 @@ type SaidColumns = {
   readonly address_fingerprint: string | null
   /** Key of a payee that an account names, equal for names that look alike. */
   readonly name_key: string | null
+  /** Key of the holder of an account, equal for spellings of one name. */
+  readonly holder_key: string | null
   readonly amount: string | null
   readonly currency: string | null
   readonly payout_reason: string | null
@@ -119,6 +122,7 @@ export function columnsOf(
         ? addressFingerprints(organizationId, toPayeeAddress(payee.address))[0]
         : null,
     name_key: account && payeeKeyOf('fiat', account.account_holder_name),
+    holder_key: account && holderKeyOf(account.account_holder_name),
     amount: money?.amount ?? null,
     currency,
     ...texts,

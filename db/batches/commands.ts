@@ -172,12 +172,12 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
   const source = () => sql`
     select ${rowId}::uuid as id, ${own.payee}::text as payee, ${own.svc_id}::text as svc_id,
       ${own.named_contact_id}::uuid as named_contact_id, decode(${own.fingerprint}, 'hex') as fingerprint,
-      decode(${own.address_fingerprint}, 'hex') as address_fingerprint,
+      decode(${own.address_fingerprint}, 'hex') as address_fingerprint, ${own.holder_key}::text as holder_key,
       ${own.amount}::numeric as amount, ${own.currency}::text as currency, ${own.cell_errors}::text::jsonb as cell_errors`
   await tx`
     update payment_batch_rows r
     set sealed = ${sealCells(rowId, whole)}, cell_errors = s.cell_errors, svc_id = s.svc_id,
-      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, name_key = ${own.name_key},
+      named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, name_key = ${own.name_key}, holder_key = s.holder_key,
       address_fingerprint = s.address_fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, payee_check_id = null,

@@ -10,6 +10,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
+import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
 import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, inSnapshot, sql } from '../sql.ts'
@@ -18,11 +19,12 @@ import { type SealedCells, readableCells } from './cells.ts'
 /** A row of a batch, by both ids. */
 export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }
 
-type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'payee_check'> &
+type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'payee_check' | 'known_holder'> &
   SealedCells & {
     readonly errors: Remark[]
     readonly warnings: Remark[]
     readonly payee_check: PayeeCheckRow | null
+    readonly known: EncryptedCoordinates | null
     readonly amount: string | null
     readonly currency: string | null
   }
@@ -35,7 +37,7 @@ const rowStatus = (): Fragment => sql`
 
 const selectRow = (): Fragment => sql`
   select r.id, r.row_number, r.line, ${rowStatus()} as status, r.errors, r.warnings, r.payment_id, r.amount, r.currency,
-    r.payee, encode(r.sealed, 'hex') as sealed,
+    r.payee, encode(r.sealed, 'hex') as sealed, ${accountAt(sql`r.known_as`)} as known,
     (select ${payeeCheckJson()} from payee_checks k where k.id = r.payee_check_id) as payee_check
   from payment_batch_rows r`
 
@@ -74,10 +76,16 @@ function withStatus(status: RowStatus): Fragment {
   return sql`and r.payment_id is not null and ${rowStatus()} = ${status}`
 }
 
-function toRow({ sealed, amount, currency, payee_check: check, ...row }: RowRecord): BatchRow {
+function toRow({ sealed, amount, currency, known, payee_check: check, ...row }: RowRecord): BatchRow {
   const money = amount !== null && currency !== null ? moneyOf(amount, currency) : null
   const payee_check = check && toPayeeCheck(openCheck(check))
-  return { ...row, payee_check, amount: money, cells: maskCells({ id: row.id, sealed }, row.errors) }
+  return {
+    ...row,
+    known_holder: known && holderOf(known),
+    payee_check,
+    amount: money,
+    cells: maskCells({ id: row.id, sealed }, row.errors),
+  }
 }
 
 /** Masks IBAN and account number unless they are wrong, so that they can be corrected. */

@@ -10,8 +10,8 @@ import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthe
 
 /** Lists the columns that the cells of a row fill. */
 const ALONE = (): Fragment => sql`
-  id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, name_key, amount, currency,
-  payout_reason, statement_description, internal_notes, reference, address_fingerprint`
+  id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, name_key, holder_key, amount,
+  currency, payout_reason, statement_description, internal_notes, reference, address_fingerprint`
 /** Columns in the order of COPY. */
 const STAGED = (): Fragment => sql`${ALONE()}, payee`
 
@@ -33,6 +33,7 @@ function toCopyText(organizationId: OrganizationId, { columns, rows }: FileRows)
       own.named_contact_id ?? NULL,
       own.fingerprint === null ? NULL : bytes(own.fingerprint),
       text(own.name_key),
+      text(own.holder_key),
       own.amount ?? NULL,
       own.currency ?? NULL,
       text(own.payout_reason),
@@ -72,8 +73,8 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
   await tx`
     create temporary table staged_rows (
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
-      named_contact_id uuid, fingerprint bytea, name_key text, amount numeric, currency text, payout_reason text,
-      statement_description text, internal_notes text, reference text, address_fingerprint bytea
+      named_contact_id uuid, fingerprint bytea, name_key text, holder_key text, amount numeric, currency text,
+      payout_reason text, statement_description text, internal_notes text, reference text, address_fingerprint bytea
     ) on commit drop`
   let form: FileForm = { columns: [], separator: ',', emptyRows: 0, emptyColumns: 0 }
   let [texts, rows]: [Buffer[], number] = [[], 0]
@@ -105,7 +106,7 @@ async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {
 /** Lists the columns that an import writes, without the warnings. */
 const WRITTEN = (): Fragment => sql`
   ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
-  destination_id, payment_contact_id, payee_address_id, inserted_at, updated_at`
+  destination_id, payment_contact_id, payee_address_id, known_as, inserted_at, updated_at`
 
 /** Inserts staged rows with their verdicts, and warns of those that pay the same. */
 export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
@@ -120,7 +121,7 @@ export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
     with judged as materialized (
       select ${ALONE()}, v.payee, ${tx.organizationId}::uuid as organization_id, ${batchId}::uuid as payment_batch_id,
         v.status, v.errors, v.warnings, v.payee_key, v.payee_organization_id, v.rail, v.destination_id,
-        v.payment_contact_id, v.payee_address_id, clock.now as inserted_at, clock.now as updated_at
+        v.payment_contact_id, v.payee_address_id, v.known_as, clock.now as inserted_at, clock.now as updated_at
       from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id))
     insert into payment_batch_rows (${WRITTEN()}, warnings)
     select ${WRITTEN()}, case when other is null then warnings else warnings || ${duplicateWarning()} end

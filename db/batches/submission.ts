@@ -14,7 +14,14 @@ import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
 import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { quoteName } from '../../domain/text.ts'
-import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
+import {
+  type EncryptedCoordinates,
+  type PayeeRow,
+  accountAt,
+  holderOf,
+  payeeOfRow,
+  payeeRowColumns,
+} from '../contacts/destinations.ts'
 import type { PaidIn } from '../../domain/payments/business-days.ts'
 import type { AskedDay } from '../../domain/payments/schedule.ts'
 import { insertSchedule, planDay } from '../payments/schedule.ts'
@@ -23,7 +30,7 @@ import { type RequesterStanding, requesterBlockers, requesterColumns } from '../
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { coolingOffRefusal, describeChanges, markChanges, noteChanges } from './account-changes.ts'
-import { recount, withoutAddress } from './batches.ts'
+import { differingHolders, recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
 import { totalsByPayee } from './payee-checks.ts'
@@ -182,6 +189,8 @@ type Subject = {
   readonly file_id: string | null
   /** Rows to banks without an address of the payee, if there are any. */
   readonly without_address?: number
+  /** Rows that name another holder than the one under which a contact has the account, if there are any. */
+  readonly holders_differ?: number
   readonly sha256: string
 }
 
@@ -195,25 +204,29 @@ type LargeRow = Money & {
   readonly rail: string
   readonly sealed: string
   readonly destination: PayeeRow | null
+  /** Account of a contact that the row pays under another name. */
+  readonly known: EncryptedCoordinates | null
 }
 
 /** Reads what approvers see and their step-up is bound to; the hash is over every row. */
 async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
-  const [found] = await tx<(Omit<Subject, 'largest'> & { lacking: number })[]>`
-    select ${withoutAddress(sql`payment_batches.id`)} as lacking, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
+  const [found] = await tx<(Omit<Subject, 'largest'> & { lacking: number; differing: number })[]>`
+    select ${withoutAddress(sql`payment_batches.id`)} as lacking,
+      ${differingHolders(sql`payment_batches.id`)} as differing, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
     from payment_batches where id = ${id}`
   if (!found) throw new Error('the batch is locked')
-  const { lacking, ...batch } = found
+  const { lacking, differing, ...batch } = found
   const largest = await tx<LargeRow[]>`
     select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
       (select to_json(x) from (select ${payeeRowColumns()} from payment_destinations d where d.id = r.destination_id) x)
-        as destination
+        as destination, ${accountAt(sql`r.known_as`)} as known
     from payment_batch_rows r
     where r.payment_batch_id = ${id} and r.status = 'valid' order by r.amount desc, r.row_number limit ${LARGEST}`
   const money = ({ amount, currency }: Money) => moneyOf(amount, currency)
   return {
     ...batch,
     ...(lacking > 0 && { without_address: lacking }),
+    ...(differing > 0 && { holders_differ: differing }),
     totals: batch.totals.map(money),
     fees: batch.fees.map(money),
     largest: largest.map((row) => ({
@@ -225,9 +238,11 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
 }
 
 /** Describes the payee of a row by name, and by service ID or the end of the account. */
-function payeeOf({ destination, rail, payee, svc_id: svcId, ...row }: LargeRow): string {
-  if (rail === 'fiat' && !destination)
-    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row)) : `${quoteName(payee)}, account …`
+function payeeOf({ destination, rail, payee, svc_id: svcId, known, ...row }: LargeRow): string {
+  if (rail === 'fiat' && !destination) {
+    const knownAs = known && holderOf(known)
+    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row), knownAs) : `${quoteName(payee)}, account …`
+  }
   const at = destination ? payeeOfRow(destination) : payeeInWords(svcId, null)
   return destination?.type === 'bank' ? at : `${quoteName(payee)}, ${at}`
 }

@@ -15,7 +15,7 @@ import { notePayeeChecks } from './payee-checks.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
-  sql`id, payee, svc_id, named_contact_id, fingerprint, address_fingerprint, amount, currency, cell_errors`
+  sql`id, payee, svc_id, named_contact_id, fingerprint, holder_key, address_fingerprint, amount, currency, cell_errors`
 
 /** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -90,22 +90,29 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       left join contacts c on c.id = s.named_contact_id
       left join handles h on h.svc_id = s.svc_id
     ),
-    approved as materialized (${selectApprovedAccounts(organizationId, asked)}),
+    accounts as materialized (${selectApprovedAccounts(organizationId, asked)}),
+    known as materialized (select distinct on (payee_key) id, payee_key from accounts order by payee_key, inserted_at, id),
     recent as materialized (${recentPayments(organizationId)}),
     addressed as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
+        case when a.id is null then k.id end as known_as,
         case when m.address_fingerprint is null then coalesce(m.contact_address_id, a.payee_address_id) end
           as payee_address_id
-      from met m left join approved a on m.named_contact_id is null and a.payee_key = m.payee_key
+      from met m
+      left join accounts a on m.named_contact_id is null and a.payee_key = m.payee_key
+        and a.holder_key is not distinct from m.holder_key
+      left join known k on m.fingerprint is not null and k.payee_key = m.payee_key
     ),
     judged as (
       select m.*,
         m.cell_errors || m.payee_errors || case
-          when not ${asked}::boolean or m.payee_errors <> '[]' or m.approved_destination_id is not null then ${NONE()}
+          when not ${asked}::boolean or m.payee_errors <> '[]'
+            or coalesce(m.approved_destination_id, m.known_as) is not null then ${NONE()}
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
           else ${NONE()} end || ${required ? ofAddress('address_required') : NONE()} as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
+          || case when m.known_as is null then ${NONE()} else ${holderWarning()} end
           || ${required ? NONE() : ofAddress('address_missing')} as warnings
       from addressed m
       left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
@@ -113,7 +120,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     select id, case when errors = '[]' then 'valid' else 'invalid' end as status, errors, warnings, payee_name as payee,
       payee_key, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
       case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id,
-      payee_address_id
+      payee_address_id, known_as
     from judged`
 }
 
@@ -125,15 +132,19 @@ const ofAddress = (code: 'address_missing' | 'address_required'): Fragment => sq
     else ${remark('address_town', code, `is empty: the row pays a bank account ${LACKS}`)} end`
 const LACKS = 'without an address of town and country, which banks ask for'
 
-/** Selects a destination of an active contact by payee, if contacts need approval. */
+/**
+ * Selects a destination of an active contact by payee, if contacts need approval: by account and holder, or service ID.
+ * Under another holder an account is another payee: its row pays the name that it gives.
+ */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
-  select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key, ${payeeAddressId()} as payee_address_id
+  select distinct on (payee_key, holder_key) d.id, d.payment_contact_id, k.payee_key, d.holder_key,
+    ${payeeAddressId()} as payee_address_id, d.inserted_at
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id
   cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key) k
   where ${asked}::boolean and d.organization_id = ${organizationId} and d.deleted_at is null and not d.pending
     and d.type <> 'crypto' and c.deleted_at is null and c.status = ${contactFlow.events.approve.to}
-  order by payee_key, d.inserted_at, d.id`
+  order by payee_key, holder_key, d.inserted_at, d.id`
 
 /** Selects recent payments once for each payee, amount and currency. */
 const recentPayments = (organizationId: OrganizationId): Fragment => sql`
@@ -145,6 +156,9 @@ const recentPayments = (organizationId: OrganizationId): Fragment => sql`
 
 const recentWarning = (): Fragment =>
   remark(null, 'duplicate_recent', `The payee was paid the same amount within the last ${RECENT_DAYS} days.`)
+
+const holderWarning = (): Fragment =>
+  remark('account_holder_name', 'holder_differs', 'is not the holder under which a contact has the account')
 
 /** Selects the warnings of a row that are not about other rows. */
 const otherWarnings = (table: string): Fragment =>
@@ -158,7 +172,7 @@ const ownWarnings = (table: string): Fragment => sql`jsonb_path_query_array(${sq
 export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
   payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
-  payment_contact_id = v.payment_contact_id, payee_address_id = v.payee_address_id, updated_at = business_now()`
+  payment_contact_id = v.payment_contact_id, payee_address_id = v.payee_address_id, known_as = v.known_as, updated_at = business_now()`
 
 /** Judges all rows of a draft again and updates those that have changed. The caller has locked the batch. */
 export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
@@ -167,9 +181,9 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
     update payment_batch_rows r set ${verdictAssignments()}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
     where r.id = v.id and (r.status, r.errors, ${ownWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
-      r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id) is distinct from (v.status, v.errors,
-      v.warnings, v.payee, v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id,
-      v.payee_address_id)`
+      r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as) is distinct from (v.status,
+      v.errors, v.warnings, v.payee, v.payee_key, v.payee_organization_id, v.rail, v.destination_id,
+      v.payment_contact_id, v.payee_address_id, v.known_as)`
   await markDuplicates(tx, batchId)
   await notePayeeChecks(tx, batchId)
 }

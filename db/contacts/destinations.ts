@@ -200,6 +200,14 @@ export async function payeeAtDestination(
   return coordinates ? { coordinates } : refuse('not_found')
 }
 
+/** Reads the holder under which a destination is stored. */
+export const holderOf = (row: EncryptedCoordinates): string =>
+  openCoordinatesForDisplay(row, 'bank')?.['account_holder_name'] ?? UNKNOWN
+
+/** Selects the EncryptedCoordinates of a destination; null without an id. */
+export const accountAt = (id: Fragment): Fragment => sql`
+  (select json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) from payment_destinations d where d.id = ${id})`
+
 export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
   const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns()} from payment_destinations d where d.id = ${id}`
   return row ? payeeOfRow(row) : null

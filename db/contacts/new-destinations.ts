@@ -8,6 +8,7 @@ import {
   currencyOf,
   payeeInWords,
 } from '../../domain/contacts/destination.ts'
+import { holderKeyIn } from '../../domain/contacts/holder.ts'
 import { refuse } from '../../domain/errors.ts'
 import {
   type ApprovalId,
@@ -165,15 +166,17 @@ async function insertRows(
     payee: account.payee_organization_id,
     sealed: account.coordinates && encryptCoordinates(row.id, account.coordinates).toString('hex'),
     fingerprint: fingerprintsOf(tx.organizationId, account)[0],
+    holder_key: holderKeyIn(account.coordinates),
   }))
   await tx`
     insert into payment_destinations (id, organization_id, payment_contact_id, type, label, svc_id,
-      payee_organization_id, is_default, currency, sealed, fingerprint, payee_address_id, pending, approval_request_id,
-      created_by)
+      payee_organization_id, is_default, currency, sealed, fingerprint, holder_key, payee_address_id, pending,
+      approval_request_id, created_by)
     select d.id, ${tx.organizationId}, d.contact_id, d.type, d.label, d.svc_id, d.payee, d.is_default, d.currency,
-      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), d.payee_address_id, ${pending}, ${approvalId}, ${creator}
+      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), d.holder_key, d.payee_address_id, ${pending}, ${approvalId}, ${creator}
     from jsonb_to_recordset(${sql.json(given)}) d (id uuid, contact_id uuid, type text, label text, svc_id text,
-      payee uuid, is_default boolean, currency text, sealed text, fingerprint text, payee_address_id uuid)`
+      payee uuid, is_default boolean, currency text, sealed text, fingerprint text, holder_key text,
+      payee_address_id uuid)`
 }
 
 /** A payee of one payment, whom a row of a batch names in the file alone: a service ID or a bank account. */

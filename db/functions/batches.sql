@@ -31,7 +31,10 @@ begin
     or exists (select from (select distinct payee_address_id, organization_id from written
         where payee_address_id is not null) w
       where not exists (select from payee_addresses a where (a.id, a.organization_id)
-        = (w.payee_address_id, w.organization_id))) then
+        = (w.payee_address_id, w.organization_id)))
+    or exists (select from (select distinct known_as, organization_id from written where known_as is not null) w
+      where not exists (select from payment_destinations d where (d.id, d.organization_id)
+        = (w.known_as, w.organization_id))) then
     raise foreign_key_violation using message = 'a row of a batch refers to nothing of its organization';
   end if;
   return null;
@@ -58,7 +61,7 @@ $$;
 create or replace trigger payment_batch_rows_are_not_changed before update of id, organization_id, payment_batch_id,
     row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key,
     account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount,
-    address_fingerprint, payee_address_id on payment_batch_rows
+    address_fingerprint, payee_address_id, holder_key, known_as on payment_batch_rows
   for each row execute function batch_row_stays();
 
 set local role business_finance_definer;

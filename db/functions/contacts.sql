@@ -2,7 +2,7 @@
 
 set local role business_finance_definer;
 
--- Destinations that another key than this one sealed or told apart. A fingerprint carries the version of the rule that
+-- Destinations that another key than this one sealed or told apart, or without the key of their holder. A fingerprint carries the version of the rule that
 -- tells accounts apart between the id of its key and its code.
 create or replace function destinations_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
@@ -12,7 +12,8 @@ as $$
   where (after is null or d.id > after) and (
     substring(d.fingerprint for length(head) + 1) <> head || '\x02'::bytea
     or length(d.fingerprint) <> length(head) + 33
-    or substring(d.sealed for length(head)) <> head)
+    or substring(d.sealed for length(head)) <> head
+    or (d.type = 'bank' and d.holder_key is null))
   order by d.id limit batch
 $$;
 grant execute on function destinations_to_seal(bytea, uuid, integer) to business_finance_app;

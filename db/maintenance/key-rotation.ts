@@ -15,6 +15,7 @@ import {
 import { log } from '../../platform/log.ts'
 import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
 import { resealDetails } from '../bills/fields.ts'
+import { holderKeyIn } from '../../domain/contacts/holder.ts'
 import { type Account, encryptCoordinates, fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
@@ -122,11 +123,16 @@ async function resealDestination(tx: Tx, id: string): Promise<boolean> {
   const fresh = tryOpen(id, () => {
     const coordinates = coordinatesOf(row)
     const [fingerprint] = fingerprintsOf(tx.organizationId, { ...row, coordinates })
-    return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
+    return {
+      sealed: coordinates && encryptCoordinates(row.id, coordinates),
+      fingerprint,
+      holder: holderKeyIn(coordinates),
+    }
   })
   if (!fresh) return false
   await tx`
-    update payment_destinations set sealed = ${fresh.sealed}, fingerprint = decode(${fresh.fingerprint}, 'hex')
+    update payment_destinations set sealed = ${fresh.sealed}, fingerprint = decode(${fresh.fingerprint}, 'hex'),
+      holder_key = ${fresh.holder}
     where id = ${id}`
   return true
 }

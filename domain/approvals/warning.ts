@@ -9,6 +9,7 @@ import { open } from '../text.ts'
  * waits to, within 30 days; `unusual_amount`: more than three times the median of the last twelve to this payee.
  * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person. `address_missing`: the
  * bank gets no address of the payee with town and country.
+ * `holder_differs`: the file or bill names another holder than the one under which a contact has the account.
  * `payee_no_match`, `payee_close_match`: the bank knows the account under another name, or a similar one.
  * `similar_name`: a new payee's name looks like that of another payee.
  */
@@ -23,6 +24,7 @@ export const WARNINGS = [
   'by_delegate',
   'address_missing',
   'similar_name',
+  'holder_differs',
 ] as const
 export type Warning = (typeof WARNINGS)[number]
 

@@ -20,6 +20,7 @@ const PaymentBatch = model('PaymentBatchTarget', {
     created_at: timestamp,
     file_id: v.nullable(uuid),
     without_address: integer,
+    holders_differ: integer,
     sha256: v.string(),
     execute_on: v.optional(day),
     account_change: v.nullable(BatchAccountChange),

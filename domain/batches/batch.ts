@@ -109,6 +109,7 @@ export const BatchRow = model('PaymentBatchRow', {
   payment_id: v.nullable(uuid),
   amount: v.nullable(AnswerMoney),
   payee: nullableText,
+  known_holder: nullableText,
   payee_check: v.nullable(PayeeCheck),
   cells: v.record(v.string(), v.string()),
 })

@@ -25,6 +25,7 @@ type RowWarningCode =
   | 'duplicate_in_file'
   | 'duplicate_recent'
   | 'address_missing'
+  | 'holder_differs'
   | 'payee_no_match'
   | 'payee_close_match'
 

@@ -208,12 +208,15 @@ function accountIn(given: Coordinates): [kind: string, value: string | null | un
   return iban && !(byNumber && number) ? ['IBAN', iban] : ['account', number]
 }
 
-/** Describes the payee: the holder and the end of the account, or the service ID. */
-export function payeeInWords(svcId: string | null, given: Coordinates | null): string {
+/**
+ * Describes the payee: the holder and the end of the account, or the service ID. `knownAs` is the holder under which a
+ * contact has the account, if a file or a bill names another.
+ */
+export function payeeInWords(svcId: string | null, given: Coordinates | null, knownAs: string | null = null): string {
   if (!given) return `service ID ${svcId ?? '…'}`
   const { account_holder_name: holder, network, coin, memo } = given
   const account = `${accountIn(given)[0]} ${accountOf(given) ?? '…'}`
-  if (holder) return `${quoteName(holder)}, ${account}`
+  if (holder) return `${quoteName(holder)}, ${account}${knownAs === null ? '' : `, known as ${quoteName(knownAs)}`}`
   return `${coin} on ${network}, ${account}${memo ? `, memo ${mask(memo)}` : ''}`
 }
 

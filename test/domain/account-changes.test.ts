@@ -125,7 +125,15 @@ test('the page of an approval shows the account of before beside the new one, an
     largest: [],
     created_at: '2026-11-27T10:00:00Z',
   }
-  const batch = { ...view, id: OLD, file_id: null, sha256: 'ab', without_address: 0, payee_checks: [] }
+  const batch = {
+    ...view,
+    id: OLD,
+    file_id: null,
+    sha256: 'ab',
+    without_address: 0,
+    holders_differ: 0,
+    payee_checks: [],
+  }
   const account_change = { payees: 30, rows: 31, changes: [{ row_number: 7, rows: 1, amount: EUR('9.00'), ...change }] }
   const { more } = describeSubject({ type: 'payment_batch', payment_batch: { ...batch, account_change } })
   const words = JSON.stringify(more)

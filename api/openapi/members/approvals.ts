@@ -93,7 +93,8 @@ export const approvals: Readonly<Record<string, string>> = {
     '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. ' +
     '`payee_no_match`, `payee_close_match`: the bank knows the account under another name. ' +
     '`address_missing`: the bank gets no address of the payee with town and country. ' +
-    '`similar_name`: the name looks like that of another payee.',
+    '`similar_name`: the name looks like that of another payee. ' +
+    '`holder_differs`: the file or bill names another holder than the one under which a contact has the account.',
   delegate_self_approval:
     'True if a person may approve what a delegate of theirs asks for. Absent is false: another person has to.',
   'ApprovalDetail.delegate': 'Program or agent that asked for it in the name of the requester.',

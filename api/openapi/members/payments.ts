@@ -69,6 +69,10 @@ export const payments: Readonly<Record<string, string>> = {
   required_from: 'Day (UTC) from which a payment without the needed members is refused; null: it carries a warning.',
   'PaymentContactsSubject.count': 'Number of contacts.',
   without_address: 'Number of payments to banks without an address of the payee.',
+  holders_differ: 'Number of rows that name another holder than the one under which a contact has the account.',
+  known_holder:
+    'Holder under which a contact has the account, if another one is named here; null if none differs. The bank is ' +
+    'asked about the one that is named here, and the order names that one.',
   address_street: 'Street of the payee.',
   address_building_number: 'Number of the building of the payee.',
   address_postal_code: 'Postal code of the payee.',
