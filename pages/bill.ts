@@ -36,6 +36,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
         ['Issued', bill.issue_date],
         ['Due', bill.due_date],
         ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
+        ['⚠ The account is known as', showKnownHolder(found.approval.subject)],
         ['IBAN', bill.iban && isolate(bill.iban)],
         ['Address', addressOf(bill)],
         ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
@@ -56,6 +57,12 @@ function addressOf(bill: Bill): ReturnType<typeof isolate> | null {
   const town = [bill.address_postal_code, bill.address_town].filter(Boolean).join(' ')
   const parts = [street, town, bill.address_country].filter(Boolean)
   return parts.length > 0 ? isolate(parts.join(', ')) : null
+}
+
+/** Names the holder under which a contact has the account, if the bill gives another. */
+function showKnownHolder(subject: Subject): ReturnType<typeof isolate> | null {
+  const known = subject.type === 'fiat_outgoing' ? subject.fiat_outgoing.destination.known_holder : null
+  return known === null ? null : isolate(known)
 }
 
 /** Says if the payment is what the bill asks for. */

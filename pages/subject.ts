@@ -53,6 +53,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ...onDay(view),
     ...payee(view),
     ['Account holder', isolate(view.destination.account_holder_name)],
+    ['⚠ The account is known as', view.destination.known_holder && isolate(view.destination.known_holder)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ['The bank says', view.payee_check && describeCheck(view.payee_check)],
     ...addressRows(view.payee_address),

@@ -154,7 +154,7 @@ export const withoutAddress = (batch: Fragment): Fragment => sql`
   (select count(*)::int from payment_batch_rows r where r.payment_batch_id = ${batch} and r.status = 'valid'
     and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null)`
 
-/** Counts the rows of a batch that name another holder than the one under which a contact has the account. */
+/** Counts the rows of a batch that pay an account which a contact has under another name. */
 export const differingHolders = (batch: Fragment): Fragment => sql`
   (select count(*)::int from payment_batch_rows r
     where r.payment_batch_id = ${batch} and r.status = 'valid' and r.known_as is not null)`

@@ -189,7 +189,7 @@ type Subject = {
   readonly file_id: string | null
   /** Rows to banks without an address of the payee, if there are any. */
   readonly without_address?: number
-  /** Rows that name another holder than the one under which a contact has the account, if there are any. */
+  /** Rows to accounts that contacts have under other names, if there are any. */
   readonly holders_differ?: number
   readonly sha256: string
 }

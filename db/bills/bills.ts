@@ -14,7 +14,8 @@ import type { BillId, FileId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { type Origins, findDuplicates } from './fields.ts'
+import { type Origins, accountOf, findDuplicates } from './fields.ts'
+import { findOtherHolder } from './found-account.ts'
 
 type Plain = Omit<BillFields, SealedField>
 
@@ -28,19 +29,22 @@ export const billColumns = (): Fragment => sql`
   bills.id, bills.organization_id, bills.created_by as created_by_id, bills.status, bills.amount, bills.currency,
   bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
   bills.tax_total,
-  encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ, bills.approval_request_id,
+  encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ,
+  bills.holder_differs, bills.approval_request_id,
   bills.payment_id as fiat_outgoing_id, bills.file_id, bills.payment_contact_id,
   case when bills.status = 'extracted' then (
     select json_build_object('approval_request_id', c.approval_request_id) from payment_contacts c
     where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,
   bills.extraction_failed_at, bills.extraction_error, bills.inserted_at, bills.updated_at`
 
-export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
+export const findBill = async (reader: Reader, id: BillId): Promise<Bill> => toBill(await readBill(reader, id))
+
+async function readBill(reader: Reader, id: BillId): Promise<BillRow> {
   const row = await first(
     reader<BillRow>(sql`
       select ${billColumns()} from bills where bills.id = ${id} and bills.organization_id = ${reader.organizationId}`),
   )
-  return row ? toBill(row) : refuse('not_found')
+  return row ?? refuse('not_found')
 }
 
 /**
@@ -48,13 +52,16 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
  * bill: it has the events of the status, and maybe later ones. Refuses `not_found`.
  */
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
-  const bill = await findBill(reader, id)
-  const [events, duplicates, lines] = await Promise.all([
+  const row = await readBill(reader, id)
+  const details = row.holder_differs && openDetails(row.id, row.sealed)
+  const fields = details && fieldsKnownIn(row, details)
+  const [events, duplicates, lines, other] = await Promise.all([
     wholeHistoryOf(reader, id),
     findDuplicates(reader, id),
     first(reader<{ line_items: LineItem[] }>(sql`select line_items from bills where id = ${id}`)),
+    fields ? findOtherHolder(reader, fields, accountOf(reader, fields)) : null,
   ])
-  return { bill, events, duplicates, line_items: lines?.line_items ?? [] }
+  return { bill: toBill(row), events, duplicates, known_holder: other, line_items: lines?.line_items ?? [] }
 }
 
 /** Lists bills, newest first. A bill is overdue until a payment of it has succeeded. */

@@ -15,6 +15,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { BillId, EventId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
+import { findOtherHolder } from './found-account.ts'
 
 /** Source of each field: the event that brought its value, and whether a person typed it. */
 export type Origins = Readonly<
@@ -47,6 +48,7 @@ export async function writeFields(
 ): Promise<void> {
   const fingerprints = accountOf(tx, fields)
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
+  const other = await findOtherHolder(within(tx), fields, fingerprints)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
     update bills set tax_total = ${fields.tax_total ?? null}, amount = ${amountForStorage(fields)},
@@ -57,7 +59,7 @@ export async function writeFields(
       sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${textToSearch(fields)},
-      updated_at = business_now() ${changed}
+      holder_differs = ${other !== null}, updated_at = business_now() ${changed}
     where id = ${id}`
   const duplicates = await findDuplicates(within(tx), id)
   const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)

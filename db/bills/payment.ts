@@ -3,55 +3,33 @@ import { noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
-import { createContact } from '../contacts/commands.ts'
 import { keepChangers } from '../contacts/destination-commands.ts'
-import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { type ChangeFacts, coolingOffBlockers, isChanged } from '../../domain/account-changes/change.ts'
 import type { Person } from '../../domain/actor.ts'
 import { barPeople, policyOf } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
-import { accountFaults, payeeAddressIn, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
+import { payeeAddressIn } from '../../domain/bills/account.ts'
 import type { PaymentRequest } from '../../domain/bills/bill.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../../domain/bills/fields.ts'
-import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
-import type { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
-import { type BillId, type ContactId, type DestinationId, type QuoteId, type UserId, newId } from '../../domain/ids.ts'
+import type { BillId, ContactId, QuoteId, UserId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
 import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
-import type { Preparer } from '../../domain/people/delegate.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { createPayment } from '../payments/commands.ts'
-import { type AskedBank, answerAbout, findPayee } from './payee.ts'
+import { type AskedBank, type AskedToPay, type Payee, answerAbout, choosePayee, payUnderName } from './payee.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type BillRow, fieldsIn } from './bills.ts'
-import {
-  type LockedBill,
-  accountOf,
-  findDuplicates,
-  isNewAccount,
-  isUnknownAccount,
-  lockBill,
-  noteNewAccount,
-} from './fields.ts'
-
-type Asked = {
-  readonly bill: LockedBill
-  readonly fields: BillFields
-  /** Delegates that created, changed or asked to pay the bill. */
-  readonly preparers: readonly Preparer[]
-}
-
-/** Contact to pay, and its destination; `waits` if the contact must be approved first. */
-type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null; readonly waits: boolean }
+import { accountOf, findDuplicates, isNewAccount, isUnknownAccount, lockBill, noteNewAccount } from './fields.ts'
 
 /** Hours until a change of bank details needs no second person, if there is none. */
 const CHANGE_SETTLES_HOURS = 24
@@ -90,9 +68,7 @@ export async function requestPayment(
   const payee = await choosePayee(tx, person, asked, request.payment_contact_id)
   const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
   if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
-  await tx`
-    update bills set payment_contact_id = ${payee.contactId}, updated_at = business_now()
-    where id = ${id} and payment_contact_id is distinct from ${payee.contactId}`
+  await notePayee(tx, id, payee)
   await keepChangers(tx, payee.contactId, accountOf(tx, fields))
   if (payee.waits) return undefined
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
@@ -105,28 +81,26 @@ export async function requestPayment(
   }
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
-  const terms = { contactId: payee.contactId, change, destination, landing: money, deducting: priced.deducting }
+  const paid = await payUnderName(tx, person, payee, destination)
+  const terms = { ...paid, change, landing: money, deducting: priced.deducting }
   const paying = { ...request, ...terms }
   const barred = await barApprovers(tx, person, asked, paying)
   const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
   const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
     ...quote,
-    contactId: payee.contactId,
-    destination,
+    ...paid,
     priced,
-    payee: await answerAbout(within(tx), destination, bank),
+    payee: await answerAbout(within(tx), paid.destination, bank),
   })
   if (!(await takeClaim(tx, claim))) return undefined // a replay whose payment has ended since
   const payment = await createPayment(tx, claim.id, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
-    tag: undefined,
+    tag: payee.given ? payee.tag : undefined,
     market: null,
     acknowledge_payee_check: request.acknowledge_payee_check,
-    payout_reason: request.payout_reason ?? 'services',
-    statement_description: request.statement_description ?? descriptionOf(fields),
-    internal_notes: null,
+    ...textsOf(request, fields),
     request_id: request.request_id,
-    bill: { id, ...barred, preparers: asked.preparers, payeeAddress: payeeAddressIn(fields) },
+    bill: { id, ...barred, preparers: asked.preparers, payeeAddress: payeeAddressIn(fields), known: paid.known },
     on,
   })
   await transition(tx, billMoves, id, {
@@ -137,6 +111,19 @@ export async function requestPayment(
   })
   return undefined
 }
+
+/** Notes the contact that a bill is paid to, and if it has the account under another name. */
+async function notePayee(tx: Tx, id: BillId, { contactId, given }: Payee): Promise<void> {
+  await tx`
+    update bills set payment_contact_id = ${contactId}, holder_differs = ${given !== null}, updated_at = business_now()
+    where id = ${id} and (payment_contact_id, holder_differs) is distinct from (${contactId}, ${given !== null})`
+}
+
+const textsOf = (request: Pick<PaymentRequest, 'payout_reason' | 'statement_description'>, fields: BillFields) => ({
+  payout_reason: request.payout_reason ?? 'services',
+  statement_description: request.statement_description ?? descriptionOf(fields),
+  internal_notes: null,
+})
 
 /** Reads the day that the request names, or the due date of the bill. Refuses `invalid_schedule`. */
 function dayOf({ on_due_date: onDueDate, ...request }: PaymentRequest, { due_date: due }: BillFields): AskedDay | null {
@@ -181,52 +168,6 @@ function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDe
   if (currency !== paidIn) refuse('unsupported_currency', { currency, supported: [paidIn], what_to_do: advice })
 }
 
-/**
- * Chooses the contact to pay. It is the given one; else one with the account of the bill, preferably the one that it
- * waits for; else a new one of that account. A bill without an account is paid to the contact that it names.
- */
-async function choosePayee(
-  tx: Tx,
-  person: Person,
-  { bill, fields, preparers }: Asked,
-  given: ContactId | undefined,
-): Promise<Payee> {
-  const found = await findPayee(within(tx), bill, fields, given)
-  if (found) {
-    const { contact_id: contactId, status, destination_id: destinationId } = found
-    return { contactId, destinationId, waits: !given && status === 'pending_approval' }
-  }
-  if (given) refuse('not_found')
-  const coordinates = requireCoordinates(fields)
-  await requirePermissionLocked(tx, person, 'payment_contacts.create')
-  const contactId = newId<'payment_contact'>()
-  const wanted: NewPaymentContact = {
-    name: fields.supplier_name ?? coordinates.account_holder_name,
-    type: 'business',
-    tag: 'vendor',
-    payee_address: payeeAddressIn(fields),
-    destinations: [{ ...coordinates, default: true }],
-  }
-  await createContact(tx, person, contactId, wanted, { preparers })
-  const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
-  return { contactId, destinationId: null, waits: made?.status !== 'active' }
-}
-
-/** Reads the account of a new contact. Refuses `bill_incomplete`, and then `invalid_bank_details`. */
-function requireCoordinates(fields: BillFields): NonNullable<ReturnType<typeof coordinatesOf>> {
-  const coordinates = coordinatesOf(fields)
-  const faults = accountFaults(fields)
-  const missing = [
-    ...((fields.account_holder_name ?? fields.supplier_name) ? [] : ['supplier_name']),
-    ...(namesAccount(fields) && coordinates
-      ? faults.filter(({ code }) => code === 'required').map(({ field }) => field)
-      : ['iban', 'bank_country_alpha2']),
-  ]
-  if (missing.length > 0 || !coordinates) refuse('bill_incomplete', { fields: [...new Set(missing)] })
-  refuseFaults(errorsOf(faults, ''))
-  return coordinates
-}
-
 type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
 
 type Paying = {
@@ -244,7 +185,7 @@ type Paying = {
  * amount. Barred are all who typed or emptied a part of it, else the creator of the bill. If no other approver is left,
  * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
  */
-async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
+async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: Paying): Promise<Barred> {
   const { bill } = asked
   const { differs, isUnknown } = await compareAccount(tx, asked, paying)
   if (!differs && !isUnknown) return { barred: [], note: null }
@@ -268,7 +209,7 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill, fields }: Asked, { change, destination, landing }: Paying) {
+async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = accountOf(tx, fields)
   const paidAt = own.length > 0 ? own : await accountAt(tx, destination)

@@ -184,7 +184,8 @@ export type PayeeRow = EncryptedCoordinates & { readonly type: DestinationType; 
 export const payeeRowColumns = (): Fragment => sql`d.id, d.type, d.svc_id, encode(d.sealed, 'hex') as sealed`
 
 /** Describes the payee at a destination for the summary of an approval. */
-export const payeeOfRow = (row: PayeeRow): string => payeeInWords(row.svc_id, openCoordinatesForDisplay(row, row.type))
+export const payeeOfRow = (row: PayeeRow, knownAs: string | null = null): string =>
+  payeeInWords(row.svc_id, openCoordinatesForDisplay(row, row.type), knownAs)
 
 /** Opens the bank account of a destination. Refuses `not_found`. */
 export async function payeeAtDestination(

@@ -4,7 +4,7 @@ import { type AccountChange, type ChangeFacts, coolingOffBlockers } from '../../
 import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
-import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { type EncryptedCoordinates, accountAt, holderOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
@@ -15,6 +15,7 @@ import {
   type PayeeAnswers,
   type PayeeStanding,
   addressBlockers,
+  findKnown,
   payeeChangeBlockers,
   payeeStandingColumns,
   payeeBlockers,
@@ -47,6 +48,7 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
   const ofBank = sql`'rate', p.rate, 'account_change', approvals.subject_body::jsonb -> 'account_change',
+    'known', ${accountAt(sql`(approvals.subject_body::jsonb ->> 'known_as')::uuid`)},
     'address', ${addressAt(sql`p.payee_address_id`)},
     'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.id = p.payee_check_id)`
   const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : ofBank
@@ -62,12 +64,24 @@ type PaymentInSubject = {
   readonly payee_check?: PayeeCheckRow | null
   readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
   readonly address?: SealedAddress | null
+  /** Account as a contact has it under another name; null for none. */
+  readonly known?: EncryptedCoordinates | null
   /** Change of the account, as the request hashed it; null without one. */
   readonly account_change?: AccountChange | null
 }
 
 function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object {
-  const { amounts, sealed, svc_id, day, address, account_change = null, payee_check: check, ...row } = given
+  const {
+    amounts,
+    sealed,
+    svc_id,
+    day,
+    address,
+    known = null,
+    account_change = null,
+    payee_check: check,
+    ...row
+  } = given
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
@@ -84,7 +98,8 @@ function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object 
     }
   }
   const { account_holder_name, country_code, currency } = coordinates
-  const destination = { id, account: accountOf(coordinates), account_holder_name, country_code, currency }
+  const known_holder = known && holderOf(known)
+  const destination = { id, account: accountOf(coordinates), account_holder_name, known_holder, country_code, currency }
   const payee_check = check ? toCheckInSubject(openCheck(check)) : null
   const fee = moneyOf(amounts.fee, amounts.deducting_currency)
   const most = day?.max_deducting && { max_deducting: moneyOf(day.max_deducting, deducting.currency) }
@@ -110,9 +125,10 @@ type State = PayeeStanding &
     readonly landing: Money
   }
 
-/** Selects the facts about the account of a payment `p`, which goes to the destination `d`. */
-const changeOf = (organizationId: OrganizationId): Fragment =>
-  changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))
+/** Selects the facts about the account of a payment `p`: as its contact has it, under whatever name. */
+const changeOf = (organizationId: OrganizationId): Fragment => sql`(
+  select ${changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))}
+  from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id))`
 
 type Paid = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
 
@@ -133,7 +149,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
-      ${payeeColumns()}, ${payeeStandingColumns()}, p.payee_organization_id as payee,
+      ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.payee_organization_id as payee,
       p.rail, p.payee_address_id as payee_address,
       ${type === 'fiat_outgoing' ? changeOf(organizationId) : sql`null::json`} as change,
       json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,

@@ -25,10 +25,25 @@ import { type Fragment, type Reader, sql } from '../sql.ts'
 /** A payment's contact and destination, as payeeColumns() reads them. */
 export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
 
-/** Selects a PayeeStanding of a contact `c` and a destination `d`. */
-export const payeeColumns = (): Fragment => sql`
-  case when c.deleted_at is null then c.status else 'archived' end as contact_status,
+/**
+ * Selects a PayeeStanding of a contact `c` and a destination `d`. A contact of one payment of a bill stands as long as
+ * an active contact has its account: that account was found by its number, under another name.
+ */
+export const payeeColumns = (ofBill: Fragment): Fragment => sql`
+  case when c.deleted_at is not null then 'archived'
+    when c.one_time and ${ofBill} and exists (${contactsWithAccount()}) then 'active'
+    else c.status end as contact_status,
   d.deleted_at is not null or d.pending as destination_gone`
+
+/** Selects the active contacts that have the account of a destination `d`. */
+const contactsWithAccount = (): Fragment => sql`
+  select from payment_destinations o join payment_contacts k on k.id = o.payment_contact_id
+  where o.organization_id = d.organization_id and o.fingerprint = d.fingerprint and o.deleted_at is null
+    and not o.pending and k.status = 'active' and k.deleted_at is null and not k.one_time`
+
+/** Selects the destination that has the account of a payment `p` under another name; null for none. */
+export const findKnown = (): Fragment => sql`(
+  select (a.subject_body::jsonb ->> 'known_as')::uuid from approvals a where a.id = p.approval_request_id)`
 
 /** Lists what a contact of this status has against being paid: only an active one is. */
 export function contactBlockers(status: string): Blocker[] {
@@ -99,7 +114,7 @@ export const selectQuoteStanding = (
   billId: BillId | null = null,
 ): Fragment => sql`
   select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
-    ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${billId}::uuid`)))} as change, ${requesterColumns()}, ${payeeColumns()},
+    ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${billId}::uuid`)))} as change, ${requesterColumns()}, ${payeeColumns(sql`${billId}::uuid is not null`)},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
     ${addressAt(payeeAddressId())} as payee_address,

@@ -25,7 +25,7 @@ import { describeChange, noteChange } from '../account-changes/changes.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { storeAddress } from '../contacts/addresses.ts'
-import { defaultOf, showAccount } from '../contacts/destinations.ts'
+import { defaultOf, payeeOfRow, showAccount } from '../contacts/destinations.ts'
 import { type OpenPayeeCheck, nextCheckAt, openCheck, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
@@ -74,6 +74,8 @@ type Terms = Pick<
     /** Answer of the bank about the payee; null if no bank was asked. */
     readonly check: OpenPayeeCheck | null
     readonly acknowledged: boolean
+    /** Destination of a contact that has the account under another name; null for none. */
+    readonly known_as: DestinationId | null
   }
 
 /** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
@@ -168,8 +170,11 @@ async function lockQuoteTerms(
   const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
   refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market, { acknowledged }))
   const { rules, change, payee_check: row } = standing
+  const known = bill?.known ?? null
   return {
     ...quote,
+    payee: known ? payeeOfRow(quote.destination, known.holder) : quote.payee,
+    known_as: known && known.destinationId,
     payee_address: address,
     quote_id: quoteId,
     rules,
@@ -239,6 +244,7 @@ async function contactTerms(
     change: null,
     check: null,
     acknowledged: false,
+    known_as: null,
   }
 }
 
@@ -251,6 +257,7 @@ function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): R
     ...(address && { payee_address: address.fingerprint }),
     ...(check && { payee_check: toHashedCheck(check) }),
     ...(change && { account_change: change }),
+    ...(terms.known_as && { known_as: terms.known_as }),
   }
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...more }
 }

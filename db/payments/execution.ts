@@ -73,7 +73,7 @@ async function lockDue(tx: Tx, id: PaymentId): Promise<LockedRow | undefined> {
       p.deducting_currency, p.landing_amount, p.landing_currency, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       s.max_deducting, p.created_by as requester, p.payment_contact_id as contact, o.status as organization_status,
-      o.books_stopped_at is not null as books_stopped, ${payeeColumns()}
+      o.books_stopped_at is not null as books_stopped, ${payeeColumns(sql`p.bill_id is not null`)}
     from payments p join payment_schedules s on s.id = p.id join organizations o on o.id = p.organization_id
     join payment_contacts c on c.id = p.payment_contact_id join payment_destinations d on d.id = p.destination_id
     where p.id = ${id}`

@@ -3,6 +3,7 @@ import { type ChangeFacts, isChanged } from '../../domain/account-changes/change
 import { type Warning, payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { findKnown } from './checks.ts'
 import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { hasGoneOut } from '../fragments.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
@@ -23,6 +24,7 @@ type Facts = {
   readonly duplicate: boolean
   readonly unusual: boolean
   readonly address_missing: boolean
+  readonly holder_differs: boolean
   readonly payee_check: PayeeResult | null
 }
 
@@ -38,6 +40,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
     ...(facts.duplicate ? (['duplicate'] as const) : []),
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
     ...(facts.address_missing ? (['address_missing'] as const) : []),
+    ...(facts.holder_differs ? (['holder_differs'] as const) : []),
     ...payeeWarnings([facts.payee_check]),
   ]
 }
@@ -56,8 +59,15 @@ const payeeName = (): Fragment => sql`
 async function readFacts(reader: Reader, paymentId: string): Promise<Facts | undefined> {
   const [facts] = await reader<Facts>(sql`
     with this as (
-      select p.*, d.fingerprint, d.sealed,
-        ${changeFacts(reader, ofDestination({ ...supplierOf(sql`p.bill_id`), nameKey: payeeName(), payment: sql`p.id`, before: sql`p.inserted_at` }))} as change
+      select p.*, d.fingerprint, d.sealed, ${findKnown()} as known_as, (select ${changeFacts(
+        reader,
+        ofDestination({
+          ...supplierOf(sql`p.bill_id`),
+          nameKey: payeeName(),
+          payment: sql`p.id`,
+          before: sql`p.inserted_at`,
+        }),
+      )} from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change
       from payments p join payment_destinations d on d.id = p.destination_id
       where p.id = ${paymentId} and p.organization_id = ${reader.organizationId}
     ), same_account as (
@@ -84,6 +94,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
         and s.inserted_at > this.inserted_at - make_interval(days => ${RECENT_DAYS})) as duplicate,
       usual.payments >= ${USUAL_MIN} and this.landing_amount > ${UNUSUAL_FACTOR} * usual.median as unusual,
       this.rail = 'fiat' and this.payee_address_id is null as address_missing,
+      this.known_as is not null as holder_differs,
       (select k.result from payee_checks k where k.id = this.payee_check_id) as payee_check
     from this, usual`)
   return facts

@@ -106,6 +106,7 @@ export const Bill = model('Bill', {
     }),
   ),
   bank_details_differ: v.boolean(),
+  holder_differs: v.boolean(),
   approval_request_id: v.nullable(uuid),
   fiat_outgoing_id: v.nullable(uuid),
   file_id: v.nullable(uuid),
@@ -128,6 +129,7 @@ export const BillDetail = model('BillDetail', {
   bill: Bill,
   events: v.array(HistoryEvent),
   duplicates: v.array(Duplicate),
+  known_holder: nullableText,
   line_items: v.pipe(
     v.array(LineItem),
     v.description(

@@ -58,6 +58,7 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
       id: uuid,
       account: nullableText,
       account_holder_name: v.string(),
+      known_holder: nullableText,
       country_code: v.string(),
       currency: v.string(),
     }),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { PayeeAddress, type NewPayeeAddress } from '../contacts/payee-address.ts'
 import { refuse } from '../errors.ts'
 import { isDriven, eventsFrom } from '../flows/flow.ts'
-import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
+import { type BillId, type DestinationId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from '../flows/payment.ts'
 import type { Preparer } from '../people/delegate.ts'
@@ -142,6 +142,8 @@ type PaidBill = {
   readonly note: string | null
   /** Address on the bill, for a payee who has none. */
   readonly payeeAddress: NewPayeeAddress | null
+  /** Destination of a contact with the account under another name; null if the names are one. */
+  readonly known: { readonly destinationId: DestinationId; readonly holder: string } | null
 }
 
 export const PayoutReason = model('PayoutReason', { code: v.string(), name: v.string() })

@@ -15,6 +15,7 @@ export const documents: Readonly<Record<string, string>> = {
   doubts: 'Fields that reading left empty or doubts; typing settles them.',
   'BillDoubt.code': 'Kind of doubt.',
   fields: 'Fields that it concerns.',
+  holder_differs: 'True if a contact has the account of the bill under another name than the bill gives.',
   bank_details_differ: 'True if the bank details differ from earlier bills of the supplier, or from its contact.',
   fiat_outgoing_id: 'Id of the payment.',
   waits_for: 'Approval of the contact, without which the bill is not paid.',

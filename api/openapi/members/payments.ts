@@ -93,7 +93,7 @@ export const payments: Readonly<Record<string, string>> = {
   payment_contact_id: 'Id of the payment contact.',
   payment_contact: 'Payee.',
   'PaymentContactTarget.payment_contact': 'Payment contact.',
-  one_time: 'True if it was made for one payment of a batch: it is in no list, and stays as it is.',
+  one_time: 'True if it was made for one payment of a batch or a bill: it is in no list, and stays as it is.',
   becomes_name: 'Name as soon as its approval is given; null if it stays.',
   becomes_default: 'True if payments go to it as soon as its approval is given.',
   payment_destination_id: 'Id of the payment destination.',

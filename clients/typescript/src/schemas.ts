@@ -1120,6 +1120,8 @@ export type FiatOutgoingDestination = {
   readonly account: string | null
   /** Name of the account holder. */
   readonly account_holder_name: string
+  /** Holder under which a contact has the account, if another one is named here; null if none differs. The bank is asked about the one that is named here, and the order names that one. */
+  readonly known_holder: string | null
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -1553,6 +1555,8 @@ export type PaymentBatchView = {
   readonly file_id: string | null
   /** Number of payments to banks without an address of the payee. */
   readonly without_address: number
+  /** Number of rows that name another holder than the one under which a contact has the account. */
+  readonly holders_differ: number
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
@@ -1652,7 +1656,7 @@ export type ApprovalDetail = {
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. */
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. `holder_differs`: the file or bill names another holder than the one under which a contact has the account. */
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -2503,7 +2507,7 @@ export type PaymentContact = {
   readonly payee_address: PayeeAddress | null
   /** Destinations of the contact. */
   readonly destinations: readonly PaymentDestination[]
-  /** True if it was made for one payment of a batch: it is in no list, and stays as it is. */
+  /** True if it was made for one payment of a batch or a bill: it is in no list, and stays as it is. */
   readonly one_time: boolean
   /** Id of the person who made it. */
   readonly created_by: string
@@ -2961,6 +2965,8 @@ export type PaymentBatchRow = {
   readonly amount: Money | null
   /** Name of the payee. */
   readonly payee: string | null
+  /** Holder under which a contact has the account, if another one is named here; null if none differs. The bank is asked about the one that is named here, and the order names that one. */
+  readonly known_holder: string | null
   /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
   readonly payee_check: PayeeCheck | null
   /** Cells as written, by column; IBAN and account number are masked if nothing is wrong with them. */
@@ -3045,6 +3051,8 @@ export type Bill = {
   readonly doubts: readonly BillDoubt[]
   /** True if the bank details differ from earlier bills of the supplier, or from its contact. */
   readonly bank_details_differ: boolean
+  /** True if a contact has the account of the bill under another name than the bill gives. */
+  readonly holder_differs: boolean
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Id of the payment. */
@@ -3095,6 +3103,8 @@ export type BillDetail = {
   readonly events: readonly HistoryEvent[]
   /** Bills that may be the same. */
   readonly duplicates: readonly BillDuplicate[]
+  /** Holder under which a contact has the account, if another one is named here; null if none differs. The bank is asked about the one that is named here, and the order names that one. */
+  readonly known_holder: string | null
   /** What is charged for, as XML states it and its sums confirm; empty if that is unknown, or for over 1,000 lines. */
   readonly line_items: readonly BillLineItem[]
 }
@@ -6215,7 +6225,7 @@ export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK
 
 export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name'
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name' | 'holder_differs'
 
 export type ReachedLimitPeriod = 'day' | 'week' | 'month'
 

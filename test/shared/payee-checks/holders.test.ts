@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { payoutOf } from '../../../db/payments/steps.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { api, approve, fund } from '../../support/api.ts'
+import { api, approvalPath, approve, fund } from '../../support/api.ts'
 import { approvalOf, setRules } from '../../support/approvals/approvals.ts'
 import {
   atRest,
@@ -17,6 +17,7 @@ import {
   readBatch,
 } from '../../support/batches/imports.ts'
 import { violations } from '../../support/batches/batches.ts'
+import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -28,7 +29,7 @@ useWorker()
 
 const HOLDER = 'Supplier GmbH'
 
-/** A payer with money, whose policy asks for approved contacts, and a contact with an account of this holder. */
+/** A payer with money who pays approved contacts, and one with an account of this holder. */
 async function payerOf(holder = HOLDER) {
   const at = await contactWith([{ ...BANK, account_holder_name: holder }])
   await fund(at.payer.id, '900.00', 'EUR')
@@ -107,4 +108,94 @@ test('a corrected name is the contact again, and a changed one is not', async ()
   expect((await rowsOf(at.boss, id))[0].payee_check.result).toBe('no_match')
   const again = (await changeRow(at.boss, id, row.id, { account_holder_name: 'supplier gmbh' })).body
   expect([codesOf(again), again.known_holder]).toEqual([[], null])
+})
+
+let bills = 0
+/** A bill of this supplier with the account of the contact. */
+const billOf = ({ boss, payer }: Payer, more: object) =>
+  typedBill(boss, payer.id, { iban: BANK.iban, supplier_tax_id: null, bill_number: `R-${(bills += 1)}`, ...more })
+
+const mismatch = { acknowledge_payee_check: true }
+
+/** The approval of the payment that was asked for. */
+async function asksFor(at: Payer, bill: { id: string }, body: object = mismatch) {
+  const requested = await requestPayment(at.boss, bill.id, body)
+  expect(requested.body).toMatchObject({ status: 'payment_requested', payment_contact_id: at.contact })
+  const ref: { id: string; organization_id: string; approval_request_id: string } = requested.body
+  return { ref, approval: await approvalOf(ref, at.boss) }
+}
+
+test('a bill that names another holder of a known account is asked about, warned of and paid under its own name', async () => {
+  const at = await payerOf()
+  const bill = await billOf(at, { supplier_name: 'No Match GmbH' })
+  expect(bill.holder_differs).toBe(true)
+  expect((await detail(at.boss, bill.id)).known_holder).toBe(HOLDER)
+  const refused = await requestPayment(at.boss, bill.id)
+  expect([refused.status, refused.body.error.type, refused.body.error.details]).toEqual([
+    422,
+    'payee_mismatch',
+    { result: 'no_match' },
+  ])
+  const { approval, ref } = await asksFor(at, bill)
+  expect(approval.subject.fiat_outgoing).toMatchObject({
+    destination: { account_holder_name: 'No Match GmbH', known_holder: HOLDER },
+    payee_check: { result: 'no_match', holder: 'No Match GmbH' },
+  })
+  expect(approval.summary).toMatch(/"No Match GmbH": "No Match GmbH", IBAN …\w+, known as "Supplier GmbH"/)
+  expect(approval.warnings).toEqual(expect.arrayContaining(['holder_differs', 'payee_no_match']))
+  const { body } = await api('GET', `${approvalPath(ref)}/evidence`, { token: at.boss.token })
+  expect(JSON.parse(body.subject_body).known_as).toEqual(expect.any(String))
+  expect(body.subject_body).not.toContain('Supplier')
+  expect((await approve(at.boss, ref)).status).toBe(200)
+  const { id } = approval.subject.fiat_outgoing
+  const { beneficiary } = await asSystem(at.payer.id as OrganizationId, (tx) => payoutOf(tx, id))
+  expect(beneficiary).toMatchObject({ account_holder_name: 'No Match GmbH', iban: BANK.iban })
+  expect(await violations(at.payer.id)).toEqual([])
+})
+
+test('a contact that is named for a bill does not lend its name to the bill', async () => {
+  const at = await payerOf()
+  const bill = await billOf(at, { supplier_name: 'Any Shop', account_holder_name: 'Close Match Ltd' })
+  const { approval } = await asksFor(at, bill, { ...mismatch, payment_contact_id: at.contact })
+  expect(approval.subject.fiat_outgoing.payee_check).toMatchObject({ result: 'close_match', holder: 'Close Match Ltd' })
+  expect(approval.warnings).toContain('holder_differs')
+})
+
+test.each([
+  ['the spelling of its holder', { supplier_name: 'SUPPLIER  GmbH' }],
+  ['a supplier that is called as the contact is', { supplier_name: 'Payee' }],
+  ['a holder under another supplier', { supplier_name: 'No Match GmbH', account_holder_name: 'Supplier GmbH.' }],
+])('a bill with %s pays the contact itself', async (_, named) => {
+  const at = await payerOf()
+  const bill = await billOf(at, named)
+  expect([bill.holder_differs, (await detail(at.boss, bill.id)).known_holder]).toEqual([false, null])
+  const { approval } = await asksFor(at, bill, {})
+  expect(approval.subject.fiat_outgoing).toMatchObject({
+    destination: { account_holder_name: HOLDER, known_holder: null },
+    payment_contact: { id: at.contact },
+    payee_check: { result: 'match', holder: HOLDER },
+  })
+  expect(approval.warnings).not.toContain('holder_differs')
+})
+
+test('of two contacts with the account of a bill the one of its name is paid', async () => {
+  const at = await payerOf()
+  await setRules(at.payer.id, at.boss, [])
+  const destinations = [{ ...BANK, account_holder_name: 'Second GmbH' }]
+  const list = `/organizations/${at.payer.id}/payment-contacts`
+  const second = await api('POST', list, {
+    token: at.boss.token,
+    body: { name: 'Second', type: 'business', destinations },
+  })
+  const bill = await billOf(at, { supplier_name: 'Second GmbH' })
+  expect(bill.holder_differs).toBe(false)
+  expect((await requestPayment(at.boss, bill.id)).body).toMatchObject({ payment_contact_id: second.body.id })
+})
+
+test('what a bill pays under another name waits in vain once no contact has its account', async () => {
+  const at = await payerOf()
+  const { ref } = await asksFor(at, await billOf(at, { supplier_name: 'No Match GmbH' }))
+  await owner`update payment_contacts set status = 'archived' where id = ${at.contact}`
+  const { status, body } = await approve(at.boss, ref)
+  expect([status, body.error.type]).toEqual([422, 'contact_not_approved'])
 })
