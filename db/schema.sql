@@ -877,6 +877,7 @@ create table devices (
   removed_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   last_seen_at timestamp with time zone not null default business_now(),
+  public_id uuid not null default gen_random_uuid(),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
@@ -2086,6 +2087,7 @@ create table people (
   organization_limit integer,
   primary_organization_id uuid,
   inserted_at timestamp with time zone not null default business_now(),
+  password_reset_at timestamp with time zone,
   constraint people_email_key UNIQUE (email),
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_check CHECK ((email = lower(email))),
@@ -2093,7 +2095,7 @@ create table people (
 );
 grant insert, select on people to business_finance_app;
 grant select on people to business_finance_definer;
-grant update (password_hash, first_name, last_name, address, country_of_residence, primary_organization_id) on people to business_finance_app;
+grant update (password_hash, first_name, last_name, address, country_of_residence, primary_organization_id, password_reset_at) on people to business_finance_app;
 
 create table phone_numbers (
   user_id uuid not null,
@@ -2441,6 +2443,7 @@ create table sessions (
   ip_address text,
   inserted_at timestamp with time zone generated always as (signed_in_at) stored,
   delegate_id uuid,
+  method text,
   audience text,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
@@ -2524,6 +2527,7 @@ create table step_ups (
   inserted_at timestamp with time zone not null default business_now(),
   payment jsonb,
   client_data text,
+  weakens boolean not null default false,
   constraint step_ups_pkey PRIMARY KEY (id),
   constraint step_ups_approval_credential_id_fkey FOREIGN KEY (approval_credential_id) REFERENCES approval_credentials(id),
   constraint step_ups_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES step_ups(id),

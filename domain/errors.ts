@@ -124,6 +124,8 @@ export const REFUSALS = {
 const REASONS: Readonly<Record<string, string>> = {
   required_by_organization: 'An organization that you are in requires an authenticator app.',
   authenticator_required: 'Please set up an authenticator app first: the organization requires one.',
+  mailbox_only:
+    'The password was set by a mail less than a day ago, so that a code by mail proves nothing: please use another factor.',
   no_second_factor: 'Please set up an authenticator app or a passkey first.',
   no_setup_under_way: 'Please begin the setup of the authenticator app again.',
   changed_meanwhile: 'The password was changed in the meantime.',

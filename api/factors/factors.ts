@@ -1,7 +1,13 @@
 /** Factors of the signed-in person: authenticator app, recovery codes, passkeys, phone numbers. */
 import * as v from 'valibot'
 import { model } from '../../domain/text.ts'
-import { beginSetup, completeSetup, removeAuthenticator, requireRemovable } from '../../db/factors/authenticators.ts'
+import {
+  beginSetup,
+  completeSetup,
+  removeAuthenticator,
+  requireNoAuthenticator,
+  requireRemovable,
+} from '../../db/factors/authenticators.ts'
 import {
   addPasskey,
   findPasskey,
@@ -10,9 +16,15 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../db/factors/passkeys.ts'
-import { confirmPhoneNumber, removePhoneNumber, sendPhoneCode } from '../../db/factors/phone-numbers.ts'
+import {
+  confirmPhoneNumber,
+  isConfirmedNumber,
+  removePhoneNumber,
+  sendPhoneCode,
+} from '../../db/factors/phone-numbers.ts'
 import { countRecoveryCodes, newRecoveryCodes, requireSecondFactor } from '../../db/factors/recovery-codes.ts'
 import { findMe } from '../../db/people/people.ts'
+import { hasFactorOfOwn } from '../../db/step-up/ways.ts'
 import type { Person } from '../../domain/actor.ts'
 import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../domain/factors/passkey.ts'
 import {
@@ -36,6 +48,8 @@ const unless =
     return { target: `user:${person.userId}` }
   }
 
+const WEAKENS = { weakens: true } as const
+
 const { command, query } = operations('Me')
 const ofAuthenticator = operations('Authentication')
 
@@ -45,6 +59,15 @@ export const authenticators = [
     .says('Begin to add an authenticator', 'The secret is shown once, and a messaging code is sent.')
     .refuses('totp_already_enabled')
     .answers(Setup)
+    // it would take the place of another factor at the next sign-in
+    .proved(
+      'window',
+      async ({ person }) => {
+        await requireNoAuthenticator(person.userId)
+        return { target: `user:${person.userId}`, needless: !(await hasFactorOfOwn(person.userId)) }
+      },
+      WEAKENS,
+    )
     .does(({ tx, person }) => beginSetup(tx, person)),
   ofAuthenticator
     .command('post', '/auth/totp/activate', 'activateAuthenticator')
@@ -62,7 +85,7 @@ export const authenticators = [
     .says('Remove the authenticator', 'Refused while an organization of yours requires one.')
     .refuses('not_found', 'invalid_state')
     .answers(model('AuthenticatorRemoved', { status: v.literal('removed'), user: Me }))
-    .proved('once', unless(requireRemovable))
+    .proved('once', unless(requireRemovable), WEAKENS)
     .does(async (context) => {
       await removeAuthenticator(context)
       return { status: 'removed', user: await findMe(context.person.userId, context.tx) }
@@ -71,7 +94,7 @@ export const authenticators = [
     .says('Create ten recovery codes', 'They are shown once; earlier codes become void.')
     .refuses('invalid_state')
     .answers(RecoveryCodes)
-    .proved('window', unless(requireSecondFactor))
+    .proved('window', unless(requireSecondFactor), WEAKENS)
     .does(newRecoveryCodes),
   query('/me/recovery-codes', 'countRecoveryCodes')
     .says('See how many recovery codes are left')
@@ -100,7 +123,7 @@ export const passkeys = [
     .takes(NewPasskey)
     .refuses('unprocessable_entity', 'invalid_state')
     .creates(Passkey, ({ person, claim }) => findPasskey(person, claim.id))
-    .proved('window')
+    .proved('window', undefined, WEAKENS)
     .does(addPasskey),
   command('patch', '/me/passkeys/{id}', 'renamePasskey')
     .says('Give a passkey another name')
@@ -112,10 +135,14 @@ export const passkeys = [
     .says('Remove a passkey; a mail tells of it')
     .named(PasskeyParams)
     .deletes()
-    .proved('window', async ({ person, params }) => {
-      await findPasskey(person, params.id)
-      return { target: `user:${person.userId}` }
-    })
+    .proved(
+      'window',
+      async ({ person, params }) => {
+        await findPasskey(person, params.id)
+        return { target: `user:${person.userId}` }
+      },
+      WEAKENS,
+    )
     .does(removePasskey),
 ]
 
@@ -132,12 +159,19 @@ export const phoneNumbers = [
     .limited(phoneCodes)
     .refuses('code_invalid')
     .answers(Me)
-    .proved('window', undefined, { unlessJustSignedIn: true })
+    .proved('window', undefined, { ...WEAKENS, unlessJustProved: true })
     .does(confirmPhoneNumber),
   command('delete', '/me/phone-numbers/{e164}', 'removePhoneNumber')
-    .says('Remove a phone number')
+    .says('Remove a phone number', 'The number is told. One that was never confirmed needs no step-up.')
     .named(PhoneNumberParams)
     .answers(Me)
-    .proved('window', undefined, { unlessJustSignedIn: true })
-    .does(removePhoneNumber),
+    .proved(
+      'window',
+      async ({ person, params }) => {
+        const confirmed = await isConfirmedNumber(person.userId, params.e164)
+        return { target: `user:${person.userId}`, needless: !confirmed, found: { confirmed } }
+      },
+      { ...WEAKENS, unlessJustProved: true },
+    )
+    .does(({ found, ...context }) => removePhoneNumber({ ...context, confirmed: found?.confirmed ?? false })),
 ]

@@ -155,7 +155,7 @@ class Operation<Has, Answer, Changes extends boolean> {
     this: Without<'delegable', Has, Operation<Has & { readonly person: Person }, Answer, true>>,
     mode: 'once' | 'window',
     bind?: (context: Has) => Promise<Binding<Answer & object, Found>>,
-    rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustSignedIn'> = {},
+    rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustProved' | 'weakens'> = {},
   ) {
     type Proved = { readonly stepUpId: StepUpId | null; readonly found: Found | undefined }
     // the binding gets the context that was declared before it

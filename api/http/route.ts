@@ -104,8 +104,10 @@ export type Binding<Answer, Found = undefined> =
 /** Rule that asks for a fresh step-up: for this very request, or for five minutes of this session. */
 export type StepUpRule<C, Answer, Found, Mode = 'once' | 'window'> = {
   readonly mode: Mode
-  /** Exempts a session that signed in within the last minutes: that was a proof. */
-  readonly unlessJustSignedIn?: boolean
+  /** Exempts a session that signed in a moment ago, by more than the password. */
+  readonly unlessJustProved?: boolean
+  /** Changes how its person proves who they are, or who acts for them: a mailed code replaces no factor for it. */
+  readonly weakens?: boolean
   readonly bind?: (context: C) => Promise<Binding<Answer, Found>>
 }
 

@@ -1,4 +1,4 @@
-import { justSignedIn } from '../../db/people/sessions.ts'
+import { justProved } from '../../db/people/assurance.ts'
 import { releaseOf } from '../../db/step-up/step-ups.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
@@ -29,15 +29,15 @@ export async function withStepUp(route: Route, rule: Rule, context: AnyContext):
   }
 }
 
-/** Finds the step-up of this request; null after a fresh sign-in. Else refuses with a challenge. */
+/** Finds the step-up of this request; null after a fresh sign-in with a proof. Else refuses with a challenge. */
 async function requireStepUp(
   { method, path, summary }: Route,
-  { mode, unlessJustSignedIn }: Rule,
+  { mode, unlessJustProved, weakens = false }: Rule,
   { person, org, claim }: AnyContext,
   bound: Bound,
 ): Promise<StepUpId | null> {
   if (!person || !claim) throw new Error(`${path} has no person, or nothing to do`)
-  if (unlessJustSignedIn && (await justSignedIn(person))) return null
+  if (unlessJustProved && (await justProved(person))) return null
   const release = await releaseOf({
     sessionId: person.sessionId,
     userId: person.userId,
@@ -46,6 +46,7 @@ async function requireStepUp(
     target: bound.target ?? (org ? `organization:${org.organizationId}` : `user:${person.userId}`),
     summary: bound.summary ?? summary,
     payment: bound.payment ?? null,
+    weakens,
     bodyHash: claim.bodyHash,
   })
   if ('released' in release) return release.released

@@ -168,7 +168,10 @@ function describe(route: Route): string {
     route.stepUp?.mode === 'window' &&
       'Needs a step-up, which is good for five minutes of this session: without one the answer is 403 ' +
         '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
-    route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
+    route.stepUp?.unlessJustProved &&
+      'A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked.',
+    route.stepUp?.weakens &&
+      'A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code.',
     route.movesMoney &&
       `Refused while the organization is paused${route.replay ? ', but for a repeat of what was done before' : ''}.`,
     limitsOf(route).sentence,

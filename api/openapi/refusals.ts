@@ -27,6 +27,6 @@ export function impliesRefusals(route: Route): RefusalType[] {
   if (body || upload || raw) types.push('malformed_request', 'payload_too_large')
   if (method !== 'get' && status === 201) types.push('idempotency_key_invalid')
   if (route.replay || route.keyed) types.push('idempotency_key_invalid', 'idempotency_key_reused')
-  if (route.stepUp) types.push('step_up_required')
+  if (route.stepUp) types.push('step_up_required', 'forbidden')
   return types
 }

@@ -27,12 +27,16 @@ export const authorizations = [
     .limited(clients)
     .refuses('client_not_usable', 'delegate_limit_reached')
     .answers(AuthorizationCode, 201)
-    .proved('once', async ({ org, read, person, body }) => {
-      const client = await readClient(body)
-      const { access, expires_in_days: days } = body
-      const { name: organization } = await findOrganization(read, person.userId)
-      const summary = summarizeGrant({ name: client.name, host: client.host, access, days, organization })
-      return { target: `organization:${org.organizationId}`, summary, found: client }
-    })
+    .proved(
+      'once',
+      async ({ org, read, person, body }) => {
+        const client = await readClient(body)
+        const { access, expires_in_days: days } = body
+        const { name: organization } = await findOrganization(read, person.userId)
+        const summary = summarizeGrant({ name: client.name, host: client.host, access, days, organization })
+        return { target: `organization:${org.organizationId}`, summary, found: client }
+      },
+      { weakens: true },
+    )
     .does(createAuthorization),
 ]

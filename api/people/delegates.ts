@@ -21,11 +21,15 @@ export const delegates = [
     .takes(NewDelegate)
     .refuses('delegate_limit_reached')
     .answers(DelegateWithSecret, 201)
-    .proved('once', async ({ org, read, person, body: { name, access, expires_in_days: days } }) => {
-      const { name: organization } = await findOrganization(read, person.userId)
-      const target = `organization:${org.organizationId}`
-      return { target, summary: summarizeGrant({ name, access, days, organization }) }
-    })
+    .proved(
+      'once',
+      async ({ org, read, person, body: { name, access, expires_in_days: days } }) => {
+        const { name: organization } = await findOrganization(read, person.userId)
+        const target = `organization:${org.organizationId}`
+        return { target, summary: summarizeGrant({ name, access, days, organization }) }
+      },
+      { weakens: true },
+    )
     .does(createDelegate),
   query('/me/delegates', 'listDelegates')
     .says('List your delegates, newest first, also those that ended')

@@ -13,6 +13,7 @@ import {
 import { listSecurityEvents } from '../../db/people/security-log.ts'
 import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
 import { removeDevice } from '../../db/sign-in/sign-out.ts'
+import { isApprovalDevice } from '../../db/step-up/approval-devices.ts'
 import { id } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Device, DeviceName, DeviceParams, Session } from '../../domain/people/device.ts'
@@ -98,10 +99,21 @@ export const devices = [
     .does(({ tx, person, params, body }) => renameDevice(tx, person, params.device_id, body.name)),
   ofDevices
     .command('delete', '/devices/{device_id}', 'removeDevice')
-    .says('Remove a device', 'Its sessions end, and its trust and credentials become void.')
+    .says(
+      'Remove a device',
+      'Its sessions end, and its trust and credentials become void. An approval device needs a step-up.',
+    )
     .named(DeviceParams)
     .deletes()
-    .does(removeDevice),
+    .proved(
+      'window',
+      async ({ person, params }) => {
+        const approves = await isApprovalDevice(person.userId, params.device_id)
+        return { target: `user:${person.userId}`, needless: !approves, found: { approves } }
+      },
+      { weakens: true },
+    )
+    .does(({ found, ...context }) => removeDevice({ ...context, approves: found?.approves ?? false })),
   query('/me/sessions', 'listSessions')
     .says(
       'List your live sessions, the latest sign-in first',

@@ -74,7 +74,7 @@ export const auth = [
     .open()
     .takes(SignIn)
     .limited(signInsPerNetwork, signIns)
-    .refuses('invalid_credentials', 'email_not_confirmed')
+    .refuses('invalid_credentials', 'email_not_confirmed', 'forbidden')
     .answers(SignInAnswer)
     .prepares(async ({ body, origin }) => ({ first: await proveByPassword(body, origin) }))
     .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),
@@ -129,14 +129,14 @@ export const deviceLogin = [
     .says('Trust this device to sign in without a password', 'For 30 days.')
     .takes(v.object({}))
     .answers(LoginCredentialResult)
-    .proved('window', undefined, { unlessJustSignedIn: true })
+    .proved('window', undefined, { weakens: true, unlessJustProved: true })
     .does(addLoginCredential),
   command('post', '/auth/sign-in/device', 'signInOnDevice')
     .says("Sign in with a device's credential in place of the password")
     .open()
     .takes(DeviceSignIn)
     .limited(signInsPerNetwork, ofDevice)
-    .refuses('invalid_credentials')
+    .refuses('invalid_credentials', 'forbidden')
     .answers(SignInAnswer)
     .prepares(async ({ body, origin }) => ({ first: await proveByCredential(body, origin) }))
     .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),

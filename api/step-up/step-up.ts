@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   addApprovalCredential,
   findApprovalCredential,
+  isCooling,
   listApprovalCredentials,
   revokeApprovalCredential,
 } from '../../db/step-up/approval-devices.ts'
@@ -47,19 +48,22 @@ export const stepUps = [
     .answers(StepUp)
     .does(({ tx, person, params, body, origin }) => completeStepUp(tx, person, params.id, body, origin)),
   command('post', '/step-up/{id}/fallback', 'requestStepUpFallback')
-    .says('Request another method of a step-up', 'Such as a messaging code; at most three times in 15 minutes.')
+    .says(
+      'Request another method of a step-up',
+      'Such as a messaging code; at most three times in 15 minutes. A mailed code replaces a factor only in a session that was signed in to by one, and never for a change of factors.',
+    )
     .named(StepUpParams)
     .takes(Fallback)
-    .refuses('invalid_state', 'unprocessable_entity')
+    .refuses('invalid_state', 'unprocessable_entity', 'forbidden')
     .answers(StepUpChallengeAnswer)
     .does(async ({ tx, person, params, body }) => ({ ...(await requestFallback(tx, person, params.id, body.method)) })),
   devices
     .command('post', '/me/approval-credential', 'createApprovalCredential')
     .says('Make this device an approval device', 'It can approve after 24 hours.')
     .takes(v.object({}))
-    .refuses('unprocessable_entity', 'forbidden')
+    .refuses('unprocessable_entity')
     .answers(ApprovalCredentialResult, 201)
-    .proved('once')
+    .proved('once', undefined, { weakens: true })
     .does(({ tx, person, stepUpId, origin }) => addApprovalCredential(tx, person, stepUpId, origin)),
   devices
     .query('/me/approval-credentials', 'listApprovalCredentials')
@@ -75,10 +79,20 @@ export const stepUps = [
     .does(({ person, params }) => findApprovalCredential(person.userId, params.id)),
   devices
     .command('delete', '/me/approval-credentials/{id}', 'deleteApprovalCredential')
-    .says('Stop an approval device, at once and for good')
+    .says('Stop an approval device, at once and for good', 'One that cools off needs no step-up.')
     .named(ApprovalCredentialParams)
     .deletes()
-    .does(({ tx, person, params, origin }) => revokeApprovalCredential(tx, person, params.id, origin)),
+    .proved(
+      'window',
+      async ({ person, params }) => {
+        const cooling = await isCooling(person.userId, params.id)
+        return { target: `user:${person.userId}`, needless: cooling, found: { cooling } }
+      },
+      { weakens: true },
+    )
+    .does(({ tx, person, params, found, origin }) =>
+      revokeApprovalCredential({ tx, person, origin, id: params.id, cooling: found?.cooling ?? false }),
+    ),
   devices
     .query('/me/challenges', 'listChallenges')
     .says('List challenges for your approval devices, newest first')

@@ -6,7 +6,8 @@ import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
 import { CHALLENGE_MINUTES, type Setup, type SetupCodes } from '../../domain/sign-in/sign-in.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
-import { notify } from '../messages/account-notices.ts'
+import { notify, notifyEverywhere } from '../messages/account-notices.ts'
+import { requireMoreThanMailbox } from '../people/assurance.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
 import { type Command, type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
@@ -69,23 +70,32 @@ export async function enrol(
   return true
 }
 
+/** Refuses `totp_already_enabled` for a person who has an authenticator. */
+export async function requireNoAuthenticator(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
+  const [enabled] = await tx`select from authenticators where user_id = ${userId}`
+  if (enabled) refuse('totp_already_enabled')
+}
+
 const setupOf = ({ userId, sessionId }: Person): CodePurpose => ({ userId, purpose: 'totp_setup', subject: sessionId })
 
-/** Creates the secret, sends the messaging code, and voids an earlier setup. */
+/**
+ * Creates the secret, sends the messaging code, and voids an earlier setup. Refuses `forbidden` to a session that has
+ * proved nothing but the mailbox to which the code would go.
+ */
 export async function beginSetup(tx: Transaction, person: Person): Promise<Setup> {
   const { userId, sessionId } = person
-  const [who] = await tx<{ email: string; enabled: boolean }[]>`
-    select p.email, a.user_id is not null as enabled
-    from people p left join authenticators a on a.user_id = p.id where p.id = ${userId}`
+  const [who] = await tx<{ email: string }[]>`select email from people where id = ${userId}`
   if (!who) throw new Error('a session without a person')
-  if (who.enabled) refuse('totp_already_enabled')
+  await requireNoAuthenticator(userId, tx)
+  const to = await codeRecipient(tx, userId)
+  if (to.channel === 'email') await requireMoreThanMailbox(tx, person)
   const { sealed, ...shown } = newAuthenticator(who.email)
   await tx`
     insert into authenticator_setups (user_id, session_id, secret, expires_at)
     values (${userId}, ${sessionId}, ${sealed}, business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))
     on conflict (user_id) do update
     set session_id = excluded.session_id, secret = excluded.secret, expires_at = excluded.expires_at`
-  await sendCode(tx, setupOf(person), await codeRecipient(tx, userId))
+  await sendCode(tx, setupOf(person), to)
   return shown
 }
 
@@ -119,7 +129,7 @@ export async function removeAuthenticator({ tx, person, stepUpId, origin }: Remo
   await dropIdleCodes(tx, userId)
   await revokeDeviceTrust(tx, userId)
   await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
-  await notify(tx, userId, {
+  await notifyEverywhere(tx, userId, {
     subject: 'Your authenticator app was removed',
     body: 'The authenticator app was removed from your account. Signing in no longer asks for its code.',
   })

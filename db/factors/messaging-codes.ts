@@ -9,7 +9,7 @@ import { unlink } from '../../domain/text.ts'
 import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 import { sendMessage } from '../messages/messages.ts'
-import type { Transaction } from '../sql.ts'
+import { type Fragment, type Transaction, sql } from '../sql.ts'
 
 /** Purpose of a code: setting up an authenticator, confirming a phone number, proving a step-up. */
 export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_setup' | 'phone_number' | 'step_up' } & {
@@ -19,7 +19,7 @@ export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_set
   readonly about?: string | null
 }
 
-type CodeRecipient = Pick<NewMessage, 'recipient' | 'channel'>
+export type CodeRecipient = Pick<NewMessage, 'recipient' | 'channel'>
 
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
@@ -61,12 +61,15 @@ const SUBJECTS = {
   step_up: 'Your code to confirm that it is you',
 } as const
 
+/** Selects the oldest number of the person that codes go to; null if none counts. */
+export const countingNumber = (userId: UserId): Fragment => sql`
+  (select n.e164 from phone_numbers n where n.user_id = ${userId} and n.codes_from <= business_now()
+    order by n.confirmed_at, n.e164 limit 1)`
+
 /** Finds where the person's codes go: the oldest phone number that counts; the mail if there is no messenger. */
 export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
-    select p.email, (select n.e164 from phone_numbers n
-      where n.user_id = p.id and n.codes_from <= business_now() order by n.confirmed_at, n.e164 limit 1) as e164
-    from people p where p.id = ${userId}`
+    select p.email, ${countingNumber(userId)} as e164 from people p where p.id = ${userId}`
   if (!to) throw new Error('a code for nobody')
   return to.e164 && config.partners.messenger
     ? { recipient: to.e164, channel: 'message' }

@@ -13,7 +13,7 @@ import {
 import type { PasskeyId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { config } from '../../platform/config.ts'
-import { notify } from '../messages/account-notices.ts'
+import { notify, notifyEverywhere } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
 import { type Command, by, recordSecurityEvent } from '../people/security-log.ts'
@@ -190,7 +190,7 @@ export async function removePasskey({ tx, person, params: { id }, origin }: Remo
   await dropIdleCodes(tx, person.userId)
   const details = { passkey_id: id, name: removed.name }
   await recordSecurityEvent(tx, { type: 'passkey.removed', ...by(person, origin), details })
-  await notify(tx, person.userId, {
+  await notifyEverywhere(tx, person.userId, {
     subject: 'A passkey was removed from your account',
     body: 'A passkey was removed from your account. It no longer confirms that it is you.',
   })

@@ -9,17 +9,13 @@ import {
 } from '../../domain/factors/phone-number.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Me } from '../../domain/people/person.ts'
-import { JUST_SIGNED_IN_MINUTES } from '../../domain/sign-in/sign-in.ts'
 import { config } from '../../platform/config.ts'
-import { notify } from '../messages/account-notices.ts'
+import { notify, notifyEverywhere } from '../messages/account-notices.ts'
 import { findMe, lockPerson } from '../people/people.ts'
 import { type Command, by, recordSecurityEvent } from '../people/security-log.ts'
-import { type SignInMethod, lockOwnDevice } from '../people/sessions.ts'
-import { type Transaction, sql } from '../sql.ts'
+import { lockOwnDevice } from '../people/sessions.ts'
+import { type Transaction, first, sql } from '../sql.ts'
 import { type CodePurpose, sendCode, takeLimited, wrongCode } from './messaging-codes.ts'
-
-/** Ways in that prove the mailbox, or a factor beside the password. */
-const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 'passkey']
 
 /** Sends a code to a number that the person claims, and voids an earlier code for it. */
 export async function sendPhoneCode(tx: Transaction, { userId }: Person, entered: string): Promise<PhoneCodeSent> {
@@ -41,60 +37,60 @@ export async function sendPhoneCode(tx: Transaction, { userId }: Person, entered
 type Confirming = Command<{ readonly body: PhoneNumberConfirmation }>
 
 /**
- * Confirms a number with its code. Messaging codes go there only if this session has proved who it is (an open step-up
- * window, or within ten minutes of a sign-in by the mail of a sign-up or by a second factor), else they go on to the
- * mail address: a person who knows only the password cannot turn them to a phone of their own. Answers the refusal of a
- * wrong code, whose try stays counted if the transaction commits.
+ * Confirms a number with its code: messaging codes go there from now on. The caller has proved who they are. Answers the
+ * refusal of a wrong code, whose try stays counted if the transaction commits.
  */
 export async function confirmPhoneNumber({ tx, person, body, origin }: Confirming): Promise<Me | Refusal> {
   const e164 = toE164(body.e164)
   await lockOwnDevice(tx, person)
   const check = await takeLimited(tx, codeFor(person.userId, e164), body.code)
   if (!check.right) return wrongCode(check.remaining)
-  const codesGoThere = await markConfirmed(tx, person, e164)
+  await markConfirmed(tx, person, e164)
   await recordSecurityEvent(tx, { ...by(person, origin), type: 'phone_number.added', details: tailOf(e164) })
   await notify(tx, person.userId, {
     subject: 'A phone number was added',
-    body: `The phone number ${e164} was added to your account. ${codesGoThere ? 'Codes are sent to it from now on.' : 'Codes go on to this address: for them to be sent there, add the number again after a step-up.'}`,
+    body: `The phone number ${e164} was added to your account. Codes are sent to it from now on.`,
   })
   return findMe(person.userId, tx)
 }
 
-async function markConfirmed(tx: Transaction, person: Person, e164: string): Promise<boolean> {
-  const [confirmed] = await tx<{ codes_go_there: boolean }[]>`
-    update phone_numbers set confirmed_at = business_now(),
-      codes_from = case when exists (select from step_ups
-          where session_id = ${person.sessionId} and mode = 'window' and status = 'verified'
-            and expires_at > business_now())
-          or exists (select from sessions s join security_events e on e.session_id = s.id
-          where s.id = ${person.sessionId} and e.user_id = ${person.userId} and e.type = 'sign_in.succeeded'
-            and e.details ->> 'method' in ${sql(PROVEN_BY)}
-            and s.signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES}))
-        then business_now() end
-    where user_id = ${person.userId} and e164 = ${e164} and confirmed_at is null
-    returning codes_from is not null as codes_go_there`
-  if (!confirmed) throw new Error('a code was right for a number that awaits none')
-  return confirmed.codes_go_there
+async function markConfirmed(tx: Transaction, { userId }: Person, e164: string): Promise<void> {
+  const confirmed = await tx`
+    update phone_numbers set confirmed_at = business_now(), codes_from = business_now()
+    where user_id = ${userId} and e164 = ${e164} and confirmed_at is null returning e164`
+  if (confirmed.length === 0) throw new Error('a code was right for a number that awaits none')
 }
 
-type Removing = Command<{ readonly params: { readonly e164: string } }>
+/** Tells if a number of the person is confirmed; refuses `not_found` for one that they do not have. */
+export async function isConfirmedNumber(userId: UserId, e164: string): Promise<boolean> {
+  const number = await first(sql<{ confirmed: boolean }[]>`
+    select confirmed_at is not null as confirmed from phone_numbers where user_id = ${userId} and e164 = ${e164}`)
+  return (number ?? refuse('not_found')).confirmed
+}
 
-/** Removes a number of the person, with the code that was sent to confirm it; refuses `not_found`. */
-export async function removePhoneNumber({ tx, person, params: { e164 }, origin }: Removing): Promise<Me> {
+type Removing = Command<{ readonly params: { readonly e164: string }; readonly confirmed: boolean }>
+
+/**
+ * Removes a number of the person, with the code that was sent to confirm it; refuses `not_found`, also if it was
+ * confirmed meanwhile. Of a confirmed one it writes to every address and number.
+ */
+export async function removePhoneNumber({ tx, person, params, confirmed, origin }: Removing): Promise<Me> {
   const { userId } = person
-  await lockPerson(tx, userId)
-  const [removed] = await tx<{ confirmed: boolean }[]>`
-    delete from phone_numbers where user_id = ${userId} and e164 = ${e164}
-    returning confirmed_at is not null as confirmed`
-  if (!removed) refuse('not_found')
+  const { e164 } = params
+  await lockOwnDevice(tx, person)
+  const which = sql`user_id = ${userId} and e164 = ${e164} and (confirmed_at is not null) = ${confirmed}`
+  const found = await tx`select from phone_numbers where ${which}`
+  if (found.length === 0) refuse('not_found')
+  if (confirmed) {
+    await recordSecurityEvent(tx, { ...by(person, origin), type: 'phone_number.removed', details: tailOf(e164) })
+    await notifyEverywhere(tx, userId, {
+      subject: 'A phone number was removed',
+      body: `The phone number ${e164} was removed from your account. No more codes are sent to it. If that was not you, change your password and write to us at once.`,
+    })
+  }
+  await tx`delete from phone_numbers where ${which}`
   const { purpose, subject } = codeFor(userId, e164)
   await tx`delete from messaging_codes where user_id = ${userId} and purpose = ${purpose} and subject = ${subject}`
-  if (!removed.confirmed) return findMe(userId, tx)
-  await recordSecurityEvent(tx, { ...by(person, origin), type: 'phone_number.removed', details: tailOf(e164) })
-  await notify(tx, userId, {
-    subject: 'A phone number was removed',
-    body: `The phone number ${e164} was removed from your account. No more codes are sent to it.`,
-  })
   return findMe(userId, tx)
 }
 

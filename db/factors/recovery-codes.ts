@@ -45,7 +45,7 @@ export async function newRecoveryCodes({ tx, person, origin }: Command): Promise
 }
 
 /** Builds the condition: the person has a factor that codes could replace. */
-const hasSecondFactor = (userId: UserId): Fragment => sql`
+export const hasSecondFactor = (userId: UserId): Fragment => sql`
   (exists (select from authenticators where user_id = ${userId})
     or exists (select from passkeys where user_id = ${userId} and removed_at is null))`
 
@@ -89,16 +89,18 @@ export async function takeRecoveryCode(tx: Transaction, { userId, entered, origi
   return true
 }
 
-/** Removes all factors but phone numbers, and counts them. The caller has locked the person, and writes to them. */
+/** Removes all factors, phone numbers too, and counts them. The caller has locked the person, and has written to them. */
 export async function removeEveryFactor(tx: Transaction, userId: UserId) {
   const authenticators = await tx`delete from authenticators where user_id = ${userId} returning user_id`
   const passkeys = await tx`
     update passkeys set removed_at = business_now() where user_id = ${userId} and removed_at is null returning id`
   const codes = await tx`delete from recovery_codes where user_id = ${userId} returning used_at is null as unused`
   await tx`delete from authenticator_setups where user_id = ${userId}`
+  const numbers = await tx`delete from phone_numbers where user_id = ${userId} returning confirmed_at`
   return {
     authenticators: authenticators.length,
     passkeys: passkeys.length,
     recovery_codes: codes.filter((row) => row['unused']).length,
+    phone_numbers: numbers.filter((row) => row['confirmed_at'] !== null).length,
   }
 }

@@ -8,6 +8,7 @@ import {
   ORGANIZATION_LIMIT_DEFAULT,
   type PrimaryOrganizationAnswer,
 } from '../../domain/people/person.ts'
+import { MAILBOX_HOURS } from '../../domain/sign-in/sign-in.ts'
 import { config } from '../../platform/config.ts'
 import { fullName } from '../fragments.ts'
 import { type Transaction, type Tx, first, sql } from '../sql.ts'
@@ -118,6 +119,15 @@ export async function forgetPrimaryOrganization(tx: Tx, userId: UserId): Promise
   await tx`
     update people set primary_organization_id = null
     where id = ${userId} and primary_organization_id = ${tx.organizationId}`
+}
+
+/** Sets the person's password by a mailed token: for a day it proves no more than the mailbox. Returns until when. */
+export async function resetPasswordHash(tx: Transaction, userId: UserId, hash: string): Promise<string> {
+  const [set] = await tx<{ until: string }[]>`
+    update people set password_hash = ${hash}, password_reset_at = business_now() where id = ${userId}
+    returning password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) as until`
+  if (!set) throw new Error('a reset of nobody')
+  return set.until
 }
 
 /** Sets the person's password; with `from`, only while that hash is still theirs. Answers whether it was set. */

@@ -9,16 +9,12 @@ import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
 import type { Session } from '../../domain/people/device.ts'
 import type { Role } from '../../domain/permissions.ts'
-import {
-  JUST_SIGNED_IN_MINUTES,
-  SESSION_IDLE_MINUTES,
-  SESSION_TOKEN_PREFIX,
-  SESSION_TOUCH_SECONDS,
-} from '../../domain/sign-in/sign-in.ts'
+import { SESSION_IDLE_MINUTES, SESSION_TOKEN_PREFIX, SESSION_TOUCH_SECONDS } from '../../domain/sign-in/sign-in.ts'
 import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { type Fragment, type Transaction, first, sql } from '../sql.ts'
+import type { SignInMethod } from './assurance.ts'
 import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
 import { type Command, recordSecurityEvent } from './security-log.ts'
@@ -139,17 +135,6 @@ function remember(key: string, found: Authenticated, asked: number): void {
   recent.set(key, { found: { ...found, idleSeconds: 0 }, from: asked, until: asked + seconds * 1000 })
 }
 
-/** The way of a sign-in, for the person's own log. */
-export type SignInMethod =
-  | 'sign_up'
-  | 'password'
-  | 'device'
-  | 'totp'
-  | 'recovery_code'
-  | 'passkey'
-  | 'trusted_device'
-  | 'totp_setup'
-
 /** Opens a session on the person's device, or on a new one. Only this answer holds the token. */
 export async function openSession(
   tx: Transaction,
@@ -159,8 +144,8 @@ export async function openSession(
   const deviceId = await recordDevice(tx, signedIn)
   const token = SESSION_TOKEN_PREFIX + newToken()
   const [session] = await tx<{ id: SessionId }[]>`
-    insert into sessions (token_hash, user_id, device_id, ip_address)
-    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null})
+    insert into sessions (token_hash, user_id, device_id, ip_address, method)
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null}, ${method})
     returning id`
   const ids = { userId, sessionId: session?.id ?? null, deviceId }
   await recordSecurityEvent(tx, { ...ids, type: 'sign_in.succeeded', origin, details: { method } })
@@ -223,17 +208,6 @@ export function listSessions(person: Person, page: PageRequest): Promise<Page<Se
         signed_in_at + ${longestSession('sessions')}) as expires_at
     from sessions where ${liveSession('sessions')}`
   return pageOfPerson<Session>(person.userId, 'sessions', page, select)
-}
-
-/** Tells if the session has just begun, with more than a device's credential (ASVS 7.5.1). */
-export async function justSignedIn({ userId, sessionId }: Person): Promise<boolean> {
-  const fresh = await sql`
-    select from sessions s where s.id = ${sessionId}
-      and s.signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES})
-      and not exists (select from security_events e
-        where e.user_id = ${userId} and e.inserted_at >= s.signed_in_at and e.session_id = s.id
-          and e.type = 'sign_in.succeeded' and e.details ->> 'method' = 'device')`
-  return fresh.length === 1
 }
 
 /** Locks the person and their device; refuses `not_authenticated` after the end of the session or the device. */

@@ -1,7 +1,7 @@
 /** Factor resets: announced by an operator, stopped by the person, else done by a sign-in after the cooling-off. */
 import { config } from '../../platform/config.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { removeEveryFactor, requireSecondFactor } from '../factors/recovery-codes.ts'
+import { removeEveryFactor } from '../factors/recovery-codes.ts'
 import { notifyEverywhere } from '../messages/account-notices.ts'
 import { linkToken } from '../messages/links.ts'
 import type { Origin } from '../../domain/actor.ts'
@@ -13,9 +13,10 @@ import { lockPerson, lockPersonWith } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Fragment, type Transaction, sql, transaction } from '../sql.ts'
 import { revokeApprovalCredentials } from '../step-up/approval-devices.ts'
+import { hasFactorOfOwn } from '../step-up/ways.ts'
 import { signOutEverywhere } from './sign-out.ts'
 
-const FACTORS = 'authenticator app, passkeys, recovery codes, trusted devices and approval devices'
+const FACTORS = 'authenticator app, passkeys, recovery codes, phone numbers, trusted devices and approval devices'
 
 /** From when and until when a sign-in with the password carries it out. */
 type FactorReset = { readonly from: string; readonly until: string }
@@ -31,7 +32,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
     const [open] = await tx<FactorReset[]>`
       select effective_from as "from", expires_at as until from factor_resets where ${isOpen(userId)}`
     if (open) return open
-    await requireSecondFactor(userId, tx)
+    await requireFactor(userId, tx)
     await tx`update factor_resets set ended_at = business_now() where user_id = ${userId} and ended_at is null`
     const [announced] = await tx<FactorReset[]>`
       insert into factor_resets (token_hash, user_id, effective_from, expires_at)
@@ -49,6 +50,13 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
     })
     return announced
   })
+}
+
+/** Refuses `invalid_state` for a person without anything that a reset would remove. */
+async function requireFactor(userId: UserId, tx: Transaction): Promise<void> {
+  const numbers = await tx`select from phone_numbers where user_id = ${userId} and confirmed_at is not null limit 1`
+  if (numbers.length > 0 || (await hasFactorOfOwn(userId, tx))) return
+  refuse('invalid_state', { current: 'without_factor', allowed: [], reason: 'no_second_factor' })
 }
 
 /** Cancels the reset of a mailed token; refuses `token_invalid`, also once it was carried out or is over. */
@@ -99,24 +107,25 @@ const STOPPED = {
 const isOpen = (userId: UserId): Fragment => sql`
   user_id = ${userId} and ended_at is null and expires_at > business_now()
   and not exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at > factor_resets.inserted_at)
-  and not exists (select from passkeys k where k.user_id = ${userId} and k.inserted_at > factor_resets.inserted_at)`
+  and not exists (select from passkeys k where k.user_id = ${userId} and k.inserted_at > factor_resets.inserted_at)
+  and not exists (select from phone_numbers n where n.user_id = ${userId} and n.confirmed_at > factor_resets.inserted_at)`
 
 /** Builds the condition: the person's next sign-in with the password carries a reset out. */
 export const isResetDue = (userId: UserId): Fragment => sql`
   exists (select from factor_resets where ${isOpen(userId)} and effective_from <= business_now())`
 
 /**
- * Removes every second factor, and what stands in for one: trusted devices, login credentials, approval devices. Ends
- * all sessions and writes to every address. The caller has locked the person and knows that it is due.
+ * Writes to every address and removes every second factor, and what stands in for one: phone numbers, trusted devices,
+ * login credentials, approval devices. Ends all sessions. The caller has locked the person and knows that it is due.
  */
 export async function carryOutFactorReset(tx: Transaction, userId: UserId, origin: Origin): Promise<void> {
   await tx`update factor_resets set ended_at = business_now() where ${isOpen(userId)}`
-  const removed = await removeEveryFactor(tx, userId)
-  const approval_devices = await revokeApprovalCredentials(tx, userId)
-  await signOutEverywhere(tx, userId, { kept: null, origin, reason: 'factors_reset' })
-  await recordSecurityEvent(tx, { type: 'factors.reset', userId, origin, details: { ...removed, approval_devices } })
   await notifyEverywhere(tx, userId, {
     subject: 'Your second factors were removed',
     body: `The ${FACTORS} of your account were removed by a sign-in with your password, as we told you they would be, and all other sessions were ended. Add a second factor now. If this was not you, set a new password and write to us at once.`,
   })
+  const removed = await removeEveryFactor(tx, userId)
+  const approval_devices = await revokeApprovalCredentials(tx, userId)
+  await signOutEverywhere(tx, userId, { kept: null, origin, reason: 'factors_reset' })
+  await recordSecurityEvent(tx, { type: 'factors.reset', userId, origin, details: { ...removed, approval_devices } })
 }

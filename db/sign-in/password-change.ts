@@ -2,16 +2,17 @@
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import { type PasswordChange, RESET_MINUTES, type Reset } from '../../domain/sign-in/sign-in.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { notify } from '../messages/account-notices.ts'
-import { linkToken } from '../messages/links.ts'
+import { notify, notifyEverywhere } from '../messages/account-notices.ts'
+import { linkDevices, linkToken } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { lockPerson, setPasswordHash } from '../people/people.ts'
+import { lockPerson, resetPasswordHash, setPasswordHash } from '../people/people.ts'
 import { type Command, by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
 import type { SessionsEnd } from '../people/sessions.ts'
 import { type Transaction, first, sql } from '../sql.ts'
-import { remainingDevices, revokeApprovalCredentials } from '../step-up/approval-devices.ts'
+import { remainingDevices } from '../step-up/approval-devices.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { signOutEverywhere } from './sign-out.ts'
 
@@ -89,7 +90,10 @@ export async function prepareReset({ token, password }: Reset): Promise<Prepared
   return { token: hash, userId: who.id, passwordHash: await hashPassword(password, who.email) }
 }
 
-/** Sets the password by a token, once: sessions and approval devices end, second factors stay required. */
+/**
+ * Sets the password by a token, once. Sessions end; every factor stays, approval devices too: a mailbox takes none away.
+ * For a day the password proves no more than the mailbox (db/people/assurance.ts).
+ */
 export async function resetPassword(tx: Transaction, reset: PreparedReset, origin: Origin): Promise<void> {
   const { token, userId, passwordHash } = reset
   await lockPerson(tx, userId)
@@ -97,12 +101,12 @@ export async function resetPassword(tx: Transaction, reset: PreparedReset, origi
     update password_resets set used_at = business_now()
     where token_hash = ${token} and used_at is null and expires_at > business_now() returning user_id`
   if (used.length === 0) refuse('token_invalid')
-  await setPasswordHash(tx, userId, passwordHash)
+  const until = await resetPasswordHash(tx, userId, passwordHash)
   await revokeAll(tx, userId, { kept: null, origin, reason: 'password_reset' })
-  const removed = await revokeApprovalCredentials(tx, userId)
   await recordSecurityEvent(tx, { type: 'password.reset', userId, origin })
-  await notify(tx, userId, {
+  await notifyEverywhere(tx, userId, {
     subject: 'Your password was set anew',
-    body: `The password of your account was set anew, and all sessions were ended.${removed > 0 ? ' Your approval devices were removed: add those again that are yours.' : ''}`,
+    body: `The password of your account was set anew by a mail, and all sessions were ended. Until ${minuteOf(until)} codes by mail confirm nothing: use an authenticator app, a passkey, an approval device or your phone. If that was not you, another person reads your mails: set a new password, and write to us at once.${await remainingDevices(tx, userId)}`,
+    action: linkDevices(),
   })
 }

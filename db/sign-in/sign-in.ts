@@ -19,10 +19,11 @@ import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 import { notify } from '../messages/account-notices.ts'
+import { type SignInMethod, mailboxUntil, refuseMailbox } from '../people/assurance.ts'
 import { isTrusted, trustDevice } from '../people/devices.ts'
 import { findMe, lockPerson } from '../people/people.ts'
 import { type Command, by, recordFailure, recordSecurityEvent } from '../people/security-log.ts'
-import { type SignInMethod, lockOwnDevice, openSession } from '../people/sessions.ts'
+import { lockOwnDevice, openSession } from '../people/sessions.ts'
 import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { carryOutFactorReset, isResetDue } from './factor-resets.ts'
 import { verifyPassword } from './passwords.ts'
@@ -82,8 +83,9 @@ function findAccount(email: string, device: string | null | undefined): Promise<
 /**
  * Signs in after the first factor, or answers which proof is missing. An authenticator comes before a passkey, and a
  * trusted device needs neither. An authenticator that an organization requires has to be set up in any case, after the
- * passkey of a person who has one: a password alone never adds a second factor to an account that has one. A reset of
- * lost factors that is due comes before all of it, and only after the password itself.
+ * passkey of a person who has one: a password alone never adds a second factor to an account that has one, and one that
+ * a mail set within a day adds none at all (`forbidden`), and trusts no device. A reset of lost factors that is due comes
+ * before all of it, and only after the password itself.
  */
 export async function afterFirstFactor(tx: Transaction, person: FirstFactor, origin: Origin): Promise<SignInAnswer> {
   await lockPerson(tx, person.userId) // what is read below holds until the session is open
@@ -97,26 +99,31 @@ export async function afterFirstFactor(tx: Transaction, person: FirstFactor, ori
     if (!has.authenticator) return askForPasskey(tx, person)
     return { status: 'mfa_required', ...(await challenge(tx, person, 'mfa')) }
   }
+  const mailbox = secondFactor ? null : has.mailbox_until
   if (!has.authenticator && has.required) {
+    if (mailbox) refuseMailbox(mailbox)
     return { status: 'totp_setup_required', ...(await challenge(tx, person, 'totp_setup')) }
   }
   const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
-  return startSession(tx, person, { method, trusted: secondFactor, origin })
+  const trust = person.trust && !mailbox
+  return startSession(tx, { ...person, trust }, { method, trusted: secondFactor, origin })
 }
 
-type Factors = Record<'holds' | 'authenticator' | 'required' | 'passkey' | 'trusted' | 'reset_due', boolean>
+type Factors = Record<'holds' | 'authenticator' | 'required' | 'passkey' | 'trusted' | 'reset_due', boolean> & {
+  readonly mailbox_until: string | null
+}
 
 /**
- * Reads what the person has. A passkey is required on the device that registered it, on any device if it is synced, and
- * on an unknown device, so that leaving out the `device_id` never makes signing in easier.
+ * Reads what the person has. A passkey is required on every device: neither knowing a `device_id` nor leaving it out ever
+ * makes signing in easier.
  */
 async function factorsOf(tx: Transaction, { userId, deviceId, trustToken, holds }: FirstFactor): Promise<Factors> {
   const [factors] = await tx<Factors[]>`
     select ${holds} as holds, exists (select from authenticators where user_id = ${userId}) as authenticator,
       authenticator_required(${userId}) as required,
-      exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null
-        and (${deviceId}::uuid is null or k.synced or k.device_id = ${deviceId})) as passkey,
-      ${isTrusted(userId, deviceId, trustToken)} as trusted, ${isResetDue(userId)} as reset_due`
+      exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null) as passkey,
+      ${isTrusted(userId, deviceId, trustToken)} as trusted, ${isResetDue(userId)} as reset_due,
+      ${mailboxUntil(userId)} as mailbox_until`
   if (!factors) throw new Error('a select without a row')
   return factors
 }

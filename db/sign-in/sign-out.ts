@@ -1,4 +1,5 @@
 /** Ends everything that could open a session: of a person everywhere, or of one device. */
+import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import { notify } from '../messages/account-notices.ts'
 import { endDevice, revokeDeviceTrust } from '../people/devices.ts'
@@ -7,7 +8,7 @@ import { type Command, recordSecurityEvent } from '../people/security-log.ts'
 import { type SessionsEnd, endSessions } from '../people/sessions.ts'
 import { endDelegates } from '../people/delegates.ts'
 import { type Transaction, transaction } from '../sql.ts'
-import { revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
+import { isApprovalDevice, revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
 
 /** Ends sessions but the kept one, trust, login credentials and sign-ins under way. The caller locked the person. */
 export async function signOutEverywhere(tx: Transaction, userId: UserId, end: SessionsEnd): Promise<number> {
@@ -34,13 +35,17 @@ export function endEverySession(email: string): Promise<number> {
   })
 }
 
-type RemoveDevice = Command<{ readonly params: { readonly device_id: DeviceId } }>
+type RemoveDevice = Command<{ readonly params: { readonly device_id: DeviceId }; readonly approves: boolean }>
 
-/** Removes a device with its sessions, sign-ins under way, trust and credentials. */
+/**
+ * Removes a device with its sessions, sign-ins under way, trust and credentials. Refuses `step_up_required` if it has
+ * become an approval device since the caller looked.
+ */
 export async function removeDevice(command: RemoveDevice): Promise<void> {
-  const { tx, person, params } = command
+  const { tx, person, params, approves } = command
   const id = params.device_id
   await lockPerson(tx, person.userId)
+  if (!approves && (await isApprovalDevice(person.userId, id, tx))) refuse('step_up_required')
   await endDevice(command, id)
   await tx`
     update sign_in_challenges set used_at = business_now()

@@ -1,4 +1,5 @@
 /** Approval devices: added after a step-up, listed, revoked; each secret is shown once and stored as a hash. */
+import type postgres from 'postgres'
 import type { Origin, Person } from '../../domain/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
@@ -12,10 +13,11 @@ import type { ApprovalCredentialId, DeviceId, UserId } from '../../domain/ids.ts
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { quoteInMail } from '../../domain/text.ts'
-import { notify } from '../messages/account-notices.ts'
+import { notify, notifyEverywhere } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { by, recordSecurityEvent } from '../people/security-log.ts'
+import { lockPerson } from '../people/people.ts'
+import { type Command, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
@@ -59,8 +61,9 @@ export async function addApprovalCredential(
 }
 
 /** Revokes active approval devices for good. */
-const revoke = (tx: Transaction, which: Fragment) => tx<{ name: string | null }[]>`
-  update approval_credentials set revoked_at = business_now() where ${which} and revoked_at is null returning name`
+const revoke = (tx: Transaction, which: Fragment) => tx<{ name: string | null; cooling: boolean }[]>`
+  update approval_credentials set revoked_at = business_now() where ${which} and revoked_at is null
+  returning name, cooling_off_until > business_now() as cooling`
 
 /** Revokes the approval device of a device that is removed. */
 export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId): Promise<void> {
@@ -86,6 +89,18 @@ export const approvalDeviceExists = (userId: UserId): Fragment => sql`
   exists (select from approval_credentials
     where user_id = ${userId} and revoked_at is null and cooling_off_until <= business_now())`
 
+/** Tells if a device of the person may release challenges now. */
+export async function isApprovalDevice(
+  userId: UserId,
+  deviceId: DeviceId,
+  tx: postgres.Sql | Transaction = sql,
+): Promise<boolean> {
+  const found = await tx`
+    select from approval_credentials
+    where user_id = ${userId} and device_id = ${deviceId} and revoked_at is null and cooling_off_until <= business_now()`
+  return found.length > 0
+}
+
 const columns = (): Fragment => sql`id, name, device_id, inserted_at, cooling_off_until, last_used_at`
 
 export const listApprovalCredentials = (userId: UserId, page: PageRequest): Promise<Page<ApprovalCredential>> =>
@@ -104,22 +119,32 @@ export async function findApprovalCredential(userId: UserId, id: ApprovalCredent
   return row ?? refuse('not_found')
 }
 
-/** Revokes an approval device for good; refuses `not_found` if it is revoked already or not theirs. */
-export async function revokeApprovalCredential(
-  tx: Transaction,
-  person: Person,
-  id: ApprovalCredentialId,
-  origin: Origin,
-): Promise<void> {
+/** Tells if an active approval device of the person cools off; refuses `not_found`. */
+export async function isCooling(userId: UserId, id: ApprovalCredentialId): Promise<boolean> {
+  const device = await first(sql<{ cooling: boolean }[]>`
+    select cooling_off_until > business_now() as cooling from approval_credentials
+    where id = ${id} and user_id = ${userId} and revoked_at is null`)
+  return (device ?? refuse('not_found')).cooling
+}
+
+type Revoking = Command<{ readonly id: ApprovalCredentialId; readonly cooling: boolean }>
+
+/**
+ * Revokes an approval device for good; refuses `not_found` if it is revoked already or not theirs, and
+ * `step_up_required` if it has cooled off since the caller looked.
+ */
+export async function revokeApprovalCredential({ tx, person, id, cooling, origin }: Revoking): Promise<void> {
+  await lockPerson(tx, person.userId)
   const [revoked] = await revoke(tx, sql`id = ${id} and user_id = ${person.userId}`)
   if (!revoked) refuse('not_found')
+  if (cooling && !revoked.cooling) refuse('step_up_required')
   const { name } = revoked
   await recordSecurityEvent(tx, {
     ...by(person, origin),
     type: 'approval_device.removed',
     details: { approval_credential_id: id, name },
   })
-  await notify(tx, person.userId, {
+  await notifyEverywhere(tx, person.userId, {
     subject: 'An approval device was removed',
     body: `${nameOf(name)} can no longer confirm anything for you.`,
   })

@@ -25,16 +25,8 @@ import { pageOfPerson } from '../pagination.ts'
 import { lockPerson } from '../people/people.ts'
 import { withWrongCodeLimit } from '../rate-limits.ts'
 import { type Transaction, sql } from '../sql.ts'
-import {
-  type StepUpRow,
-  challenge,
-  lockStepUp,
-  markDenied,
-  markVerified,
-  methodsOf,
-  recordStepUp,
-  toStepUp,
-} from './step-ups.ts'
+import { type StepUpRow, challenge, lockStepUp, markDenied, markVerified, recordStepUp, toStepUp } from './step-ups.ts'
+import { findCodeRecipient, methodsOf } from './ways.ts'
 
 /** Verifies the person's proof. A wrong one is counted and answers `failed`; the fifth ends the challenge for good. */
 export async function completeStepUp(
@@ -83,7 +75,10 @@ async function verifyAssertion(tx: Transaction, row: StepUpRow, proof: WebauthnP
   return true
 }
 
-/** Replaces a challenge by one for another method, or for a code that is sent; three times in 15 minutes. */
+/**
+ * Replaces a challenge by one for another method, or for a code that is sent; three times in 15 minutes. Refuses what
+ * the person does not have, and a mailed code where it does not stand in for their factor.
+ */
 export async function requestFallback(
   tx: Transaction,
   { userId, sessionId }: Person,
@@ -95,7 +90,7 @@ export async function requestFallback(
   const allowed = ['pending', 'failed', 'expired']
   if (!allowed.includes(row.status)) refuse('invalid_state', { current: row.status, allowed })
   const factors = await methodsOf(tx, userId)
-  const available = [...factors, 'messaging_code' as const]
+  const available = (await findCodeRecipient(tx, row)) ? [...factors, 'messaging_code' as const] : factors
   if (!available.includes(method)) {
     refuse('unprocessable_entity', { reason: 'method_unavailable', methods: available })
   }

@@ -1,9 +1,8 @@
 /** Step-ups: required by a route, proved by the person, used up by the transaction that carries out the request. */
 import { createHash, randomInt } from 'node:crypto'
-import { approvalDeviceExists } from './approval-devices.ts'
 import { sealHashWithAllKeys, sealHash } from '../idempotency.ts'
 import { lacksAuthenticator } from '../factors/authenticators.ts'
-import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
+import { type CodeRecipient, sendCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId, DeviceId, SessionId, StepUpId, UserId } from '../../domain/ids.ts'
@@ -24,6 +23,7 @@ import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Fragment, type Transaction, type Tx, first, sql, transaction } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
+import { findCodeRecipient, isGoodFor, methodsOf } from './ways.ts'
 
 /**
  * Finds the step-up that releases a request, or a challenge for it. Refuses a person without the authenticator they
@@ -37,7 +37,7 @@ export async function releaseOf(
     binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
   const found = await first(sql<{ released: StepUpId | null; lacking: boolean }[]>`
     select (select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
-      order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
+      and ${isGoodFor(toKept(binding))} order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
   if (found?.lacking) refuse('forbidden', { reason: 'authenticator_required' })
   if (found?.released) return { released: found.released }
   return transaction(async (tx) => {
@@ -71,18 +71,9 @@ async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): 
   return { ...row, webauthn }
 }
 
-/** Reads the methods by which the person can prove themselves without a message. */
-export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
-  const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
-    select exists (select from authenticators where user_id = ${userId}) as totp,
-      exists (select from passkeys where user_id = ${userId} and removed_at is null) as webauthn,
-      ${approvalDeviceExists(userId)} as approval_device`
-  return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
-}
-
 type KeptBinding = Pick<
   StepUpRow,
-  'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary' | 'payment'
+  'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary' | 'payment' | 'weakens'
 >
 
 const toKept = (b: StepUpBinding): KeptBinding => ({
@@ -94,9 +85,13 @@ const toKept = (b: StepUpBinding): KeptBinding => ({
   body_hash: sealHash(b.bodyHash),
   summary: b.summary ?? null,
   payment: b.payment ?? null,
+  weakens: b.weakens ?? false,
 })
 
-/** Writes a challenge that any of the methods can prove, and sends its messaging code. */
+/**
+ * Writes a challenge that any of the methods can prove, and sends its messaging code. Refuses `forbidden` to a session
+ * that has proved nothing but the mailbox to which the code would go.
+ */
 export async function challenge(
   tx: Transaction,
   kept: KeptBinding,
@@ -104,20 +99,24 @@ export async function challenge(
   fallbackOf: StepUpId | null = null,
 ): Promise<StepUpChallenge> {
   const { user_id: userId, summary, payment } = kept
-  const to = methods.includes('messaging_code') ? await codeRecipient(tx, userId) : null
+  const to = methods.includes('messaging_code') ? await requireRecipient(tx, kept) : null
   const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
   const [row] = await tx<ChallengeRow[]>`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
-      fallback_of, summary, payment, expires_at)
+      fallback_of, summary, payment, weakens, expires_at)
     values (${kept.session_id}, ${userId}, ${kept.operation}, ${kept.target}, ${kept.body_hash}, ${kept.mode},
       ${[...methods]}, ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${summary},
-      ${payment && tx.json(payment)},
+      ${payment && tx.json(payment)}, ${kept.weakens},
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
   if (to) await sendCode(tx, { userId, purpose: 'step_up', subject: row.id, about: summary }, to)
   return toChallenge(tx, userId, row)
 }
+
+/** Finds where the code goes; the person of a code by mail may have added a factor at this moment. */
+const requireRecipient = async (tx: Transaction, kept: KeptBinding): Promise<CodeRecipient> =>
+  (await findCodeRecipient(tx, kept)) ?? refuse('service_unavailable', { retry_after_seconds: 1 })
 
 /** Names the place of a proof that is not sent: an approval device, an app, or a passkey. */
 function deliveryOf(methods: readonly StepUpMethod[]): string {
@@ -141,14 +140,15 @@ export type StepUpRow = {
   attempts: number
   match_code: string | null
   match_attempts: number
+  weakens: boolean
   expires_at: string
 }
 
 /** Selects the columns of a step-up. An overdue one reads as `expired`, without a write. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
-  body_hash, summary, payment, mode, methods, attempts, match_code, match_attempts, expires_at,
-  case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
+  body_hash, summary, payment, mode, methods, attempts, match_code, match_attempts, weakens,
+  expires_at, case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
 export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
   status: row.status,

@@ -12,7 +12,8 @@ export const CHALLENGE_MINUTES = 10 // of a challenge token
 export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
 export const SESSION_IDLE_MINUTES = 30
 export const SESSION_DAYS_MAX = 30 // from sign-in; use does not extend it
-export const JUST_SIGNED_IN_MINUTES = 10 // in which a sign-in is a fresh proof of identity, if a route says so
+export const JUST_SIGNED_IN_MINUTES = 10 // in which a sign-in with a proof is a fresh one, if a route says so
+export const MAILBOX_HOURS = 24 // in which a password that a mail set proves no more than the mailbox
 export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
 /** Not `svc_`: that prefix marks API keys. */
 export const SESSION_TOKEN_PREFIX = 'ses_'

@@ -30,6 +30,8 @@ export type StepUpBinding = {
   readonly bodyHash: string
   readonly summary?: string | null
   readonly payment?: PaymentToConfirm | null
+  /** True if it changes how its person proves who they are. */
+  readonly weakens?: boolean
 }
 
 /** Step-up challenge of the contract, as an answer and in the envelope of `step_up_required`. */

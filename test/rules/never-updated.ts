@@ -40,6 +40,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
     'match_code',
     'summary',
     'payment',
+    'weakens',
   ],
   step_up_grants: ['step_up_id', 'target'],
   approval_credentials: ['user_id', 'device_id', 'credential_hash', 'cooling_off_until'],
@@ -51,7 +52,8 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   accounting_items: ['tenant_id', 'kind', 'subject_id'],
   invitations: ['email', 'role', 'approval_request_id', 'invited_by'],
   api_keys: ['organization_id', 'environment', 'lookup', 'created_by'],
-  sessions: ['token_hash', 'user_id', 'device_id', 'signed_in_at'],
+  sessions: ['token_hash', 'user_id', 'device_id', 'signed_in_at', 'method'],
+  devices: ['user_id', 'public_id'],
 }
 
 /** Tables without updates, or with updates only by functions of the database. */

@@ -30,7 +30,7 @@ export interface Operations {
   signIn: {
     input: s.SignIn
     answer: s.SignInAnswer
-    errors: 'email_not_confirmed' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'email_not_confirmed' | 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Complete a sign-in with an authenticator or recovery code. Limits beside the general ones: `codes`, 10 a minute. */
@@ -106,11 +106,11 @@ export interface Operations {
     errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Begin to add an authenticator. The secret is shown once, and a messaging code is sent. */
+  /** Begin to add an authenticator. The secret is shown once, and a messaging code is sent. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   setUpAuthenticator: {
     input: {}
     answer: s.AuthenticatorSetup
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'totp_already_enabled'
     key: 'none'
   }
   /** Add the authenticator with its code and the messaging code. Limits beside the general ones: `codes`, 10 a minute. */
@@ -120,18 +120,18 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   removeAuthenticator: {
     input: {}
     answer: s.AuthenticatorRemoved
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
-  /** Create ten recovery codes. They are shown once; earlier codes become void. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Create ten recovery codes. They are shown once; earlier codes become void. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createRecoveryCodes: {
     input: {}
     answer: s.RecoveryCodes
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** See how many recovery codes are left */
@@ -141,19 +141,19 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Trust this device to sign in without a password. For 30 days. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
+  /** Trust this device to sign in without a password. For 30 days. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createLoginCredential: {
     input: {
 }
     answer: s.LoginCredentialResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sign in with a device's credential in place of the password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
   signInOnDevice: {
     input: s.DeviceSignIn
     answer: s.SignInAnswer
-    errors: 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your devices, newest first. Send the id of `this_device` at later sign-ins. */
@@ -178,14 +178,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove a device. Its sessions end, and its trust and credentials become void. */
+  /** Remove a device. Its sessions end, and its trust and credentials become void. An approval device needs a step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   removeDevice: {
     input: {
       /** Id of the device. */
       readonly device_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** List your live sessions, the latest sign-in first. A request moves the end of its session to 30 minutes later, unless another one did so within a second. */
@@ -247,21 +247,21 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. Limits beside the general ones: `codes`, 10 a minute. */
+  /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. Limits beside the general ones: `codes`, 10 a minute. */
   confirmPhoneNumber: {
     input: s.PhoneNumberConfirmation
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove a phone number. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
+  /** Remove a phone number. The number is told. One that was never confirmed needs no step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   removePhoneNumber: {
     input: {
       /** Phone number in E.164, with `+` as `%2B`. */
       readonly e164: string
     }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Set your picture. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -314,11 +314,11 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Register a passkey. Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Register a passkey. Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createPasskey: {
     input: s.NewPasskey
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the options to create a passkey. For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
@@ -338,14 +338,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   deletePasskey: {
     input: {
       /** Id of the thing. */
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Read where a step-up stands */
@@ -368,17 +368,17 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Request another method of a step-up. Such as a messaging code; at most three times in 15 minutes. */
+  /** Request another method of a step-up. Such as a messaging code; at most three times in 15 minutes. A mailed code replaces a factor only in a session that was signed in to by one, and never for a change of factors. */
   requestStepUpFallback: {
     input: {
       /** Id of the thing. */
       readonly id: string
     } & s.StepUpFallback
     answer: s.StepUpChallenge
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Make this device an approval device. It can approve after 24 hours. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Make this device an approval device. It can approve after 24 hours. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createApprovalCredential: {
     input: {
 }
@@ -408,14 +408,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Stop an approval device, at once and for good */
+  /** Stop an approval device, at once and for good. One that cools off needs no step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   deleteApprovalCredential: {
     input: {
       /** Id of the thing. */
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** List challenges for your approval devices, newest first */
@@ -608,7 +608,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationLeft
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Make another member an owner; you become an admin. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -773,11 +773,11 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Let a program or an agent act for you. Only this answer has the secret. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Let a program or an agent act for you. Only this answer has the secret. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createDelegate: {
     input: s.NewDelegate
     answer: s.DelegateWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your delegates, newest first, also those that ended */
@@ -840,11 +840,11 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Connect a client: make a delegate and a code for it. The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `clients`, 60 an hour. */
+  /** Connect a client: make a delegate and a code for it. The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. Limits beside the general ones: `clients`, 60 an hour. */
   createAuthorization: {
     input: s.NewAuthorization
     answer: s.AuthorizationCode
-    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { StepUpChallenge } from '../../../domain/step-up/step-up.ts'
-import { api, person } from '../../support/api.ts'
+import { api, person, withStepUp } from '../../support/api.ts'
 import { decide, staffedPayer } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
@@ -159,7 +159,7 @@ describe('a device', () => {
   test('that was stopped, that is not known or that is not theirs is refused alike, and counts as no try', async () => {
     const [{ somebody, phone, challenge }, stranger] = [await asker(), await asker()]
     const lost = await approvalDevice(somebody, 'Lost phone')
-    await api('DELETE', `/me/approval-credentials/${lost.id}`, { token: somebody.token })
+    await withStepUp('DELETE', `/me/approval-credentials/${lost.id}`, { token: somebody.token })
     for (const credential of [lost.credential, stranger.phone.credential, `apc_${'x'.repeat(43)}`]) {
       const answering = { token: phone.token, credential }
       const refused = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
 import { type Answer, type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 
@@ -11,6 +11,7 @@ const add = (token: string) => api('POST', '/me/approval-credential', { token, b
 const list = async (token: string, query = '') => (await api('GET', `/me/approval-credentials${query}`, { token })).body
 const read = (token: string, id: string) => api('GET', `/me/approval-credentials/${id}`, { token })
 const stop = (token: string, id: string) => api('DELETE', `/me/approval-credentials/${id}`, { token })
+const stopProved = (token: string, id: string) => withStepUp('DELETE', `/me/approval-credentials/${id}`, { token })
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 const atOnce = async (count: number, call: () => Promise<Answer>) =>
   (await Promise.all(Array.from({ length: count }, call))).map((answer) => refusal(answer).join(' ')).toSorted()
@@ -109,7 +110,29 @@ test('the list is newest first, in pages, and a cursor still leads on when its d
   expect(idsOf(await list(somebody.token, `?cursor=${page.next_cursor}`))).toEqual(newestFirst.slice(1))
 })
 
-test('one is stopped once, also by 20 requests at once, without a step-up', async () => {
+test('one that releases challenges is stopped after a step-up, which it gives itself, and no mail does', async () => {
+  const somebody = await person()
+  const { id } = await approvalDevice(somebody)
+  const asked = await stop(somebody.token, id)
+  expect(asked.body.error.step_up).toMatchObject({ methods: ['approval_device'], delivery: 'approval_device' })
+  const fallback = await api('POST', `/step-up/${asked.body.error.step_up.id}/fallback`, {
+    token: somebody.token,
+    body: { method: 'messaging_code' },
+  })
+  expect(fallback.body.error.details).toEqual({ reason: 'method_unavailable', methods: ['approval_device'] })
+  await verifyStepUp(asked)
+  expect((await stop(somebody.token, id)).status).toBe(200)
+})
+
+test('its device is removed after a step-up, too', async () => {
+  const somebody = await person()
+  const { deviceId } = await approvalDevice(somebody)
+  const path = `/devices/${deviceId}`
+  expect(refusal(await api('DELETE', path, { token: somebody.token }))).toEqual([403, 'step_up_required'])
+  expect((await withStepUp('DELETE', path, { token: somebody.token })).status).toBe(200)
+})
+
+test('one that cools off is stopped once, also by 20 requests at once, without a step-up', async () => {
   const somebody = await person()
   const { id } = await coolingDevice(somebody)
   expect(await atOnce(20, () => stop(somebody.token, id))).toEqual(['200 ', ...times(19, '404 not_found')])
@@ -126,6 +149,6 @@ test('a challenge carries a number once its device has cooled off for 24 hours, 
   await advance(60)
   expect((await challengeNow()).match_code).toMatch(/^[0-9]{3}$/)
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
-  await stop(somebody.token, id)
+  await stopProved(somebody.token, id)
   expect(await challengeNow()).toMatchObject({ match_code: null, methods: ['messaging_code'] })
 })

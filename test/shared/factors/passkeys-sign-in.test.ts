@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { WebauthnOptions } from '../../../domain/factors/passkey.ts'
 import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { sessionOf } from '../../support/identity/devices.ts'
 import { codesOf } from '../../support/identity/identity.ts'
 import { passkey, tryPasskey } from '../../support/identity/passkeys.ts'
 import { type Authenticator, softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
@@ -113,6 +114,12 @@ describe('a sign-in', () => {
     const { challenge_token } = await signIn(somebody)
     const answered = await api('POST', '/auth/mfa', { body: { challenge_token, code: codes[0] } })
     expect(answered.body.status).toBe('totp_setup_required')
+  })
+
+  test('asks for the passkey on every device, also on one that is known and has none of its own', async () => {
+    const { somebody } = await holder()
+    const { deviceId } = await sessionOf(somebody)
+    expect(await signIn(somebody, deviceId)).toMatchObject({ status: 'webauthn_required', device_id: deviceId })
   })
 
   test('asks for a passkey that was added later even on a device that was trusted before', async () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { codeRecipient } from '../../../db/factors/messaging-codes.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { transaction } from '../../../db/sql.ts'
-import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
+import { type TestPerson, api, organization, person as plain, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { advance, codeTo, newNumber, sentTo } from '../../support/identity/identity.ts'
+import { advance, codeTo, newNumber, sentTo, signedInBy } from '../../support/identity/identity.ts'
 import { MANY } from '../../support/model-runs.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
-
+/** Makes a person who has just confirmed their sign-up. */
+const person = async () => signedInBy(await plain(), 'sign_up')
 const add = ({ token }: TestPerson, e164: unknown) => api('POST', '/me/phone-numbers', { token, body: { e164 } })
 const confirm = ({ token }: TestPerson, e164: string, code: string) =>
   api('POST', '/me/phone-numbers/confirm', { token, body: { e164, code } })
@@ -160,30 +160,34 @@ describe('the code', () => {
 })
 
 describe('messaging codes', () => {
-  test('never go to a number that a password alone added: a thief of it cannot turn them to their own phone', async () => {
-    const somebody = await person()
-    await confirmed(somebody)
-    expect(await codesGoTo(somebody)).toBe(somebody.email)
-    await advance(DAY_SECONDS)
-    expect(await codesGoTo(somebody)).toBe(somebody.email)
+  test.each([
+    ['sign_up', '9 minutes'],
+    ['totp', '9 minutes'],
+    ['passkey', '9 minutes'],
+    ['recovery_code', '9 minutes'],
+  ] as const)('go to a number that is confirmed within ten minutes of a sign-in by %s', async (method, ago) => {
+    const somebody = await signedInBy(await plain(), method)
+    await owner`update sessions set signed_in_at = signed_in_at - ${ago}::interval where id = ${somebody.sessionId}`
+    const e164 = await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(e164)
   })
 
   test.each([
-    ['sign_up', '9 minutes', true],
-    ['totp', '9 minutes', true],
-    ['passkey', '9 minutes', true],
-    ['password', '0 minutes', false],
-    ['totp_setup', '0 minutes', false],
-    ['trusted_device', '0 minutes', false],
-  ])('after a sign-in by %s %s ago go there at once: %s', async (method, ago, atOnce) => {
-    const somebody = await person()
-    await owner`
-      insert into security_events (type, user_id, session_id, details)
-      values ('sign_in.succeeded', ${somebody.userId}, ${somebody.sessionId}, ${owner.json({ method })})`
-    await owner`update sessions set signed_in_at = signed_in_at - ${ago}::interval where id = ${somebody.sessionId}`
-    const e164 = await confirmed(somebody)
-    expect(await codesGoTo(somebody)).toBe(atOnce ? e164 : somebody.email)
-  })
+    ['password', '0 minutes'],
+    ['device', '0 minutes'],
+    ['totp_setup', '0 minutes'],
+    ['trusted_device', '0 minutes'],
+    ['totp', '11 minutes'],
+  ] as const)(
+    'never go to a number without a step-up after a sign-in by %s %s ago: none is confirmed',
+    async (method, ago) => {
+      const somebody = await signedInBy(await plain(), method)
+      await owner`update sessions set signed_in_at = signed_in_at - ${ago}::interval where id = ${somebody.sessionId}`
+      const e164 = newNumber()
+      expect(refusal(await confirm(somebody, e164, await added(somebody, e164)))).toEqual([403, 'step_up_required'])
+      expect(await codesGoTo(somebody)).toBe(somebody.email)
+    },
+  )
 
   test.each([
     ['that is over', `expires_at = business_now()`],
@@ -191,15 +195,16 @@ describe('messaging codes', () => {
     ['for one request only', `mode = 'once'`],
     ['of another session', `session_id = (select id from sessions where user_id <> step_ups.user_id limit 1)`],
   ])('do not where the step-up is one %s', async (_, change) => {
-    const [somebody] = [await person(), await person()]
+    const [somebody] = [await plain(), await plain()]
     await openWindow(somebody)
     await owner.unsafe(`update step_ups set ${change} where user_id = $1`, [somebody.userId])
-    await confirmed(somebody)
+    const e164 = newNumber()
+    expect(refusal(await confirm(somebody, e164, await added(somebody, e164)))).toEqual([403, 'step_up_required'])
     expect(await codesGoTo(somebody)).toBe(somebody.email)
   })
 
   test('go there at once in a step-up window, stay with the older number, and go back to mail without one', async () => {
-    const somebody = await person()
+    const somebody = await plain()
     await openWindow(somebody)
     const older = await confirmed(somebody)
     expect(await codesGoTo(somebody)).toBe(older)
@@ -213,7 +218,7 @@ describe('messaging codes', () => {
 })
 
 describe('removing', () => {
-  test('answers Me without it; the log and a mail say so', async () => {
+  test('answers Me without it; the log, a mail, the other numbers and the number itself say so', async () => {
     const somebody = await person()
     const [gone, kept] = [await confirmed(somebody), await confirmed(somebody)]
     const answer = await remove(somebody, gone)
@@ -223,12 +228,27 @@ describe('removing', () => {
       session_id: somebody.sessionId,
       details: { last_digits: gone.slice(-2) },
     })
-    expect((await sentTo(somebody.email))[0]).toMatchObject({ subject: 'A phone number was removed' })
+    for (const to of [somebody.email, gone, kept])
+      expect((await sentTo(to))[0]).toMatchObject({ subject: 'A phone number was removed' })
     expect(refusal(await remove(somebody, gone))).toEqual([404, 'not_found'])
   })
 
-  test('one that was never confirmed leaves no trace', async () => {
-    const somebody = await person()
+  test('asks for a step-up by the number itself, however fresh the sign-in with the password is', async () => {
+    const somebody = await plain()
+    await openWindow(somebody)
+    const e164 = await confirmed(somebody)
+    await owner`update step_ups set status = 'expired' where user_id = ${somebody.userId}`
+    await signedInBy(somebody, 'password')
+    const asked = await remove(somebody, e164)
+    expect(asked.body.error.step_up).toMatchObject({ methods: ['messaging_code'], delivery: 'message' })
+    const proof = { method: 'messaging_code', code: await codeTo(e164) }
+    const path = `/step-up/${asked.body.error.step_up.id}/complete`
+    expect((await api('POST', path, { token: somebody.token, body: proof })).body.status).toBe('verified')
+    expect((await remove(somebody, e164)).body.phone_numbers).toEqual([])
+  })
+
+  test('one that was never confirmed leaves no trace, and needs no proof', async () => {
+    const somebody = await plain()
     const e164 = newNumber()
     await add(somebody, e164)
     expect((await remove(somebody, e164)).body.phone_numbers).toEqual([])

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
-import { type TestPerson, api, organization, person, verifyStepUp } from '../../support/api.ts'
+import { type TestPerson, api, organization, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { type TestSession, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
-import { advance, mailsTo } from '../../support/identity/identity.ts'
+import { advance, mailsTo, signedInBy } from '../../support/identity/identity.ts'
 
-const add = (token: string) => api('POST', '/auth/login-credential', { token, body: {} })
+const ask = (token: string) => api('POST', '/auth/login-credential', { token, body: {} })
+const add = (token: string) => withStepUp('POST', '/auth/login-credential', { token, body: {} })
 const signIn = (body: object) => api('POST', '/auth/sign-in/device', { body })
 
 type Enrolled = TestSession & { device_id: string; credential: string }
@@ -32,7 +33,9 @@ describe('a login credential', () => {
   test('is given to the device of the session, once, for 30 days; its hash alone is kept; log and mail name it', async () => {
     const somebody = await person()
     const phone = await sessionOf(somebody, { name: 'My new phone' })
-    const { status, body } = await add(phone.token)
+    await verifyStepUp(await ask(phone.token))
+    const before = (await mailsTo(somebody.email)).length
+    const { status, body } = await ask(phone.token)
     const credential = expect.stringMatching(/^dlc_[\w-]{43}$/)
     expect([status, body]).toEqual([200, { credential, device_id: phone.deviceId, expires_at: expect.any(String) }])
     const [row] = await owner`
@@ -43,26 +46,28 @@ describe('a login credential', () => {
     expect(events).toMatchObject([
       { session_id: phone.sessionId, device_id: phone.deviceId, details: { name: 'My new phone', replaced: false } },
     ])
-    const mails = await mailsTo(somebody.email)
+    const mails = (await mailsTo(somebody.email)).slice(0, -before)
     expect(mails).toMatchObject([{ text: expect.stringContaining('My new phone') }])
     expect(JSON.stringify([events, mails])).not.toContain(body.credential)
   })
 
-  test('asks a session that began a while ago for a step-up, and one that just began for none', async () => {
+  test('asks a session for a step-up, however fresh its password; one that just began by a factor for none', async () => {
     const somebody = await person()
     const phone = await sessionOf(somebody)
-    await owner`update sessions set signed_in_at = signed_in_at - interval '10 minutes' where id = ${phone.sessionId}`
-    const asked = await add(phone.token)
+    const asked = await ask(phone.token)
     expect(refusal(asked)).toEqual([403, 'step_up_required'])
     await verifyStepUp(asked)
-    expect((await add(phone.token)).status).toBe(200)
-    expect((await add((await sessionOf(somebody)).token)).status).toBe(200)
+    expect((await ask(phone.token)).status).toBe(200)
+    const other = await signedInBy(await person(), 'totp')
+    expect((await ask(other.token)).status).toBe(200)
+    await owner`update sessions set signed_in_at = signed_in_at - interval '10 minutes' where id = ${other.sessionId}`
+    expect(refusal(await ask(other.token))).toEqual([403, 'step_up_required'])
   })
 
   test('is not renewed by itself: who signed in with it is asked for a step-up', async () => {
     const phone = await enrolled(await person())
     const { token } = (await signIn(shown(phone))).body
-    expect((await add(token)).body.error.type).toBe('step_up_required')
+    expect((await ask(token)).body.error.type).toBe('step_up_required')
   })
 
   test('takes the place of the earlier one of the device; of 20 at once one is left, and it is one that was told', async () => {

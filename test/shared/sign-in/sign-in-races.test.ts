@@ -1,6 +1,6 @@
 /** Races of sign-ins, or of what a session adds, with the loss of the right to them. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner, untilBlocked } from '../../support/database.ts'
 import { type TestSession, sessionOf } from '../../support/identity/devices.ts'
 import {
@@ -20,7 +20,7 @@ const NEW_PASSWORD = 'another horse entirely'
 const changePassword = ({ token, password }: TestPerson) =>
   api('POST', '/me/password', { token, body: { current_password: password, password: NEW_PASSWORD } })
 const loginCredential = async ({ token }: TestSession): Promise<string> =>
-  (await api('POST', '/auth/login-credential', { token, body: {} })).body.credential
+  (await withStepUp('POST', '/auth/login-credential', { token, body: {} })).body.credential
 const onDevice = (device_id: string, credential: string) =>
   api('POST', '/auth/sign-in/device', { body: { device_id, credential } })
 
@@ -134,7 +134,9 @@ describe('nothing is added for a session that ends, or a device that is removed,
         const e164 = newNumber()
         await api('POST', '/me/phone-numbers', { token, body: { e164 } })
         const body = { e164, code: await codeTo(e164) }
-        return () => api('POST', '/me/phone-numbers/confirm', { token, body })
+        const ask = () => api('POST', '/me/phone-numbers/confirm', { token, body })
+        await verifyStepUp(await ask())
+        return ask
       },
     ],
   ])('%s', async (_, prepare) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, person } from '../../support/api.ts'
+import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import {
   WRONG_CODE,
   advance,
@@ -9,11 +10,18 @@ import {
   eventTypes,
   mailsTo,
   newNumber,
+  signedInBy,
   withAuthenticator,
 } from '../../support/identity/identity.ts'
 
 const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
 const asked = async ({ token }: TestPerson) => (await request(token)).body.error.step_up
+/** Asks for what changes an organization, and nothing of how its person proves who they are. */
+async function deedOf(somebody: TestPerson) {
+  const { id } = await organization(somebody)
+  return () => api('PATCH', `/organizations/${id}/settings`, { token: somebody.token, body: {} })
+}
+const askedForDeed = async (somebody: TestPerson) => (await (await deedOf(somebody))()).body.error.step_up
 const fallback = (token: string, id: string, method = 'messaging_code') =>
   api('POST', `/step-up/${id}/fallback`, { token, body: { method } })
 const complete = (token: string, id: string, body: object) => api('POST', `/step-up/${id}/complete`, { token, body })
@@ -77,7 +85,8 @@ describe('messaging code', () => {
 describe('fallback', () => {
   test('a messaging code in the place of the authenticator: a new challenge for the same request', async () => {
     const somebody = await withAuthenticator()
-    const first = await asked(somebody)
+    const deed = await deedOf(somebody)
+    const first = (await deed()).body.error.step_up
     expect(first.methods).toEqual(['totp'])
     const second = await fallback(somebody.token, first.id)
     expect(second).toMatchObject({ status: 200, body: { methods: ['messaging_code'], delivery: 'email' } })
@@ -87,12 +96,51 @@ describe('fallback', () => {
     expect((await complete(somebody.token, second.body.id, totp)).body.status).toBe('failed') // not asked for here
     const code = await codeTo(somebody.email)
     expect((await withCode(somebody.token, second.body.id, code)).body.status).toBe('verified')
+    expect((await deed()).status).toBe(200)
+  })
+
+  test('by mail is refused for what weakens the account, but after a sign-in by a recovery code', async () => {
+    const somebody = await withAuthenticator()
+    const { id } = await asked(somebody)
+    const refused = await fallback(somebody.token, id)
+    expect(refusal(refused)).toEqual([422, 'unprocessable_entity'])
+    expect(refused.body.error.details).toEqual({ reason: 'method_unavailable', methods: ['totp'] })
+    await signedInBy(somebody, 'recovery_code')
+    const second = await fallback(somebody.token, id)
+    expect(second.body).toMatchObject({ methods: ['messaging_code'], delivery: 'email' })
+    await withCode(somebody.token, second.body.id, await codeTo(somebody.email))
+    expect((await request(somebody.token)).status).toBe(201)
+  })
+
+  test('by mail opens no window for what weakens the account', async () => {
+    const somebody = await withAuthenticator()
+    const second = (await fallback(somebody.token, (await askedForDeed(somebody)).id)).body
+    await withCode(somebody.token, second.id, await codeTo(somebody.email))
+    const codes = () => api('POST', '/me/recovery-codes', { token: somebody.token })
+    expect((await codes()).body.error.step_up.methods).toEqual(['totp'])
+    await signedInBy(somebody, 'recovery_code')
+    expect((await codes()).status).toBe(200)
+  })
+
+  test('by mail is refused in a session that was signed in to without the factor that it would replace', async () => {
+    const somebody = await signedInBy(await withAuthenticator(), 'password')
+    const { id } = await askedForDeed(somebody)
+    expect((await fallback(somebody.token, id)).body.error.details.reason).toBe('method_unavailable')
+  })
+
+  test('by a phone that counts is good for all', async () => {
+    const [somebody, e164] = [await withAuthenticator(), newNumber()]
+    await owner`insert into phone_numbers (user_id, e164, confirmed_at, codes_from)
+      values (${somebody.userId}, ${e164}, business_now(), business_now())`
+    const second = (await fallback(somebody.token, (await asked(somebody)).id)).body
+    expect(second.delivery).toBe('message')
+    await withCode(somebody.token, second.id, await codeTo(e164))
     expect((await request(somebody.token)).status).toBe(201)
   })
 
   test('back to a method that the person has; one that they lack is refused with what they have', async () => {
     const somebody = await withAuthenticator()
-    const first = await asked(somebody)
+    const first = await askedForDeed(somebody)
     const refused = await fallback(somebody.token, first.id, 'webauthn')
     expect(refused).toMatchObject({ status: 422, body: { error: { type: 'unprocessable_entity' } } })
     expect(refused.body.error.details.methods).toEqual(['totp', 'messaging_code'])
@@ -106,7 +154,7 @@ describe('fallback', () => {
 
   test('three in 15 minutes, also at once; the fourth is told how long to wait', async () => {
     const somebody = await withAuthenticator()
-    const { id } = await asked(somebody)
+    const { id } = await askedForDeed(somebody)
     await owner`update step_ups set status = 'failed' where id = ${id}`
     const answers = await Promise.all(Array.from({ length: 6 }, () => fallback(somebody.token, id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -121,7 +169,7 @@ describe('fallback', () => {
 
   test('a step-up of another session is not found, and one that was denied stays so', async () => {
     const [somebody, other] = [await withAuthenticator(), await person()]
-    const { id } = await asked(somebody)
+    const { id } = await askedForDeed(somebody)
     expect((await fallback(other.token, id)).status).toBe(404)
     expect((await fallback(somebody.token, randomUUID())).status).toBe(404)
     await api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision: 'deny' } })
@@ -130,16 +178,17 @@ describe('fallback', () => {
 })
 
 test('a session that began a while ago is asked for a step-up before it confirms or removes a phone number', async () => {
-  const [{ userId, sessionId, token }, e164] = [await withAuthenticator(), newNumber()]
+  const [{ userId, sessionId, token }, e164, other] = [await withAuthenticator(), newNumber(), newNumber()]
   await api('POST', '/me/phone-numbers', { token, body: { e164 } })
+  await owner`insert into phone_numbers (user_id, e164, confirmed_at) values (${userId}, ${other}, business_now())`
   const confirm = async () =>
     api('POST', '/me/phone-numbers/confirm', { token, body: { e164, code: await codeTo(e164) } })
-  const remove = () => api('DELETE', `/me/phone-numbers/${e164}`, { token })
+  const remove = () => api('DELETE', `/me/phone-numbers/${other}`, { token })
   await owner`update sessions set signed_in_at = signed_in_at - interval '10 minutes' where id = ${sessionId}`
   for (const answer of [await confirm(), await remove()]) {
     expect(answer.body.error).toMatchObject({ type: 'step_up_required', step_up: { methods: ['totp'] } })
   }
-  expect(await owner`select confirmed_at from phone_numbers where user_id = ${userId}`).toEqual([
+  expect(await owner`select confirmed_at from phone_numbers where user_id = ${userId} and e164 = ${e164}`).toEqual([
     { confirmed_at: null },
   ])
 })

@@ -4,6 +4,7 @@ import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
 import { decrypt } from '../../../platform/encryption.ts'
 import { addAuthenticator } from '../../../db/factors/authenticators.ts'
+import type { SignInMethod } from '../../../db/people/assurance.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { type TestPerson, api, person } from '../api.ts'
 import { owner } from '../database.ts'
@@ -65,8 +66,17 @@ export const codesOf =
   (stepsAhead = 0): Promise<string> =>
     generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
 
+/** Makes the person's session one that was signed in to in this way, just now. */
+export async function signedInBy<Somebody extends TestPerson>(
+  somebody: Somebody,
+  method: SignInMethod,
+): Promise<Somebody> {
+  await owner`update sessions set method = ${method} where id = ${somebody.sessionId}`
+  return somebody
+}
+
 export async function withAuthenticator(): Promise<Prover> {
-  const somebody = await person()
+  const somebody = await signedInBy(await person(), 'totp')
   const secret = generateSecret()
   await addAuthenticator(somebody.userId as UserId, secret) // the id of a row that was just written
   return { ...somebody, code: codesOf(secret) }

@@ -52,6 +52,8 @@ export async function passwordRun(run: Run): Promise<Account> {
   await post(run, '/auth/password/reset', { token: reset, password: 'password1234' })
   expect((await post(run, '/auth/password/reset', { token: reset, password: second })).status).toBe(200)
 
+  // the day is over in which a mail confirms nothing
+  await owner`update people set password_reset_at = password_reset_at - interval '1 day' where email = ${email}`
   await post(run, '/auth/sign-in', { email, password: secret('wrong password', 'an incorrect horse battery') })
   const odd = { email, password: second, remember_me: secret('word for a flag', 'a word where a flag belongs') }
   expect((await post(run, '/auth/sign-in', odd)).body.error.type).toBe('invalid_request')
@@ -74,7 +76,7 @@ export async function passwordRun(run: Run): Promise<Account> {
  */
 export async function secondFactorRun(run: Run, account: Account): Promise<void> {
   const { email, password, token } = account
-  await addPhone(run, token)
+  await addPhone(run, account)
   const base32 = await addAuthenticator(run, account)
   await addRecoveryCodes(run, account)
   await addPasskey(run, account)
@@ -105,21 +107,34 @@ export async function secondFactorRun(run: Run, account: Account): Promise<void>
   account.token = secret('session token', recovered.body.token)
 }
 
-async function addPhone(run: Run, token: string): Promise<void> {
-  const e164 = secret('phone number', '+4915112345678')
+const PHONE = '+4915112345678'
+
+/** Reads the newest code that was sent to the phone. */
+async function codeAtPhone(run: Run, name: string): Promise<string> {
+  const sent = await ask(run, 'GET', `/sandbox/messages?to=${encodeURIComponent(PHONE)}`)
+  const codes = (sent.body.data as { code: string | null }[]).flatMap(({ code }) => code ?? [])
+  return secret(name, codes[0] ?? '')
+}
+
+/** Adds a phone, after a step-up by a mailed code; from then on codes go there. */
+async function addPhone(run: Run, { email, token }: Account): Promise<void> {
+  const e164 = secret('phone number', PHONE)
   await post(run, '/me/phone-numbers', { e164 }, token)
-  await post(run, '/me/phone-numbers/confirm', { e164, code: wrongCode('code to a phone') }, token)
-  const sent = await ask(run, 'GET', `/sandbox/messages?to=${encodeURIComponent(e164)}`)
-  const code = secret('code to a phone', sent.body.data[0].code)
+  const code = await codeAtPhone(run, 'code to a phone')
+  const confirm = ['POST', '/me/phone-numbers/confirm', { e164, code: wrongCode('code to a phone') }, token] as const
+  const wrong = await withProof(run, [...confirm], async ({ id }) => {
+    const code = secret('mailed code at step-up', codeIn(await mailed(run, email, CODE_SUBJECT)))
+    expect(await prove(run, token, id, { method: 'messaging_code', code })).toBe('verified')
+  })
+  expect(wrong.status).toBe(422)
   expect((await post(run, '/me/phone-numbers/confirm', { e164, code }, token)).status).toBe(200)
 }
 
-async function addAuthenticator(run: Run, { email, token }: Account): Promise<string> {
+async function addAuthenticator(run: Run, { token }: Account): Promise<string> {
   const { secret_encoded, uri } = (await ask(run, 'POST', '/auth/totp/setup', undefined, token)).body
   secret('authenticator secret', secret_encoded)
   secret('authenticator address', uri)
-  const sent = codeIn(await mailed(run, email, 'Your code to set up an authenticator'))
-  const messaging_code = secret('messaging code at setup', sent)
+  const messaging_code = await codeAtPhone(run, 'messaging code at setup')
   const wrong = wrongCode('messaging code at setup')
   await post(run, '/auth/totp/activate', { code: wrongCode('code at setup'), messaging_code }, token)
   await post(run, '/auth/totp/activate', { code: await codeOf(secret_encoded, 0), messaging_code: wrong }, token)
@@ -130,13 +145,13 @@ async function addAuthenticator(run: Run, { email, token }: Account): Promise<st
 
 /** Adds recovery codes, proved by a messaging code instead of the authenticator's. */
 async function addRecoveryCodes(run: Run, account: Account): Promise<void> {
-  const { email, token } = account
+  const { token } = account
   const made = await withProof(run, ['POST', '/me/recovery-codes', undefined, token], async ({ id }) => {
     expect(await prove(run, token, id, { method: 'totp', code: wrongCode('code at step-up') })).toBe('failed')
     const other = (await post(run, `/step-up/${id}/fallback`, { method: 'messaging_code' }, token)).body
     const wrong = { method: 'messaging_code', code: wrongCode('messaging code at step-up') }
     expect(await prove(run, token, other.id, wrong)).toBe('failed')
-    const code = secret('messaging code at step-up', codeIn(await mailed(run, email, CODE_SUBJECT)))
+    const code = await codeAtPhone(run, 'messaging code at step-up')
     expect(await prove(run, token, other.id, { method: 'messaging_code', code })).toBe('verified')
   })
   account.codes = made.body.codes
@@ -184,7 +199,10 @@ export async function approvalRun(run: Run, account: Account): Promise<void> {
   const made = await ask(run, 'POST', '/auth/login-credential', {}, token)
   const login = { device_id: made.body.device_id, credential: secret('login credential', made.body.credential) }
   await post(run, '/auth/sign-in/device', { ...login, credential: wrongToken('login credential') })
-  const alone = await post(run, '/auth/sign-in/device', { ...login, trust_tokens: true })
+  const device = (await post(run, '/auth/sign-in/device', { ...login, trust_tokens: true })).body
+  const shown = signed('signature of a device', passkeys.assert(device.webauthn))
+  const on = { challenge_token: secret('challenge token of a device', device.challenge_token), credential: shown }
+  const alone = await post(run, '/auth/webauthn', on)
   secret('session of a device', alone.body.token)
   secret('trust token', alone.body.trust_token)
 

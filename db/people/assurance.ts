@@ -1,0 +1,59 @@
+/** Assurance of a session: what its sign-in proved beside the mailbox of its person. */
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { SessionId, UserId } from '../../domain/ids.ts'
+import { JUST_SIGNED_IN_MINUTES, MAILBOX_HOURS } from '../../domain/sign-in/sign-in.ts'
+import { type Fragment, type Transaction, first, sql } from '../sql.ts'
+
+/** The way of a sign-in. */
+export type SignInMethod =
+  | 'sign_up'
+  | 'password'
+  | 'device'
+  | 'totp'
+  | 'recovery_code'
+  | 'passkey'
+  | 'trusted_device'
+  | 'totp_setup'
+
+/** Ways in that prove a factor beside the password, now or when the device was trusted. */
+export const BY_FACTOR: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey', 'trusted_device', 'totp_setup']
+
+/** The way in of a person who has lost their factor: one of a few codes is used up by it. */
+export const BY_RECOVERY: readonly SignInMethod[] = ['recovery_code']
+
+/** Ways in that are themselves a proof: a factor, or the mail with which a person of no factor begins. */
+const BY_PROOF: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 'passkey']
+
+/** Builds the condition: the session was signed in to in one of these ways. */
+export const isSignedInBy = (sessionId: SessionId, methods: readonly SignInMethod[]): Fragment => sql`
+  exists (select from sessions s where s.id = ${sessionId} and s.method = any (${[...methods]}))`
+
+/** Tells if the session has just begun, with a proof of its own (ASVS 7.5.1). */
+export async function justProved({ sessionId }: Person): Promise<boolean> {
+  const fresh = await sql`
+    select from sessions s where s.id = ${sessionId} and ${isSignedInBy(sessionId, BY_PROOF)}
+      and s.signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES})`
+  return fresh.length === 1
+}
+
+/** Selects until when the password of a person proves no more than their mailbox; null once it does. */
+export const mailboxUntil = (userId: UserId): Fragment => sql`
+  (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where p.id = ${userId}
+    and p.password_reset_at > business_now() - make_interval(hours => ${MAILBOX_HOURS}))`
+
+/** Refuses as a session that has proved nothing but a mailbox; `until` says when that ends. */
+export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })
+
+/**
+ * Refuses `forbidden` to a session that has proved nothing but a mailbox: its password was set by a mail within a day,
+ * and its sign-in proved no factor. What its person is then told by mail proves nothing either.
+ */
+export async function requireMoreThanMailbox(
+  tx: Transaction,
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: SessionId },
+): Promise<void> {
+  const found = await first(tx<{ until: string | null }[]>`
+    select case when not ${isSignedInBy(sessionId, BY_FACTOR)} then ${mailboxUntil(userId)} end as until`)
+  if (found?.until) refuseMailbox(found.until)
+}

@@ -1,0 +1,149 @@
+/** A mailbox alone moves nothing: what a sign-in after a mail may do, and what it takes to weaken an account. */
+import { describe, expect, test } from 'vitest'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  createPayment,
+  organization,
+  payerAndPayee,
+  person,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { approvalDevice } from '../../support/identity/devices.ts'
+import {
+  advance,
+  me,
+  mfa,
+  newNumber,
+  sentTo,
+  signIn,
+  tokenTo,
+  withAuthenticator,
+} from '../../support/identity/identity.ts'
+
+const NEXT = 'another horse entirely'
+const HOUR = 3600
+
+/** Sets a new password by the mail, as a thief of the mailbox does, and signs in with it. */
+async function byMailbox({ email }: Pick<TestPerson, 'email'>, more: object = {}): Promise<string> {
+  await api('POST', '/auth/password/forgot', { body: { email } })
+  const body = { token: await tokenTo(email), password: NEXT }
+  expect((await api('POST', '/auth/password/reset', { body })).status).toBe(200)
+  const { body: signedIn } = await signIn(email, NEXT, more)
+  expect(signedIn.status).toBe('authenticated')
+  expect(signedIn).not.toHaveProperty('trust_token')
+  return signedIn.token
+}
+
+/** Gives the person a number that codes go to. */
+async function withPhone(somebody: TestPerson): Promise<string> {
+  const e164 = newNumber()
+  await owner`insert into phone_numbers (user_id, e164, confirmed_at, codes_from)
+    values (${somebody.userId}, ${e164}, business_now(), business_now())`
+  return e164
+}
+
+const ONLY_MAILBOX = [403, 'forbidden', 'mailbox_only']
+const told = (answer: Parameters<typeof refusal>[0]) => [...refusal(answer), answer.body.error?.details?.reason]
+
+test('a reset, a sign-in, the phone removed and a code by mail pay nothing: each step fails', async () => {
+  const { boss, contactId } = await payerAndPayee()
+  await owner`delete from authenticators where user_id = ${boss.userId}`
+  const e164 = await withPhone(boss)
+  const payment = await createPayment(boss, contactId, '900.00')
+  const token = await byMailbox(boss)
+  expect((await sentTo(e164)).map(({ subject }) => subject)).toContain('Your password was set anew')
+
+  const removal = await api('DELETE', `/me/phone-numbers/${e164}`, { token })
+  expect(refusal(removal)).toEqual([403, 'step_up_required'])
+  expect(removal.body.error.step_up).toMatchObject({ methods: ['messaging_code'], delivery: 'message' })
+  expect((await me(token)).body.phone_numbers).toEqual([{ confirmed: true, e164 }])
+
+  const approve = () => api('POST', `${approvalPath(payment)}/approve`, { token, body: {} })
+  const asked = await approve()
+  expect(asked.body.error.step_up).toMatchObject({ methods: ['messaging_code'], delivery: 'message' })
+  const { id } = asked.body.error.step_up
+  const again = await api('POST', `/step-up/${id}/fallback`, { token, body: { method: 'messaging_code' } })
+  expect(again.body).toMatchObject({ delivery: 'message' })
+  expect((await sentTo(boss.email)).filter(({ code }) => code !== null)).toEqual([])
+
+  // even where the number is gone, the mailbox confirms nothing
+  await owner`delete from phone_numbers where user_id = ${boss.userId}`
+  const other = await api('POST', `${approvalPath(payment)}/approve`, { token, body: { comment: 'another' } })
+  expect(told(other)).toEqual(ONLY_MAILBOX)
+  expect(Date.parse(other.body.error.details.until)).toBeGreaterThan(Date.now())
+  expect((await sentTo(boss.email)).filter(({ code }) => code !== null)).toEqual([])
+  const { body } = await api('GET', `/payments/${payment.id}`, { token })
+  expect(body.status).toBe('awaiting_approval')
+})
+
+describe('a sign-in with a password that a mail has set', () => {
+  test('is reported at each address, and a day later its mailed codes count again', async () => {
+    const somebody = await person()
+    const e164 = await withPhone(somebody)
+    await owner`update phone_numbers set codes_from = null where e164 = ${e164}`
+    const token = await byMailbox(somebody)
+    for (const to of [somebody.email, e164]) {
+      const mail = (await sentTo(to)).find(({ subject }) => subject === 'Your password was set anew')
+      expect(mail?.text).toMatch(/Until .+ codes by mail confirm nothing/)
+    }
+    const ask = () => api('POST', '/me/approval-credential', { token, body: {} })
+    expect(told(await ask())).toEqual(ONLY_MAILBOX)
+    await advance(24 * HOUR - 60)
+    await owner`update sessions set last_used_at = business_now() where user_id = ${somebody.userId}`
+    expect(told(await ask())).toEqual(ONLY_MAILBOX)
+    await advance(60)
+    expect((await ask()).body.error.step_up).toMatchObject({ methods: ['messaging_code'], delivery: 'email' })
+  })
+
+  test('is not made better by a change of that password, by another sign-in, or by a trusted device', async () => {
+    const somebody = await person()
+    const token = await byMailbox(somebody, { remember_me: true })
+    const body = { current_password: NEXT, password: `${NEXT} again` }
+    expect((await api('POST', '/me/password', { token, body })).status).toBe(200)
+    const again = (await signIn(somebody.email, body.password, { remember_me: true })).body
+    expect(again).not.toHaveProperty('trust_token')
+    for (const session of [token, again.token])
+      expect(told(await api('POST', '/auth/totp/setup', { token: session }))).toEqual(ONLY_MAILBOX)
+  })
+
+  test('adds no authenticator where an organization requires one: it is refused until the day is over', async () => {
+    const somebody = await person()
+    const { id } = await organization(somebody)
+    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    await api('POST', '/auth/password/forgot', { body: { email: somebody.email } })
+    await api('POST', '/auth/password/reset', { body: { token: await tokenTo(somebody.email), password: NEXT } })
+    expect(told(await signIn(somebody.email, NEXT))).toEqual(ONLY_MAILBOX)
+    await advance(24 * HOUR)
+    expect((await signIn(somebody.email, NEXT)).body.status).toBe('totp_setup_required')
+  })
+
+  test('is clean after a second factor: a code by mail may stand in for it', async () => {
+    const somebody = await withAuthenticator()
+    const { id } = await organization(somebody)
+    await api('POST', '/auth/password/forgot', { body: { email: somebody.email } })
+    await api('POST', '/auth/password/reset', { body: { token: await tokenTo(somebody.email), password: NEXT } })
+    const { challenge_token } = (await signIn(somebody.email, NEXT)).body
+    const { token } = (await mfa(challenge_token, await somebody.code())).body
+    const asked = await api('PATCH', `/organizations/${id}/settings`, { token, body: {} })
+    const path = `/step-up/${asked.body.error.step_up.id}/fallback`
+    const fallback = await api('POST', path, { token, body: { method: 'messaging_code' } })
+    expect(fallback.body.delivery).toBe('email')
+  })
+
+  test('reads and prepares, and its approval device confirms', async () => {
+    const somebody = await person()
+    const { id } = await organization(somebody)
+    const phone = await approvalDevice(somebody)
+    const token = await byMailbox(somebody)
+    expect((await api('GET', `/organizations/${id}/balances`, { token })).status).toBe(200)
+    const ask = () => api('PATCH', `/organizations/${id}/settings`, { token, body: {} })
+    const { id: stepUp, match_code, methods } = (await ask()).body.error.step_up
+    expect(methods).toEqual(['approval_device'])
+    const body = { credential: phone.credential, match_code }
+    expect((await api('POST', `/me/challenges/${stepUp}/approve`, { token, body })).body.status).toBe('verified')
+    expect((await ask()).status).toBe(200)
+  })
+})
