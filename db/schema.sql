@@ -630,6 +630,7 @@ create table bills (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  account_id uuid,
   holder_differs boolean not null default false,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
@@ -646,17 +647,20 @@ create table bills (
   constraint bills_status_check CHECK ((status = ANY (ARRAY['extracting'::text, 'extracted'::text, 'payment_requested'::text, 'cancelled'::text])))
 );
 CREATE INDEX bills_account ON public.bills USING btree (organization_id, fingerprint) WHERE (fingerprint IS NOT NULL);
+CREATE INDEX bills_by_account ON public.bills USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX bills_due ON public.bills USING btree (organization_id, due_date) WHERE (status = 'extracted'::text);
 CREATE INDEX bills_file ON public.bills USING btree (organization_id, file_sha256) WHERE (file_sha256 IS NOT NULL);
 CREATE INDEX bills_list ON public.bills USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX bills_name ON public.bills USING btree (organization_id, name_key) WHERE (name_key IS NOT NULL);
 CREATE INDEX bills_tax ON public.bills USING btree (organization_id, tax_key) WHERE (tax_key IS NOT NULL);
+CREATE TRIGGER bills_have_accounts BEFORE INSERT ON public.bills FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION has_account();
+CREATE TRIGGER bills_keep_accounts BEFORE UPDATE OF fingerprint ON public.bills FOR EACH ROW WHEN ((new.fingerprint IS DISTINCT FROM old.fingerprint)) EXECUTE FUNCTION has_account();
 alter table bills force row level security;
 create policy definer on bills to business_finance_definer using (true) with check (true);
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, holder_differs) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1660,6 +1664,21 @@ CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id
 grant delete, insert, select on password_resets to business_finance_app;
 grant update (used_at) on password_resets to business_finance_app;
 
+create table payee_accounts (
+  organization_id uuid not null,
+  key bytea not null,
+  account_id uuid not null,
+  constraint payee_accounts_pkey PRIMARY KEY (organization_id, key),
+  constraint payee_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX payee_accounts_account ON public.payee_accounts USING btree (account_id);
+alter table payee_accounts force row level security;
+create policy definer on payee_accounts to business_finance_definer using (true) with check (true);
+create policy own on payee_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payee_accounts to business_finance_app;
+grant delete, select on payee_accounts to business_finance_definer;
+grant update (account_id) on payee_accounts to business_finance_app;
+
 create table payee_addresses (
   id uuid not null,
   organization_id uuid not null,
@@ -1734,6 +1753,7 @@ create table payment_batch_rows (
   name_key text,
   account_changed boolean not null default false,
   account_seen_at timestamp with time zone,
+  account_id uuid,
   holder_key text,
   known_as uuid,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
@@ -1760,6 +1780,7 @@ END))),
   constraint payment_batch_rows_row_number_check CHECK ((row_number > 0)),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
+CREATE INDEX payment_batch_rows_account ON public.payment_batch_rows USING btree (account_id) WHERE ((payment_id IS NULL) AND (account_id IS NOT NULL));
 CREATE INDEX payment_batch_rows_changed ON public.payment_batch_rows USING btree (payment_batch_id) WHERE account_changed;
 CREATE INDEX payment_batch_rows_known ON public.payment_batch_rows USING btree (payment_batch_id) WHERE (known_as IS NOT NULL);
 CREATE INDEX payment_batch_rows_payee_checks ON public.payment_batch_rows USING btree (payee_check_id) WHERE (payee_check_id IS NOT NULL);
@@ -1768,6 +1789,8 @@ CREATE INDEX payment_batch_rows_unpaid ON public.payment_batch_rows USING btree 
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key, account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id, holder_key, known_as ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
+CREATE TRIGGER payment_batch_rows_have_accounts BEFORE INSERT ON public.payment_batch_rows FOR EACH ROW WHEN (((new.account_id IS NULL) AND (new.fingerprint IS NOT NULL))) EXECUTE FUNCTION has_account();
+CREATE TRIGGER payment_batch_rows_keep_accounts BEFORE UPDATE OF fingerprint ON public.payment_batch_rows FOR EACH ROW WHEN ((new.fingerprint IS DISTINCT FROM old.fingerprint)) EXECUTE FUNCTION has_account();
 CREATE TRIGGER payment_batch_rows_refer_when_inserted AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
 CREATE TRIGGER payment_batch_rows_refer_when_updated AFTER UPDATE ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
 alter table payment_batch_rows force row level security;
@@ -1775,7 +1798,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, holder_key, known_as) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, account_id, holder_key, known_as) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -1886,6 +1909,7 @@ create table payment_destinations (
   payee_address_id uuid,
   usable_at timestamp with time zone,
   brought_by uuid[],
+  account_id uuid,
   holder_key text,
   constraint payment_destinations_pkey PRIMARY KEY (id),
   constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -1899,16 +1923,19 @@ create table payment_destinations (
   constraint payment_destinations_coordinates_check CHECK (((type = 'svc_id'::text) = (sealed IS NULL))),
   constraint payment_destinations_type_check CHECK ((type = ANY (ARRAY['svc_id'::text, 'bank'::text, 'crypto'::text])))
 );
+CREATE INDEX payment_destinations_account ON public.payment_destinations USING btree (organization_id, account_id);
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
 CREATE INDEX payment_destinations_fingerprint ON public.payment_destinations USING btree (organization_id, fingerprint);
 CREATE INDEX payment_destinations_list ON public.payment_destinations USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payment_destinations_without_address ON public.payment_destinations USING btree (organization_id, payment_contact_id) WHERE ((type = 'bank'::text) AND (payee_address_id IS NULL) AND (deleted_at IS NULL));
+CREATE TRIGGER payment_destinations_have_accounts BEFORE INSERT ON public.payment_destinations FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION has_account();
+CREATE TRIGGER payment_destinations_keep_accounts BEFORE UPDATE OF fingerprint ON public.payment_destinations FOR EACH ROW WHEN ((new.fingerprint IS DISTINCT FROM old.fingerprint)) EXECUTE FUNCTION has_account();
 alter table payment_destinations force row level security;
 create policy definer on payment_destinations to business_finance_definer using (true);
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
-grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by, holder_key) on payment_destinations to business_finance_app;
+grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by, account_id, holder_key) on payment_destinations to business_finance_app;
 
 create table payment_quotes (
   id uuid not null,

@@ -67,7 +67,7 @@ const sumPaidTo = ({ organizationId }: Reader): Fragment => sql`(
   from (select p.landing_currency as currency, count(*) as count, sum(p.landing_amount) as amount,
       max(p.inserted_at) as last_at
     from payment_destinations e join payments p on p.destination_id = e.id
-    where e.organization_id = ${organizationId} and e.fingerprint = f.fingerprint
+    where e.organization_id = ${organizationId} and e.account_id = f.account_id
       and ${hasGoneOut('p')} group by 1) s)`
 
 /** Selects the call-back about the destination `d`; null without one. */
@@ -104,10 +104,10 @@ export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): 
   union select e.actor_user_id from bills b
     cross join lateral jsonb_each(b.origins) o
     join events e on e.id = (o.value ->> 'event')::uuid and e.actor_user_id is not null
-    where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint
+    where b.organization_id = ${organizationId} and b.account_id = d.account_id
       and o.key = any (${[...BANK_DETAILS]}) and (o.value ->> 'typed')::boolean
   union select b.created_by from bills b
-    where b.organization_id = ${organizationId} and b.fingerprint = d.fingerprint`
+    where b.organization_id = ${organizationId} and b.account_id = d.account_id`
 
 /**
  * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was

@@ -18,7 +18,7 @@ export const usableAt = (destination: string): Fragment =>
  * all payments of the organization would be read.
  */
 const selectAccounts = (known: Fragment, from: Fragment): Fragment => sql`
-  select d.fingerprint, d.id as destination_id, ${usableAt('d')} as usable_at, q.inserted_at as first_at,
+  select d.account_id, d.id as destination_id, ${usableAt('d')} as usable_at, q.inserted_at as first_at,
     q.inserted_at as last_at
   from t cross join lateral (select p.destination_id, p.inserted_at from ${from} and ${isPaid()} offset 0) q
   cross join lateral (select * from payment_destinations one where one.id = q.destination_id offset 0) d
@@ -26,7 +26,7 @@ const selectAccounts = (known: Fragment, from: Fragment): Fragment => sql`
 
 /** Selects the accounts that the payee `t` was paid at: of the contact, and of those known by tax id or name alone. */
 const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
-  select e.fingerprint, e.id as destination_id, ${usableAt('e')} as usable_at, f.inserted_at as first_at,
+  select e.account_id, e.id as destination_id, ${usableAt('e')} as usable_at, f.inserted_at as first_at,
     l.inserted_at as last_at
   from t join payment_destinations e on e.payment_contact_id = t.contact_id and e.type = 'bank'
   cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
@@ -62,21 +62,20 @@ const isKnownByTaxId = (organizationId: string): Fragment => sql`exists (
     and q.inserted_at <= business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS}))`
 const LONGEST_CHANGE_DAYS = 7
 
-/** Sums what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
-const sumWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
-  select coalesce(sum(x.amount), 0)::text from (
-    select q.amount from t
-    join payment_destinations e on e.organization_id = ${organizationId} and e.fingerprint = t.fingerprint
-    cross join lateral (select p.landing_amount as amount from payments p
-      where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= waiting.since
-        and p.id is distinct from t.payment_id offset 0) q
-    union all
-    select r.amount from t
-    join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
-      and b.status = any ('{awaiting_approval,processing}')
-    join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
-    left join payment_destinations e on e.id = r.destination_id
-    where coalesce(e.fingerprint, r.fingerprint) = t.fingerprint) x)`
+/** Selects what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
+const selectWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select q.amount, q.currency from t cross join waiting
+  join payment_destinations e on e.organization_id = ${organizationId} and e.account_id = t.account_id
+  cross join lateral (select p.landing_amount as amount, p.landing_currency as currency from payments p
+    where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= waiting.since
+      and p.id is distinct from t.payment_id offset 0) q
+  where waiting.within
+  union all
+  select r.amount, r.currency from t cross join waiting
+  join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
+    and b.status = any ('{awaiting_approval,processing}')
+  join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
+  where r.account_id = t.account_id and waiting.within`
 
 /** Selects the names under which a contact was paid, by their looks: its own then, and those of suppliers of bills. */
 export const selectNamesPaid = (contact: Fragment): Fragment => sql`
@@ -98,8 +97,8 @@ const selectDestinations = ({ organizationId }: Pick<Reader, 'organizationId'>):
     join payment_contacts c on c.id = p.payment_contact_id and c.one_time`
 
 /**
- * Sums what goes to other new accounts of the payee of `t`, as json by currency: split over several, it is one sum,
- * also if some is paid to its contact and some to its name. The account that was paid before any other is none of them,
+ * Sums what goes to other new accounts of the payee of `t`, as json by currency. With them is what goes to its account in
+ * other currencies: split over several, it is one sum, also if some is paid to its contact and some to its name. The account that was paid before any other is none of them,
  * nor is a confirmed one.
  */
 const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`(
@@ -109,14 +108,16 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
   ), others as materialized (
     select e.id from t cross join waiting
     join payment_destinations e on e.id in (${selectDestinations({ organizationId })})
-    where e.type = 'bank' and e.fingerprint <> t.fingerprint and ${usableAt('e')} > business_now() - waiting.hours
-      and e.fingerprint is distinct from (select p.fingerprint from paid p order by p.first_at limit 1)
+    where e.type = 'bank' and e.account_id <> t.account_id and ${usableAt('e')} > business_now() - waiting.hours
+      and e.account_id is distinct from (select p.account_id from paid p order by p.first_at limit 1)
       and not exists (select from paid p
-        where p.fingerprint = e.fingerprint and p.usable_at <= business_now() - waiting.hours)
+        where p.account_id = e.account_id and p.usable_at <= business_now() - waiting.hours)
       and not exists (select from account_callbacks k where k.destination_id = e.id)
   )
   select coalesce(json_agg(json_build_object('amount', x.amount::text, 'currency', x.currency, 'usd', x.usd)), '[]')
   from (select y.currency, sum(y.amount) as amount, ${usdOf(sql`y.currency`)} as usd from (
+    select i.amount, i.currency from within_hours i, t where i.currency <> t.currency
+    union all
     select q.amount, q.currency from others e
     cross join lateral (select p.landing_amount as amount, p.landing_currency as currency from payments p
       where p.destination_id = e.id and not has_ended_unpaid(p.status)
@@ -127,7 +128,7 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
       and b.status = any ('{awaiting_approval,processing}')
     join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
     where r.destination_id in (select id from others)
-      or (r.destination_id is null and r.name_key in (select name from names) and r.fingerprint <> t.fingerprint
+      or (r.destination_id is null and r.name_key in (select name from names) and r.account_id <> t.account_id
         and r.account_seen_at > business_now() - waiting.hours)) y
     group by y.currency) x)`
 
@@ -137,18 +138,18 @@ const usdOf = (currency: Fragment): Fragment => sql`(
 
 /**
  * Selects ChangeFacts as json, for a payee and an account. `of` selects one row: `contact_id`, `destination_id` (null
- * for one that is not written yet), `fingerprint`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless the
+ * for one that is not written yet), `account_id`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless the
  * payee is known by them), `payment_id` and `batch_id` to leave out, and `before`, an instant or null. Null without a row.
  */
 export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment): Fragment => sql`(
   with t as materialized (${of}),
   paid as materialized (${selectPaid(reader)}),
   seen as materialized (
-    select min(p.first_at) filter (where p.fingerprint = t.fingerprint)
-        <= min(p.first_at) filter (where p.fingerprint <> t.fingerprint) as own_first,
-      max(p.last_at) filter (where p.fingerprint = t.fingerprint)
-        >= max(p.last_at) filter (where p.fingerprint <> t.fingerprint) as own_last,
-      least(t.usable_at, min(p.usable_at) filter (where p.fingerprint = t.fingerprint)) as since
+    select min(p.first_at) filter (where p.account_id = t.account_id)
+        <= min(p.first_at) filter (where p.account_id <> t.account_id) as own_first,
+      max(p.last_at) filter (where p.account_id = t.account_id)
+        >= max(p.last_at) filter (where p.account_id <> t.account_id) as own_last,
+      least(t.usable_at, min(p.usable_at) filter (where p.account_id = t.account_id)) as since
     from t left join paid p on true group by t.usable_at
   ), waiting as (
     select seen.*, o.account_change_free_amount as free, make_interval(hours => o.account_change_hours) as hours,
@@ -156,14 +157,15 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
       o.account_change_hours > 0
         and seen.since + make_interval(hours => o.account_change_hours) > business_now() as within
     from seen join organizations o on o.id = ${reader.organizationId}
-  )
+  ), within_hours as (${selectWithin(reader)})
   select json_build_object(
-    'other', (select p.destination_id from paid p join t on p.fingerprint <> t.fingerprint
+    'other', (select p.destination_id from paid p join t on p.account_id <> t.account_id
       order by p.last_at desc, p.destination_id desc limit 1),
     'own_first', coalesce(waiting.own_first, false), 'own_last', coalesce(waiting.own_last, false),
     'within', waiting.within, 'until', ${instantText(sql`waiting.until`)}, 'destination', t.destination_id,
     'confirmed', exists (select from account_callbacks k where k.destination_id = t.destination_id),
-    'sum', case when waiting.within then ${sumWithin(reader)} end,
+    'sum', case when waiting.within then (select coalesce(sum(i.amount), 0)::text from within_hours i
+      where i.currency = t.currency) end,
     'elsewhere', case when waiting.within then ${sumElsewhere(reader)} else '[]' end,
     'currency', t.currency, 'free', waiting.free, 'usd', json_build_object(
       'paid', ${usdOf(sql`t.currency`)}, 'free', ${usdOf(sql`waiting.free ->> 'currency'`)}))
@@ -176,7 +178,7 @@ export const ofDestination = (more: {
   readonly payment?: Fragment
   readonly before?: Fragment
 }): Fragment => sql`
-  select d.payment_contact_id as contact_id, d.id as destination_id, d.fingerprint, ${usableAt('d')} as usable_at,
+  select d.payment_contact_id as contact_id, d.id as destination_id, d.account_id, ${usableAt('d')} as usable_at,
     d.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${more.taxKey ?? sql`null::text`} as tax_key,
     ${more.payment ?? sql`null::uuid`} as payment_id, null::uuid as batch_id,
     ${more.before ?? sql`null::timestamptz`} as before

@@ -19,14 +19,14 @@ export type ChangedRows = Money & {
   readonly rows: number
   readonly row_number: number
   readonly row_id: string
-  readonly fingerprint: string
+  readonly account_id: string
   readonly contact_id: string | null
   /** The name by which the payee is known; of a contact, those under which it was paid. */
   readonly names: readonly string[]
   /** Submission that found the account of rows without a destination changed; null if none did. */
   readonly seen_at: string | null
   readonly facts: ChangeFacts
-  /** Sum of all that the batch pays to the account. */
+  /** Sum of all that the batch pays to the account in this currency. */
   readonly asked: string
 }
 
@@ -35,8 +35,8 @@ export type ChangedRows = Money & {
  * under another name counts as that contact, and as that name: neither hides that the account has changed.
  */
 const groups = (id: Fragment, condition: Fragment): Fragment => sql`
-  select g.*, sum(g.sum) over (partition by g.fingerprint)::text as asked from (
-    select coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id, d.id as destination_id, coalesce(d.fingerprint, r.fingerprint) as fingerprint,
+  select g.*, sum(g.sum) over (partition by g.account_id, g.currency)::text as asked from (
+    select coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id, d.id as destination_id, r.account_id,
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
       min(r.account_seen_at) as seen_at,
       coalesce(max(${usableAt('d')}), min(r.account_seen_at), business_now()) as usable_at,
@@ -47,11 +47,11 @@ const groups = (id: Fragment, condition: Fragment): Fragment => sql`
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
-  select g.rows, g.row_number, g.row_id, encode(g.fingerprint, 'hex') as fingerprint, g.contact_id,
+  select g.rows, g.row_number, g.row_id, g.account_id, g.contact_id,
     array_remove(array[g.name_key], null) || array(${selectNamesPaid(sql`g.contact_id`)}) as names,
     g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
       reader,
-      sql`select g.contact_id, g.destination_id, g.fingerprint, g.usable_at, g.currency, g.name_key, null::text as tax_key,
+      sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency, g.name_key, null::text as tax_key,
       null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
     )} as facts from ${from} g`
 
@@ -59,17 +59,17 @@ const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: F
 const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
   with g as materialized (${groups(id, sql``)}), elsewhere as (
     select g.row_id from g
-    join payment_destinations e on e.payment_contact_id = g.contact_id and e.type = 'bank' and e.fingerprint <> g.fingerprint
+    join payment_destinations e on e.payment_contact_id = g.contact_id and e.type = 'bank' and e.account_id <> g.account_id
     where exists (select from payments p where p.destination_id = e.id)
     union
     select g.row_id from g
     join payments p on p.organization_id = ${organizationId} and p.payee_key = g.name_key
-    join payment_destinations e on e.id = p.destination_id and e.fingerprint <> g.fingerprint
+    join payment_destinations e on e.id = p.destination_id and e.account_id <> g.account_id
     union
     select g.row_id from g
     join bills b on b.organization_id = ${organizationId} and b.name_key = g.name_key
     join payments p on p.bill_id = b.id
-    join payment_destinations e on e.id = p.destination_id and e.fingerprint <> g.fingerprint
+    join payment_destinations e on e.id = p.destination_id and e.account_id <> g.account_id
   )
   select g.* from g join elsewhere using (row_id)`
 
@@ -79,19 +79,18 @@ const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment
  */
 export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
   select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'amount', x.amount,
-    'currency', x.currency, 'fingerprint', x.fingerprint, 'contact_id', x.contact_id, 'names', x.names,
+    'currency', x.currency, 'account_id', x.account_id, 'contact_id', x.contact_id, 'names', x.names,
     'row_number', x.row_number)), '[]')
   from (${withFacts(reader, sql`b.id`, sql`(select * from (${groups(sql`b.id`, isAtMarked())}) o where o.marked)`)}) x)`
 
 /** Builds the condition that a row pays an account of marked ones. Few batches `b` have any: others are not read. */
 const isAtMarked = (): Fragment => sql`
   and exists (select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed)
-  and coalesce(d.fingerprint, r.fingerprint) in (select coalesce(o.fingerprint, m.fingerprint)
-    from payment_batch_rows m left join payment_destinations o on o.id = m.destination_id
+  and r.account_id in (select m.account_id from payment_batch_rows m
     where m.payment_batch_id = b.id and m.account_changed)`
 
 type Payee = Pick<ChangedRows, 'contact_id' | 'names'>
-type Waiting = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'fingerprint' | 'currency' | 'row_number'>
+type Waiting = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'account_id' | 'currency' | 'row_number'>
 
 /** Tells if two groups of rows pay one payee: by the same contact, by the same name, or by either of both. */
 const isSamePayee = (one: Payee, other: Payee): boolean =>
@@ -102,8 +101,10 @@ const isSamePayee = (one: Payee, other: Payee): boolean =>
 /** Lists what stands against paying rows, with the numbers of those that have to wait. */
 export function coolingOff(changes: readonly Waiting[]): Blocker[] {
   const waiting = changes.flatMap(({ facts, asked, currency, row_number: row, ...one }) => {
-    const others = changes.filter(
-      (other) => other.fingerprint !== one.fingerprint && isSamePayee(one, other) && isCoolingOff(other.facts),
+    const others = changes.filter((other) =>
+      other.account_id === one.account_id
+        ? other.currency !== currency
+        : isSamePayee(one, other) && isCoolingOff(other.facts),
     )
     const more = others.map(({ amount, currency: code, facts: { usd } }) => ({ amount, currency: code, usd: usd.paid }))
     return coolingOffBlockers(facts, moneyOf(asked, currency), more).map(() => ({ row, until: facts.until }))
@@ -132,7 +133,7 @@ export async function markChanges(tx: Tx, id: BatchId): Promise<readonly Changed
     from payment_batch_rows o
     where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
       and (r.destination_id = o.destination_id or (r.destination_id is null and o.destination_id is null
-        and r.fingerprint = o.fingerprint and r.name_key is not distinct from o.name_key))`
+        and r.account_id = o.account_id and r.name_key is not distinct from o.name_key))`
   return changed
 }
 

@@ -1,6 +1,6 @@
 /** The cells of a row as they were written, encrypted at rest because they hold bank details. */
 import { addressFingerprints } from '../contacts/addresses.ts'
-import { fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { type Account, fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
 import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
@@ -88,6 +88,8 @@ type SaidColumns = {
   readonly payee: string | null
   readonly svc_id: string | null
   readonly named_contact_id: string | null
+  /** Bank account that the cells name. */
+  readonly account: Account | null
   /** In hexadecimal. */
   readonly fingerprint: string | null
   readonly address_fingerprint: string | null
@@ -108,21 +110,22 @@ export function columnsOf(
   organizationId: OrganizationId,
   { payee, currency, money, texts, errors }: Reading,
 ): SaidColumns {
-  const account = payee?.way === 'bank' ? { ...payee.account, default: false } : null
-  const coordinates = account && coordinatesIn(account)
+  const bank = payee?.way === 'bank' ? { ...payee.account, default: false } : null
+  const coordinates = bank && coordinatesIn(bank)
+  const account = coordinates && ({ type: 'bank', coordinates, payee_organization_id: null } as const)
   return {
     cell_errors: errors.length > 0 ? JSON.stringify(errors) : '[]',
-    payee: account?.account_holder_name ?? null,
+    payee: bank?.account_holder_name ?? null,
     svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
     named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
-    fingerprint:
-      coordinates && fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })[0],
+    account,
+    fingerprint: account && fingerprintsOf(organizationId, account)[0],
     address_fingerprint:
       payee?.way === 'bank' && payee.address
         ? addressFingerprints(organizationId, toPayeeAddress(payee.address))[0]
         : null,
-    name_key: account && payeeKeyOf('fiat', account.account_holder_name),
-    holder_key: account && holderKeyOf(account.account_holder_name),
+    name_key: bank && payeeKeyOf('fiat', bank.account_holder_name),
+    holder_key: bank && holderKeyOf(bank.account_holder_name),
     amount: money?.amount ?? null,
     currency,
     ...texts,

@@ -18,6 +18,7 @@ import { nextRow, recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
 import { askAboutRow } from './payee-checks.ts'
 import type { RowRef } from './rows.ts'
+import { storeAccount } from '../contacts/payee-accounts.ts'
 import { type Payout, asksForContacts, verdictAssignments, markDuplicates, verdictsOn } from './verdicts.ts'
 
 /** Creates a draft without rows. */
@@ -169,10 +170,12 @@ export async function addRow(tx: Tx, { batchId, rowId }: RowRef, row: RowChange)
 async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> {
   const whole = { cells, more: [], short: false }
   const own = columnsOf(tx.organizationId, read(whole))
+  const account = own.account && (await storeAccount(tx, own.account))
   const source = () => sql`
     select ${rowId}::uuid as id, ${own.payee}::text as payee, ${own.svc_id}::text as svc_id,
       ${own.named_contact_id}::uuid as named_contact_id, decode(${own.fingerprint}, 'hex') as fingerprint,
-      decode(${own.address_fingerprint}, 'hex') as address_fingerprint, ${own.holder_key}::text as holder_key,
+      ${account}::uuid as account_id, ${own.holder_key}::text as holder_key,
+      decode(${own.address_fingerprint}, 'hex') as address_fingerprint,
       ${own.amount}::numeric as amount, ${own.currency}::text as currency, ${own.cell_errors}::text::jsonb as cell_errors`
   await tx`
     update payment_batch_rows r

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FileForm, FileRows } from '../../domain/batches/columns.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../../domain/ids.ts'
 import { drawBytes } from '../../platform/encryption.ts'
+import { allKeysOf, storeAccounts } from '../contacts/payee-accounts.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
 import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
@@ -13,7 +14,7 @@ const ALONE = (): Fragment => sql`
   id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, name_key, holder_key, amount,
   currency, payout_reason, statement_description, internal_notes, reference, address_fingerprint`
 /** Columns in the order of COPY. */
-const STAGED = (): Fragment => sql`${ALONE()}, payee`
+const STAGED = (): Fragment => sql`${ALONE()}, payee, account_keys`
 
 const ID_BYTES = 16
 
@@ -42,6 +43,7 @@ function toCopyText(organizationId: OrganizationId, { columns, rows }: FileRows)
       text(own.reference),
       own.address_fingerprint === null ? NULL : bytes(own.address_fingerprint),
       text(own.payee),
+      own.account === null ? NULL : allKeysOf(organizationId, own.account).join(','),
     ]
     return `${fields.join('\t')}\n`
   })
@@ -74,7 +76,8 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
     create temporary table staged_rows (
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
       named_contact_id uuid, fingerprint bytea, name_key text, holder_key text, amount numeric, currency text,
-      payout_reason text, statement_description text, internal_notes text, reference text, address_fingerprint bytea
+      payout_reason text, statement_description text, internal_notes text, reference text, address_fingerprint bytea,
+      account_keys text
     ) on commit drop`
   let form: FileForm = { columns: [], separator: ',', emptyRows: 0, emptyColumns: 0 }
   let [texts, rows]: [Buffer[], number] = [[], 0]
@@ -105,22 +108,28 @@ async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {
 
 /** Lists the columns that an import writes, without the warnings. */
 const WRITTEN = (): Fragment => sql`
-  ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
+  ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, account_id, payee_organization_id, rail,
   destination_id, payment_contact_id, payee_address_id, known_as, inserted_at, updated_at`
 
 /** Inserts staged rows with their verdicts, and warns of those that pay the same. */
 export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
   const asked = await asksForContacts(within(tx))
-  const verdicts = verdictsOn(tx, sql`select ${verdictColumns()} from staged_rows`, asked)
+  const verdicts = verdictsOn(
+    tx,
+    sql`select ${verdictColumns()} from staged_rows left join payee_accounts k
+    on k.organization_id = ${tx.organizationId} and k.key = decode(split_part(account_keys, ',', 1), 'hex')`,
+    asked,
+  )
   const duplicates = sql`
     select id, row_number, payee_key, amount, currency from judged
     join (select payee_key, amount, currency from judged group by 1, 2, 3 having count(*) > 1) d
       using (payee_key, amount, currency)`
   await tx`select ${PLAN()}`
+  await storeAccounts(tx, sql`select account_keys as keys from staged_rows where account_keys is not null`)
   await tx`
     with judged as materialized (
       select ${ALONE()}, v.payee, ${tx.organizationId}::uuid as organization_id, ${batchId}::uuid as payment_batch_id,
-        v.status, v.errors, v.warnings, v.payee_key, v.payee_organization_id, v.rail, v.destination_id,
+        v.status, v.errors, v.warnings, v.payee_key, v.account_id, v.payee_organization_id, v.rail, v.destination_id,
         v.payment_contact_id, v.payee_address_id, v.known_as, clock.now as inserted_at, clock.now as updated_at
       from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id))
     insert into payment_batch_rows (${WRITTEN()}, warnings)

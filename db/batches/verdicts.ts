@@ -15,7 +15,8 @@ import { notePayeeChecks } from './payee-checks.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
-  sql`id, payee, svc_id, named_contact_id, fingerprint, holder_key, address_fingerprint, amount, currency, cell_errors`
+  sql`id, payee, svc_id, named_contact_id, fingerprint, account_id, holder_key, address_fingerprint, amount, currency,
+    cell_errors`
 
 /** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -28,6 +29,9 @@ const remark = (column: Column | null, code: Remark['code'], message: string): F
   sql`${sql.json([{ column, code, message }])}::jsonb`
 
 const NONE = (): Fragment => sql`'[]'::jsonb`
+
+/** Selects the account that a row `s` pays: that of its contact `c`, or the one that its cells name. */
+const accountOfRow = (): Fragment => sql`case when s.named_contact_id is null then s.account_id else c.account_id end`
 
 /** Selects the errors of the contact `c` that a row `s` names. */
 const contactErrors = (organizationId: string): Fragment => sql`
@@ -66,7 +70,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
   return sql`
     with said as (${source}),
     contacts as materialized (
-      select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.fingerprint,
+      select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
         ${payeeAddressId()} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
       from (select distinct named_contact_id as id from said where named_contact_id is not null) n
       join payment_contacts c on c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null
@@ -77,11 +81,14 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       from (select distinct svc_id from said where svc_id is not null) n cross join lateral resolve_handle(n.svc_id) r
     ),
     met as (
-      select s.*, c.destination_id as contact_destination_id, c.payee_address_id as contact_address_id, coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
+      select s.id, s.payee, s.svc_id, s.named_contact_id, s.fingerprint, s.holder_key, s.address_fingerprint, s.amount, s.currency,
+        s.cell_errors, ${accountOfRow()} as account_id, c.destination_id as contact_destination_id,
+        c.payee_address_id as contact_address_id,
+        coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
+        coalesce(h.organization_id::text, encode(s.fingerprint, 'hex')) as place,
         case when s.named_contact_id is not null then c.name when s.svc_id is not null then coalesce(h.name, s.svc_id)
           else s.payee end as payee_name,
-        coalesce(coalesce(c.payee_organization_id, h.organization_id)::text,
-          encode(coalesce(c.fingerprint, s.fingerprint), 'hex')) as payee_key,
+        coalesce(c.payee_organization_id, h.organization_id, ${accountOfRow()})::text as payee_key,
         case when s.named_contact_id is not null then case c.type when 'svc_id' then 'svc_id' when 'bank' then 'fiat' end
           when s.svc_id is not null then 'svc_id' when s.fingerprint is not null then 'fiat' end as rail,
         case when s.named_contact_id is not null then ${contactErrors(organizationId)}
@@ -91,7 +98,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       left join handles h on h.svc_id = s.svc_id
     ),
     accounts as materialized (${selectApprovedAccounts(organizationId, asked)}),
-    known as materialized (select distinct on (payee_key) id, payee_key from accounts order by payee_key, inserted_at, id),
+    known as materialized (select distinct on (place) id, place from accounts order by place, inserted_at, id),
     recent as materialized (${recentPayments(organizationId)}),
     addressed as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
@@ -99,9 +106,9 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
         case when m.address_fingerprint is null then coalesce(m.contact_address_id, a.payee_address_id) end
           as payee_address_id
       from met m
-      left join accounts a on m.named_contact_id is null and a.payee_key = m.payee_key
+      left join accounts a on m.named_contact_id is null and a.place = m.place
         and a.holder_key is not distinct from m.holder_key
-      left join known k on m.fingerprint is not null and k.payee_key = m.payee_key
+      left join known k on m.fingerprint is not null and k.place = m.place
     ),
     judged as (
       select m.*,
@@ -118,7 +125,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
     )
     select id, case when errors = '[]' then 'valid' else 'invalid' end as status, errors, warnings, payee_name as payee,
-      payee_key, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
+      payee_key, account_id, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
       case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id,
       payee_address_id, known_as
     from judged`
@@ -133,22 +140,22 @@ const ofAddress = (code: 'address_missing' | 'address_required'): Fragment => sq
 const LACKS = 'without an address of town and country, which banks ask for'
 
 /**
- * Selects a destination of an active contact by payee, if contacts need approval: by account and holder, or service ID.
- * Under another holder an account is another payee: its row pays the name that it gives.
+ * Selects a destination of an active contact by place, if contacts need approval: by account with its currency and holder,
+ * or by service ID. Under another holder an account is another payee: its row pays the name that it gives.
  */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
-  select distinct on (payee_key, holder_key) d.id, d.payment_contact_id, k.payee_key, d.holder_key,
+  select distinct on (place, holder_key) d.id, d.payment_contact_id, k.place, d.holder_key,
     ${payeeAddressId()} as payee_address_id, d.inserted_at
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id
-  cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key) k
+  cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as place) k
   where ${asked}::boolean and d.organization_id = ${organizationId} and d.deleted_at is null and not d.pending
     and d.type <> 'crypto' and c.deleted_at is null and c.status = ${contactFlow.events.approve.to}
-  order by payee_key, holder_key, d.inserted_at, d.id`
+  order by place, holder_key, d.inserted_at, d.id`
 
 /** Selects recent payments once for each payee, amount and currency. */
 const recentPayments = (organizationId: OrganizationId): Fragment => sql`
-  select distinct coalesce(p.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key,
+  select distinct coalesce(p.payee_organization_id, d.account_id)::text as payee_key,
     p.landing_amount as amount, p.landing_currency as currency
   from payments p join payment_destinations d on d.id = p.destination_id
   where p.organization_id = ${organizationId} and not has_ended_unpaid(p.status)
@@ -171,6 +178,7 @@ const ownWarnings = (table: string): Fragment => sql`jsonb_path_query_array(${sq
 /** Lists the assignments of a verdict `v`. */
 export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
+  account_id = v.account_id,
   payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
   payment_contact_id = v.payment_contact_id, payee_address_id = v.payee_address_id, known_as = v.known_as, updated_at = business_now()`
 
@@ -180,10 +188,10 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
   await tx`
     update payment_batch_rows r set ${verdictAssignments()}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
-    where r.id = v.id and (r.status, r.errors, ${ownWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
-      r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as) is distinct from (v.status,
-      v.errors, v.warnings, v.payee, v.payee_key, v.payee_organization_id, v.rail, v.destination_id,
-      v.payment_contact_id, v.payee_address_id, v.known_as)`
+    where r.id = v.id and (r.status, r.errors, ${ownWarnings('r')}, r.payee, r.payee_key, r.account_id,
+      r.payee_organization_id, r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as)
+      is distinct from (v.status, v.errors, v.warnings, v.payee, v.payee_key, v.account_id, v.payee_organization_id, v.rail,
+      v.destination_id, v.payment_contact_id, v.payee_address_id, v.known_as)`
   await markDuplicates(tx, batchId)
   await notePayeeChecks(tx, batchId)
 }

@@ -14,7 +14,7 @@ import type { BillId, FileId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { type Origins, accountOf, findDuplicates } from './fields.ts'
+import { type Origins, findDuplicates } from './fields.ts'
 import { findOtherHolder } from './found-account.ts'
 
 type Plain = Omit<BillFields, SealedField>
@@ -59,7 +59,7 @@ export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDe
     wholeHistoryOf(reader, id),
     findDuplicates(reader, id),
     first(reader<{ line_items: LineItem[] }>(sql`select line_items from bills where id = ${id}`)),
-    fields ? findOtherHolder(reader, fields, accountOf(reader, fields)) : null,
+    fields ? findOtherHolder(reader, fields, sql`(select b.account_id from bills b where b.id = ${id})`) : null,
   ])
   return { bill: toBill(row), events, duplicates, known_holder: other, line_items: lines?.line_items ?? [] }
 }

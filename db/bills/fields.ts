@@ -1,5 +1,6 @@
 /** Fields of a bill: their only writer, and the comparison of bills and accounts after each change. */
-import { fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { type Account, fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { storeAccount } from '../contacts/payee-accounts.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
@@ -46,9 +47,9 @@ export async function writeFields(
   id: BillId,
   { fields, origins, notPayable, doubts, bankTyped }: Known,
 ): Promise<void> {
-  const fingerprints = accountOf(tx, fields)
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
-  const other = await findOtherHolder(within(tx), fields, fingerprints)
+  const account = await sealAccount(tx, id, fields)
+  const other = await findOtherHolder(within(tx), fields, sql`${account.id}::uuid`)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
     update bills set tax_total = ${fields.tax_total ?? null}, amount = ${amountForStorage(fields)},
@@ -56,7 +57,7 @@ export async function writeFields(
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
-      sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
+      ${account.assignments()},
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${textToSearch(fields)},
       holder_differs = ${other !== null}, updated_at = business_now() ${changed}
@@ -64,7 +65,7 @@ export async function writeFields(
   const duplicates = await findDuplicates(within(tx), id)
   const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
   await recordOnce(tx, id, billEvents.duplicate_found, causes)
-  await noteNewAccount(tx, id, fingerprints)
+  await noteNewAccount(tx, id)
 }
 
 type Reason = Known['notPayable']
@@ -84,12 +85,23 @@ export async function findOwn(tx: Tx): Promise<Own> {
   return own ?? refuse('not_found')
 }
 
-/** Encrypts the bank details of a bill with the present key; their fingerprint follows. */
+/** Encrypts the bank details of a bill with the present key; the fingerprint and the keys of their account follow. */
 export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
   const fields = fieldsIn(await lockBill(tx, id))
-  const [fingerprint = null] = accountOf(tx, fields)
-  await tx`
-    update bills set sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex') where id = ${id}`
+  const account = await sealAccount(tx, id, fields)
+  await tx`update bills set ${account.assignments()} where id = ${id}`
+}
+
+type SealedAccount = { readonly id: string | null; readonly assignments: () => Fragment }
+
+/** Stores the account that bank details name, and builds the assignments of both. */
+async function sealAccount(tx: Tx, id: BillId, fields: BillFields): Promise<SealedAccount> {
+  const account = accountOf(fields)
+  const fingerprint = account && fingerprintsOf(tx.organizationId, account)[0]
+  const accountId = account && (await storeAccount(tx, account, await accountNamed(tx, id)))
+  const assignments = () => sql`sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex'),
+    account_id = ${accountId}`
+  return { id: accountId, assignments }
 }
 
 const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
@@ -97,19 +109,25 @@ const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
   return SEALED_FIELDS.some((name) => fields[name] !== undefined) ? encryptForRow(id, { details }) : null
 }
 
-/** Computes the fingerprints of a bill's account under every key; none unless it is complete and valid. */
-export function accountOf(tx: Pick<Tx, 'organizationId'>, fields: BillFields): readonly string[] {
+/** Reads a bill's account; null unless it is complete and valid. */
+export function accountOf(fields: BillFields): Account | null {
   const coordinates = coordinatesOf(fields)
-  if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return []
-  const account = coordinatesIn({ ...coordinates, default: false })
-  return fingerprintsOf(tx.organizationId, { type: 'bank', coordinates: account, payee_organization_id: null })
+  if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return null
+  return { type: 'bank', coordinates: coordinatesIn({ ...coordinates, default: false }), payee_organization_id: null }
+}
+
+/** Reads the id of the account that a bill names; null without one. */
+export async function accountNamed(tx: Tx, id: BillId): Promise<string | null> {
+  const [bill] = await tx<{ account_id: string | null }[]>`select account_id from bills where id = ${id}`
+  return bill?.account_id ?? null
 }
 
 /** Marks a bill whose account is new for its supplier, and logs that. Answers whether it is. */
-export async function noteNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
-  const differs = await isNewAccount(tx, id, fingerprints)
+export async function noteNewAccount(tx: Tx, id: BillId): Promise<boolean> {
+  const account = await accountNamed(tx, id)
+  const differs = await isNewAccount(tx, id, account)
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
-  if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${fingerprints[0]}`])
+  if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${account}`])
   return differs
 }
 
@@ -151,44 +169,43 @@ export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]>
  * Tells if an account is new for the supplier of a bill. It is compared with the accounts of the supplier's earlier
  * bills, of the bill's contact, and of payments before a person typed the account; false without any. A bill whose own
  * account was new vouches for it only once it is paid.
- * @param fingerprints of one account under every key; none without an account
+ * @param account id of the account; null without one
  */
-export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
-  if (fingerprints.length === 0) return false
+export async function isNewAccount(tx: Tx, id: BillId, account: string | null): Promise<boolean> {
+  if (account === null) return false
   const [found] = await tx<{ differs: boolean }[]>`
-    with own as (select decode(f, 'hex') as fingerprint from unnest(${[...fingerprints]}::text[]) f),
-    before as (
-      select o.fingerprint from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
+    with before as (
+      select o.account_id from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
         and o.status <> 'cancelled' and (o.inserted_at, o.id) < (coalesce(b.bank_changed_at, b.inserted_at), b.id)
         and (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
-      where b.id = ${id} and o.fingerprint is not null and (not o.bank_details_differ
+      where b.id = ${id} and o.account_id is not null and (not o.bank_details_differ
         or exists (select from payments p where p.id = o.payment_id and p.status = 'succeeded'))
     ), paid_at as (
-      select d.fingerprint from bills b join payment_destinations d on d.payment_contact_id = b.payment_contact_id
+      select d.account_id from bills b join payment_destinations d on d.payment_contact_id = b.payment_contact_id
         and d.type = 'bank' and d.deleted_at is null and not d.pending
       where b.id = ${id}
     ), paid_before as (
-      select d.fingerprint from bills b join payments p on p.bill_id = b.id and p.inserted_at < b.bank_changed_at
+      select d.account_id from bills b join payments p on p.bill_id = b.id and p.inserted_at < b.bank_changed_at
         join payment_destinations d on d.id = p.destination_id and d.type = 'bank'
       where b.id = ${id}
     )
-    select (exists (select from before) and not exists (select from before join own using (fingerprint)))
-      or (exists (select from paid_at) and not exists (select from paid_at join own using (fingerprint)))
-      or (exists (select from paid_before) and not exists (select from paid_before join own using (fingerprint))) as differs`
+    select coalesce(bool_or(o.differs), false) as differs from (
+      select bool_and(account_id <> ${account}) as differs from before
+      union all select bool_and(account_id <> ${account}) from paid_at
+      union all select bool_and(account_id <> ${account}) from paid_before) o`
   return found?.differs ?? false
 }
 
 /**
  * Tells if an account is new to the organization. It is, if no payment to it has succeeded, and no contact has had it
  * for these hours.
- * @param fingerprints as of isNewAccount()
+ * @param account as of isNewAccount()
  */
-export async function isUnknownAccount(tx: Tx, fingerprints: readonly string[], hours: number): Promise<boolean> {
-  if (fingerprints.length === 0) return false
+export async function isUnknownAccount(tx: Tx, account: string | null, hours: number): Promise<boolean> {
+  if (account === null) return false
   const [known] = await tx`
     select d.id from payment_destinations d join payment_contacts c on c.id = d.payment_contact_id
-    where d.organization_id = ${tx.organizationId} and d.type = 'bank'
-      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+    where d.organization_id = ${tx.organizationId} and d.type = 'bank' and d.account_id = ${account}
       and (exists (select from payments p where p.destination_id = d.id and p.status = 'succeeded')
         or (not c.one_time and c.status = 'active' and c.deleted_at is null and d.deleted_at is null and not d.pending
           and d.inserted_at <= business_now() - make_interval(hours => ${hours})))

@@ -4,7 +4,7 @@ import type { BillFields } from '../../domain/bills/fields.ts'
 import type { Coordinates } from '../../domain/contacts/destination.ts'
 import { isSameHolder } from '../../domain/contacts/holder.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** An account of a contact, found by its number; null where the contact was found otherwise. */
 export type FoundRow = { readonly name: string; readonly account: EncryptedCoordinates | null }
@@ -34,17 +34,12 @@ export function compareHolders(fields: BillFields, { name, account }: FoundRow):
 const CONTACTS_MAX = 20
 
 /** Finds the other holder under which contacts have the account of a bill; null if one of them has its name. */
-export async function findOtherHolder(
-  reader: Reader,
-  fields: BillFields,
-  fingerprints: readonly string[],
-): Promise<string | null> {
-  if (fingerprints.length === 0) return null
+export async function findOtherHolder(reader: Reader, fields: BillFields, accountId: Fragment): Promise<string | null> {
   const found = await reader<FoundRow>(sql`
     select c.name, json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as account
     from payment_destinations d join payment_contacts c on c.id = d.payment_contact_id
     where d.organization_id = ${reader.organizationId} and d.type = 'bank' and d.deleted_at is null and not d.pending
-      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      and d.account_id = ${accountId}
       and c.status = 'active' and c.deleted_at is null and not c.one_time
     order by d.inserted_at, d.id limit ${CONTACTS_MAX}`)
   const compared = found.map((row) => compareHolders(fields, row))

@@ -13,6 +13,7 @@ import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import type { Tag } from '../../domain/payments/quote.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { createContact } from '../contacts/commands.ts'
+import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { payeeAtDestination } from '../contacts/destinations.ts'
 import { insertOneTimePayees } from '../contacts/new-destinations.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
@@ -41,7 +42,8 @@ export async function findPayee(
   fields: BillFields,
   given: ContactId | undefined,
 ): Promise<Found | undefined> {
-  const fingerprints = accountOf(reader, fields)
+  const account = accountOf(fields)
+  const fingerprints = account ? fingerprintsOf(reader.organizationId, account) : []
   const holder = holderKeyOf(coordinatesOf(fields)?.account_holder_name ?? '')
   const found = await first(
     reader<FoundContact>(sql`

@@ -29,7 +29,7 @@ import { type QuotedDestination, destinationToPay, offerQuote } from '../payment
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type BillRow, fieldsIn } from './bills.ts'
-import { accountOf, findDuplicates, isNewAccount, isUnknownAccount, lockBill, noteNewAccount } from './fields.ts'
+import { accountNamed, findDuplicates, isNewAccount, isUnknownAccount, lockBill, noteNewAccount } from './fields.ts'
 
 /** Hours until a change of bank details needs no second person, if there is none. */
 const CHANGE_SETTLES_HOURS = 24
@@ -69,7 +69,7 @@ export async function requestPayment(
   const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
   if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
   await notePayee(tx, id, payee)
-  await keepChangers(tx, payee.contactId, accountOf(tx, fields))
+  await keepChangers(tx, payee.contactId, await accountNamed(tx, id))
   if (payee.waits) return undefined
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)
@@ -209,20 +209,20 @@ async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: P
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: Paying) {
+async function compareAccount(tx: Tx, { bill }: AskedToPay, { change, destination, landing }: Paying) {
   const id = bill.id as BillId
-  const own = accountOf(tx, fields)
-  const paidAt = own.length > 0 ? own : await accountAt(tx, destination)
-  const isNew = own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, paidAt)
+  const own = await accountNamed(tx, id)
+  const paidAt = own ?? (await accountAt(tx, destination))
+  const isNew = own ? await noteNewAccount(tx, id) : await isNewAccount(tx, id, paidAt)
   const differs = isNew || (change !== null && isChanged(change))
   const isMuch = compareDecimals(landing.amount, NEW_ACCOUNT_FROM) >= 0
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }
 }
 
-async function accountAt(tx: Tx, { id }: QuotedDestination): Promise<string[]> {
-  const rows = await tx<{ fingerprint: string }[]>`
-    select encode(fingerprint, 'hex') as fingerprint from payment_destinations where id = ${id} and type = 'bank'`
-  return rows.map(({ fingerprint }) => fingerprint)
+async function accountAt(tx: Tx, { id }: QuotedDestination): Promise<string | null> {
+  const [found] = await tx<{ account_id: string }[]>`
+    select account_id from payment_destinations where id = ${id} and type = 'bank'`
+  return found?.account_id ?? null
 }
 
 /** Chooses the text on the payee's statement: the reference that they asked for, else the number. */

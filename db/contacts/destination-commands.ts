@@ -161,11 +161,10 @@ export async function deleteDestination(
  * Keeps the people who brought accounts of a contact by a bill.
  * A later change of the bill frees none of them to confirm.
  */
-export async function keepChangers(tx: Tx, contactId: ContactId, fingerprints: readonly string[]): Promise<void> {
+export async function keepChangers(tx: Tx, contactId: ContactId, account: string | null): Promise<void> {
   await tx`
     update payment_destinations u set brought_by = w.people
     from payment_destinations d cross join lateral (select array(${changersOf(tx)}) as people) w
-    where u.id = d.id and d.payment_contact_id = ${contactId}
-      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+    where u.id = d.id and d.payment_contact_id = ${contactId} and d.account_id = ${account}
       and not w.people <@ coalesce(d.brought_by, '{}')`
 }

@@ -1,6 +1,7 @@
 /** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
 import { createHmac } from 'node:crypto'
 import { BANK_COORDINATES, needsOf } from '../../domain/contacts/bank-requirements.ts'
+import { BANK_CODES, accountNumberOf } from '../../domain/contacts/payee-account.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Coordinates, DestinationType } from '../../domain/contacts/destination.ts'
@@ -8,10 +9,15 @@ import { deriveKeys, decryptForRow, encryptForRow } from '../../platform/encrypt
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
+/** The version of accountNumberOf(). `destinations_to_seal` lists accounts without a key of this one. */
+const ACCOUNT_VERSION = 3
 const keys = deriveKeys('payment destination fingerprint').map(({ id, secret }) => ({
   secret,
-  head: Buffer.concat([Buffer.of(id.length), Buffer.from(id), Buffer.of(VERSION)]).toString('hex'),
+  head: Buffer.concat([Buffer.of(id.length), Buffer.from(id)]),
 }))
+
+/** Heads of all that the configured keys tell apart: length of the id of the key, and the id; in hexadecimal. */
+export const keyHeads: readonly string[] = keys.map(({ head }) => head.toString('hex'))
 
 /** The identity of an account: its canonical coordinates, or the organization that a service ID means. */
 export type Account = {
@@ -21,13 +27,25 @@ export type Account = {
 }
 
 /**
- * Computes the HMAC-SHA-256 of an account with each configured key, in hexadecimal: the id of the
- * key, the version, the code. The first is stored, and all are searched.
+ * Computes the HMAC-SHA-256 of an account in its currency. One by each configured key, in hexadecimal: the id of the
+ * key, the version, the code. The first is stored, and all are searched. Approvals name it; payeeKeysOf() are of the
+ * account alone.
  */
-export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
-  const text = canonicalJson([organizationId, identityOf(account)])
-  const made = keys.map(({ secret, head }) => head + createHmac('sha256', secret).update(text).digest('hex'))
-  const [first, ...rest] = made
+export const fingerprintsOf = (organizationId: OrganizationId, account: Account): [string, ...string[]] =>
+  hmacsOf(organizationId, identityOf(account), VERSION)
+
+/** Computes the keys of the account of a payee, as fingerprintsOf(): without currency, coin, holder and BIC. */
+export function payeeKeysOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
+  const { type, coordinates, payee_organization_id: payee } = account
+  return hmacsOf(organizationId, coordinates ? accountNumberOf(coordinates) : { type, payee }, ACCOUNT_VERSION)
+}
+
+function hmacsOf(organizationId: OrganizationId, identity: object, version: number): [string, ...string[]] {
+  const text = canonicalJson([organizationId, identity])
+  const [first, ...rest] = keys.map(({ secret, head }) => {
+    const code = createHmac('sha256', secret).update(text).digest()
+    return Buffer.concat([head, Buffer.of(version), code]).toString('hex')
+  })
   if (!first) throw new Error('no encryption key')
   return [first, ...rest]
 }
@@ -47,9 +65,6 @@ function identityOf({ type, coordinates, payee_organization_id: payee }: Account
   const bank = codes.filter((code) => needs.includes(code)).map((code) => coordinates[code] ?? null)
   return { type, country_code, currency, account_number: account_number ?? null, bank }
 }
-
-/** Codes that name a bank wherever they are needed; a branch alone is one of many banks. */
-const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
 
 export const encryptCoordinates = (id: string, coordinates: Coordinates): Buffer => encryptForRow(id, { coordinates })
 

@@ -22,7 +22,7 @@ import { pageOf } from '../pagination.ts'
 import { instantText } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
-import { decryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
+import { decryptCoordinates } from './destination-encryption.ts'
 
 /** Checks each field of a destination; a service ID only for its existence, as GET /handles does. */
 export async function checkDestination(destination: NewDestination): Promise<Check[]> {
@@ -39,13 +39,11 @@ export async function checkDestination(destination: NewDestination): Promise<Che
 export async function sameAccountIn(tx: Tx, contactId: ContactId, fingerprints: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from payment_destinations
-    where payment_contact_id = ${contactId} and deleted_at is null and ${sameAs(fingerprints)}
+    where payment_contact_id = ${contactId} and deleted_at is null
+      and fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
     order by inserted_at, id`
   return rows.map(({ id }) => id)
 }
-
-const sameAs = (fingerprints: readonly string[]): Fragment =>
-  sql`fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)`
 
 /** Selects the id of a contact's default destination: the one marked so, else the first made; or null. */
 export const defaultOf = (contactId: Fragment): Fragment => sql`
@@ -130,22 +128,18 @@ export function maskDestination(row: DestinationRow): Destination {
 
 /** Opens destinations, and finds those of other contacts that are the same accounts. */
 export async function wholeDestinations(reader: Reader, rows: readonly DestinationRow[]): Promise<Destination[]> {
-  const opened = rows.map((row) => {
-    const coordinates = coordinatesOf(row)
-    return { row, coordinates, fingerprints: fingerprintsOf(reader.organizationId, { ...row, coordinates }) }
-  })
-  const all = opened.flatMap(({ fingerprints }) => fingerprints)
-  const same = await reader<{ id: string; payment_contact_id: string; fingerprint: string }>(sql`
-    select id, payment_contact_id, encode(fingerprint, 'hex') as fingerprint from payment_destinations d
-    where organization_id = ${reader.organizationId} and ${sameAs(all)} and deleted_at is null
+  const opened = rows.map((row) => ({ row, coordinates: coordinatesOf(row) }))
+  const same = await reader<{ id: string; of: string }>(sql`
+    select d.id, own.id as of from payment_destinations own
+    join payment_destinations d on d.organization_id = own.organization_id and d.account_id = own.account_id
+      and d.payment_contact_id <> own.payment_contact_id
+    where own.id = any (${rows.map(({ id }) => id)}::uuid[]) and own.organization_id = ${reader.organizationId}
+      and d.deleted_at is null
       and not exists (select from payment_contacts c where c.id = d.payment_contact_id and c.one_time)
-    order by inserted_at, id`)
-  return opened.map(({ row, coordinates, fingerprints }) => ({
+    order by d.inserted_at, d.id`)
+  return opened.map(({ row, coordinates }) => ({
     ...toDestination(row, coordinates),
-    duplicate_of: same
-      .filter((other) => other.payment_contact_id !== row.payment_contact_id)
-      .filter((other) => fingerprints.includes(other.fingerprint))
-      .map(({ id }) => id),
+    duplicate_of: same.filter((other) => other.of === row.id).map(({ id }) => id),
   }))
 }
 

@@ -25,6 +25,7 @@ import { type Tx, sql } from '../sql.ts'
 import { hashShown } from './approval-target.ts'
 import { type PreparedAddress, insertAddresses, prepareAddress } from './addresses.ts'
 import { type Account, encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
+import { allKeysOf } from './payee-accounts.ts'
 
 export type Prepared = {
   readonly id: DestinationId
@@ -166,16 +167,18 @@ async function insertRows(
     payee: account.payee_organization_id,
     sealed: account.coordinates && encryptCoordinates(row.id, account.coordinates).toString('hex'),
     fingerprint: fingerprintsOf(tx.organizationId, account)[0],
+    keys: allKeysOf(tx.organizationId, account),
     holder_key: holderKeyIn(account.coordinates),
   }))
   await tx`
     insert into payment_destinations (id, organization_id, payment_contact_id, type, label, svc_id,
-      payee_organization_id, is_default, currency, sealed, fingerprint, holder_key, payee_address_id, pending,
+      payee_organization_id, is_default, currency, sealed, fingerprint, account_id, holder_key, payee_address_id, pending,
       approval_request_id, created_by)
     select d.id, ${tx.organizationId}, d.contact_id, d.type, d.label, d.svc_id, d.payee, d.is_default, d.currency,
-      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), d.holder_key, d.payee_address_id, ${pending}, ${approvalId}, ${creator}
+      decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), account_of(${tx.organizationId}, d.keys), d.holder_key,
+      d.payee_address_id, ${pending}, ${approvalId}, ${creator}
     from jsonb_to_recordset(${sql.json(given)}) d (id uuid, contact_id uuid, type text, label text, svc_id text,
-      payee uuid, is_default boolean, currency text, sealed text, fingerprint text, holder_key text,
+      payee uuid, is_default boolean, currency text, sealed text, fingerprint text, keys text[], holder_key text,
       payee_address_id uuid)`
 }
 

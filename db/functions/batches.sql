@@ -66,7 +66,8 @@ create or replace trigger payment_batch_rows_are_not_changed before update of id
 
 set local role business_finance_definer;
 
--- Lists rows for key rotation: their cells, or the fingerprints of drafts, were made with another key.
+-- Lists rows for key rotation: their cells, the fingerprints of drafts, or all keys of their account were made with another
+-- key.
 create or replace function batch_rows_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -74,7 +75,10 @@ as $$
   select r.id, r.organization_id from payment_batch_rows r
   where (after is null or r.id > after) and (substring(r.sealed for length(head)) <> head
     or (substring(r.fingerprint for length(head)) <> head and exists (
-      select from payment_batches b where b.id = r.payment_batch_id and b.status = 'draft')))
+      select from payment_batches b where b.id = r.payment_batch_id and b.status = 'draft'))
+    or (r.fingerprint is not null and r.account_id is not null and r.payment_id is null and not exists (
+      select from payee_accounts p
+      where p.account_id = r.account_id and substring(p.key for length(head) + 1) = head || '\x03'::bytea)))
   order by r.id limit batch
 $$;
 grant execute on function batch_rows_to_seal(bytea, uuid, integer) to business_finance_app;

@@ -169,8 +169,9 @@ const selectDated = (organizationId: string, { batchId, paymentId }: Counting): 
 /** Builds the move of a dated payment `d` from the instant of its request to its day. */
 const moveToDay = (): Fragment => sql`lateral (values (d.at, 1), (d.inserted_at, -1)) m (at, sign)`
 
-/** Builds the key of the payee of a destination `d`, as batches have it: their organization, or the account. */
-const keyOf = (): Fragment => sql`coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex'))`
+/** Builds the key of the payee of a destination, or of a row of a batch: their organization, or the account. */
+const keyOf = (row: 'd' | 'r'): Fragment =>
+  sql`coalesce(${sql(row)}.payee_organization_id, ${sql(row)}.account_id)::text`
 
 /**
  * Selects amounts by payee. A payee is all contacts that share an account with the contact that is paid, and all their
@@ -179,31 +180,31 @@ const keyOf = (): Fragment => sql`coalesce(d.payee_organization_id::text, encode
 const selectPayees = (organizationId: string, { contactId, batchId, paymentId }: Counting): Fragment => sql`
     payees as materialized (${
       contactId
-        ? sql`select 'the one' as payee, ${contactId}::uuid as contact_id, null as key, null::bytea as fingerprint`
+        ? sql`select 'the one' as payee, ${contactId}::uuid as contact_id, null as key, null::uuid as account_id`
         : sql`
-      select distinct coalesce(r.payment_contact_id::text, r.payee_key) as payee, r.payment_contact_id as contact_id,
-        r.payee_key as key, r.fingerprint
+      select distinct coalesce(r.payment_contact_id::text, ${keyOf('r')}) as payee, r.payment_contact_id as contact_id,
+        ${keyOf('r')} as key, r.account_id
       from payment_batch_rows r where r.payment_batch_id = ${batchId ?? null} and r.status = 'valid'`
     }),
     accounts as materialized (
-      select payee, fingerprint from payees where fingerprint is not null
-      union select y.payee, d.fingerprint from payees y join payment_destinations d on d.payment_contact_id = y.contact_id
+      select payee, account_id from payees where account_id is not null
+      union select y.payee, d.account_id from payees y join payment_destinations d on d.payment_contact_id = y.contact_id
     ),
     kin as materialized (
       select payee, contact_id from payees where contact_id is not null
       union select a.payee, d.payment_contact_id
-      from accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.fingerprint = a.fingerprint
+      from accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.account_id = a.account_id
     ),
     kin_accounts as materialized (
-      select payee, fingerprint from accounts
-      union select k.payee, d.fingerprint from kin k join payment_destinations d on d.payment_contact_id = k.contact_id
+      select payee, account_id from accounts
+      union select k.payee, d.account_id from kin k join payment_destinations d on d.payment_contact_id = k.contact_id
     ),
     destinations as materialized (
-      select a.payee, d.id, ${keyOf()} as key
-      from kin_accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.fingerprint = a.fingerprint
+      select a.payee, d.id, ${keyOf('d')} as key
+      from kin_accounts a join payment_destinations d on d.organization_id = ${organizationId} and d.account_id = a.account_id
       ${
         batchId
-          ? sql`union select y.payee, d.id, ${keyOf()}
+          ? sql`union select y.payee, d.id, ${keyOf('d')}
       from payees y join payment_destinations d on d.organization_id = ${organizationId}
         and d.payee_organization_id::text = y.key`
           : sql``
@@ -213,7 +214,7 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
       select payee, key from payees where key is not null union select payee, key from destinations
     ),
     rows_of_batches as materialized (
-      select r.id, coalesce(b.at, business_now()) as at, r.payment_contact_id as contact_id, r.payee_key as key,
+      select r.id, coalesce(b.at, business_now()) as at, r.payment_contact_id as contact_id, ${keyOf('r')} as key,
         r.amount + coalesce(r.fee_amount, 0) as amount, r.currency, b.id is null as is_asked
       from (select id from submitted where runs union all select ${batchId ?? null}::uuid) x
       join payment_batch_rows r on r.payment_batch_id = x.id and r.status = 'valid'

@@ -16,8 +16,9 @@ import { log } from '../../platform/log.ts'
 import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { holderKeyIn } from '../../domain/contacts/holder.ts'
-import { type Account, encryptCoordinates, fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { type Account, encryptCoordinates, fingerprintsOf, keyHeads } from '../contacts/destination-encryption.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { storeAccount } from '../contacts/payee-accounts.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
@@ -39,6 +40,7 @@ export async function reencryptAll(): Promise<number> {
   ]) {
     done += await reencrypt()
   }
+  await sql`select forget_payee_keys(array(select decode(h, 'hex') from unnest(${[...keyHeads]}::text[]) h))`
   return done
 }
 
@@ -62,7 +64,7 @@ export const reencryptDestinations = ofOrganizations('destinations_to_seal', res
 /** Reencrypts addresses of payees; their fingerprints stay. */
 export const reencryptAddresses = ofOrganizations('payee_addresses_to_seal', resealObject('payee_addresses'))
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
-/** Reencrypts cells of batches, and fingerprints of drafts; approved fingerprints stay. */
+/** Reencrypts cells of batches, and fingerprints of drafts; approved ones stay, and their accounts get the new key. */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
 /** Reencrypts bank details of bills with their fingerprints, and the readings of bills. */
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
@@ -113,26 +115,24 @@ function tryOpen<Made>(id: string, make: () => Made): Made | undefined {
 const reencryptValue = (id: string, sealed: Buffer): Buffer | undefined =>
   usesCurrentKey(sealed) ? undefined : tryOpen(id, () => encrypt(decrypt(sealed)))
 
-type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
+type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'> & { account_id: string | null }
 
 async function resealDestination(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<Sealed[]>`
-    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
+    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed, account_id
     from payment_destinations where id = ${id} for update`
   if (!row) return false
   const fresh = tryOpen(id, () => {
     const coordinates = coordinatesOf(row)
-    const [fingerprint] = fingerprintsOf(tx.organizationId, { ...row, coordinates })
-    return {
-      sealed: coordinates && encryptCoordinates(row.id, coordinates),
-      fingerprint,
-      holder: holderKeyIn(coordinates),
-    }
+    const account = { ...row, coordinates }
+    const [fingerprint] = fingerprintsOf(tx.organizationId, account)
+    const holder = holderKeyIn(coordinates)
+    return { account, sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint, holder }
   })
   if (!fresh) return false
   await tx`
     update payment_destinations set sealed = ${fresh.sealed}, fingerprint = decode(${fresh.fingerprint}, 'hex'),
-      holder_key = ${fresh.holder}
+      account_id = ${await storeAccount(tx, fresh.account, row.account_id)}, holder_key = ${fresh.holder}
     where id = ${id}`
   return true
 }
@@ -149,16 +149,20 @@ async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
   const [batch] = await tx<{ draft: boolean }[]>`
     select b.status = 'draft' as draft from payment_batches b
     where b.id = (select payment_batch_id from payment_batch_rows where id = ${id}) for share`
-  const [row] = await tx<{ sealed: string }[]>`
-    select encode(sealed, 'hex') as sealed from payment_batch_rows where id = ${id} for update`
+  const [row] = await tx<{ sealed: string; account_id: string | null }[]>`
+    select encode(sealed, 'hex') as sealed, account_id from payment_batch_rows where id = ${id} for update`
   const cells = row && tryOpen(id, () => openCells({ id, sealed: row.sealed }))
   if (!cells) return false
   await tx`update payment_batch_rows set sealed = ${sealCells(id, cells)} where id = ${id}`
+  const { account, fingerprint, address_fingerprint: address } = columnsOf(tx.organizationId, read(cells))
+  if (account && row.account_id) {
+    await tx`
+      update payment_batch_rows set account_id = ${await storeAccount(tx, account, row.account_id)}
+      where id = ${id} and payment_id is null`
+  }
   if (!batch?.draft) return true
-  const { fingerprint, address_fingerprint: address } = columnsOf(tx.organizationId, read(cells))
   await tx`
-    update payment_batch_rows set address_fingerprint = decode(${address}, 'hex'), fingerprint = decode(${fingerprint}, 'hex'),
-      payee_key = case when payee_key = encode(fingerprint, 'hex') then ${fingerprint} else payee_key end
+    update payment_batch_rows set address_fingerprint = decode(${address}, 'hex'), fingerprint = decode(${fingerprint}, 'hex')
     where id = ${id} and fingerprint is not null`
   return true
 }

@@ -38,7 +38,7 @@ export const payeeColumns = (ofBill: Fragment): Fragment => sql`
 /** Selects the active contacts that have the account of a destination `d`. */
 const contactsWithAccount = (): Fragment => sql`
   select from payment_destinations o join payment_contacts k on k.id = o.payment_contact_id
-  where o.organization_id = d.organization_id and o.fingerprint = d.fingerprint and o.deleted_at is null
+  where o.organization_id = d.organization_id and o.account_id = d.account_id and o.deleted_at is null
     and not o.pending and k.status = 'active' and k.deleted_at is null and not k.one_time`
 
 /** Selects the destination that has the account of a payment `p` under another name; null for none. */

@@ -59,7 +59,7 @@ const payeeName = (): Fragment => sql`
 async function readFacts(reader: Reader, paymentId: string): Promise<Facts | undefined> {
   const [facts] = await reader<Facts>(sql`
     with this as (
-      select p.*, d.fingerprint, d.sealed, ${findKnown()} as known_as, (select ${changeFacts(
+      select p.*, d.account_id, d.sealed, ${findKnown()} as known_as, (select ${changeFacts(
         reader,
         ofDestination({
           ...supplierOf(sql`p.bill_id`),
@@ -73,7 +73,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
     ), same_account as (
       select p.status, p.landing_amount, p.landing_currency, p.inserted_at
       from this, payment_destinations d join payments p on p.destination_id = d.id
-      where d.organization_id = ${reader.organizationId} and d.fingerprint = this.fingerprint
+      where d.organization_id = ${reader.organizationId} and d.account_id = this.account_id
         and p.id <> this.id and p.inserted_at <= this.inserted_at and p.status <> all ('{cancelled,failed,reversed}')
     ), same_contact as (
       select p.landing_amount, p.landing_currency

@@ -22,6 +22,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
     'payee_address_id',
   ],
   payee_addresses: ['organization_id', 'fingerprint', 'inserted_at'],
+  payee_accounts: ['organization_id', 'key'],
   payee_checks: ['organization_id', 'destination_id', 'result', 'checked_at'],
   transactions: ['type', 'direction', 'amount', 'currency', 'payment_id', 'deposit_id', 'swap_id', 'adjustment_id'],
   deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],

@@ -98,6 +98,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
   'payee-addresses': 'contacts',
+  'payee-accounts': 'contacts',
   authorizations: 'people',
   'used-refresh-tokens': 'people',
   schedules: 'payments',

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 
 /** The invariant that each trigger keeps. */
 const INVARIANTS: Readonly<Record<string, string>> = {
+  bills_have_accounts: 'what has a fingerprint has the id of its account, also if code of the release before writes it',
+  bills_keep_accounts: 'what has a fingerprint has the id of its account, also if code of the release before writes it',
   billing_contacts_reword_invoices: 'an invoice is found by the name that its customer has now',
   decisions_are_of_people: 'no delegate approves or rejects',
   event_chain_is_immutable: 'append-only',
@@ -13,6 +15,14 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   invoices_have_words: 'an invoice is found by its own words',
   ledger_entries_are_immutable: 'append-only',
   ledger_transfers_are_immutable: 'append-only',
+  payment_batch_rows_have_accounts:
+    'what has a fingerprint has the id of its account, also if code of the release before writes it',
+  payment_batch_rows_keep_accounts:
+    'what has a fingerprint has the id of its account, also if code of the release before writes it',
+  payment_destinations_have_accounts:
+    'what has a fingerprint has the id of its account, also if code of the release before writes it',
+  payment_destinations_keep_accounts:
+    'what has a fingerprint has the id of its account, also if code of the release before writes it',
   payment_batch_rows_are_not_added: 'the rows of a batch that was submitted stay as they were',
   payment_batch_rows_are_not_changed: 'the rows of a batch that was submitted stay as they were',
   payment_batch_rows_are_not_deleted: 'the rows of a batch that was submitted stay as they were',

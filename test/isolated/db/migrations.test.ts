@@ -110,13 +110,51 @@ test('a migration that was edited after it was applied is refused before anythin
   expect(await migrate(url, password)).toEqual([])
 })
 
-test('an owner who is no superuser migrates, and changes functions later', async () => {
+/** Makes an empty database whose owner is no superuser; answers its address for both. */
+async function databaseOfOwner() {
   const role = `owner_${randomBytes(6).toString('hex')}`
   await owner.unsafe(`create role ${role} login createrole password 'owner'`)
   await owner.unsafe(`grant business_finance_definer, business_finance_app to ${role} with admin option, inherit false`)
   const url = new URL(await database())
   await owner`alter database ${owner(url.pathname.slice(1))} owner to ${owner(role)}`
-  const ownUrl = Object.assign(new URL(url), { username: role, password: 'owner' }).href
+  return { url: url.href, ownUrl: Object.assign(new URL(url), { username: role, password: 'owner' }).href }
+}
+
+test('an owner who is no superuser gives each account that there is one id, in all tables', async () => {
+  const { url, ownUrl } = await databaseOfOwner()
+  const before = known.filter(({ name }) => name < '0064')
+  await migrate(ownUrl, password, before)
+  const sql = connect(url)
+  const [a, b, rest] = ['\\x01', '\\x02', '00000000-0000-4000-8000-0000000000']
+  const organizations = [`${rest}01`, `${rest}02`]
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = 'replica'` // without foreign keys and triggers
+    for (const id of organizations) {
+      await tx`insert into organizations (id, name, svc_id, created_by) values (${id}, 'One', ${id.slice(-8)}, ${id})`
+      for (const fingerprint of [a, a, b]) {
+        await tx`insert into payment_destinations (organization_id, payment_contact_id, type, currency, sealed, fingerprint,
+          created_by) values (${id}, ${id}, 'bank', 'EUR', '', ${fingerprint}::bytea, ${id})`
+      }
+      await tx`insert into bills (id, organization_id, status, fingerprint, created_by)
+        values (${id}, ${id}, 'extracted', ${a}::bytea, ${id})`
+      await tx`insert into payment_batches (id, organization_id, name, status, created_by)
+        values (${id}, ${id}, 'One', 'awaiting_approval', ${id})`
+      await tx`insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, status,
+        errors, warnings, cell_errors, fingerprint) values (${id}, ${id}, ${id}, 1, 2, '', 'skipped', '[]', '[]', '[]',
+        ${a}::bytea)`
+    }
+  })
+  await migrate(ownUrl, password)
+  const accounts = await sql<{ rows: number }[]>`
+    select count(*)::int as rows from (select organization_id, account_id from payment_destinations
+      union all select organization_id, account_id from bills
+      union all select organization_id, account_id from payment_batch_rows) x
+    where account_id is not null group by organization_id, account_id order by 1`
+  expect(accounts.map(({ rows }) => rows)).toEqual([1, 1, 4, 4])
+})
+
+test('an owner who is no superuser migrates, and changes functions later', async () => {
+  const { ownUrl } = await databaseOfOwner()
   expect(await migrate(ownUrl, password)).toEqual(names)
   const changed = withText('functions/organizations.sql', canReceiveAll)
   expect(await migrate(ownUrl, password, changed)).toEqual(['functions/organizations.sql'])

@@ -76,8 +76,8 @@ test('accounts that rows of a draft name are found under the first key afterward
   const rows = await owner<{ id: string; payment_batch_id: string; sealed: string }[]>`
     select id, payment_batch_id, encode(sealed, 'hex') as sealed from payment_batch_rows
     where payment_batch_id in (${draft}, ${submitted})`
-  const fingerprints = () => owner<{ id: string; hex: string; payee_key: string }[]>`
-    select payment_batch_id as id, encode(fingerprint, 'hex') as hex, payee_key from payment_batch_rows
+  const fingerprints = () => owner<{ id: string; hex: string }[]>`
+    select payment_batch_id as id, encode(fingerprint, 'hex') as hex from payment_batch_rows
     where payment_batch_id in (${draft}, ${submitted}) order by payment_batch_id = ${submitted}`
   const fresh = (await fingerprints())[0]?.hex
   const coordinates = bankDetailsOf(rows[0] ?? { id: '', sealed: '' })
@@ -85,12 +85,12 @@ test('accounts that rows of a draft name are found under the first key afterward
   const [before] = fingerprintBefore(organizationId as OrganizationId, destination)
   for (const row of rows)
     await owner`update payment_batch_rows set sealed = ${cellsBefore(row.id, openCells(row))},
-      fingerprint = decode(${before}, 'hex'), payee_key = ${before} where id = ${row.id}`
+      fingerprint = decode(${before}, 'hex') where id = ${row.id}`
   await owner`update payment_batches set status = 'awaiting_approval' where id = ${submitted}`
   expect(await reencryptBatchRows(1)).toBe(2)
-  const renewed = { id: draft, hex: fresh, payee_key: fresh }
+  const renewed = { id: draft, hex: fresh }
   expect(fresh).not.toBe(before)
-  expect(await fingerprints()).toEqual([renewed, { id: submitted, hex: before, payee_key: before }])
+  expect(await fingerprints()).toEqual([renewed, { id: submitted, hex: before }])
   await owner`update payment_batches set status = 'draft' where id = ${submitted}` // its approval was rejected
   expect([await reencryptBatchRows(1), await reencryptBatchRows(1)]).toEqual([1, 0])
   expect(await fingerprints()).toEqual([renewed, { ...renewed, id: submitted }])

@@ -210,6 +210,33 @@ describe('per', () => {
     ])
   })
 
+  test('payee: an account is one payee in whatever currency, by whatever contact or row, of whatever holder', async () => {
+    const { id, boss } = await limited(limit({ currency: 'EUR', amount_from: '1000', per: 'payee', hard: true }))
+    for (const [currency, usd] of Object.entries({ EUR: '1', USD: '1', CHF: '1', PLN: '1' })) {
+      await rate(currency, usd)
+      await fund(id, '5000.00', currency)
+    }
+    const list = `/organizations/${id}/payment-contacts`
+    const answers = []
+    for (const [index, currency] of ['EUR', 'USD', 'CHF', 'PLN'].entries()) {
+      const account = { ...BANK, currency, swift_code: 'BYLADEM1', account_holder_name: `Holder ${index}` }
+      const body = { name: `Payee ${index}`, type: 'business', destinations: [account] }
+      const { body: made } = await api('POST', list, { token: boss.token, body })
+      const quote = await quoteOf(boss, made.id, { amount: '300.00', currency }, { side: 'landing' })
+      answers.push(await execute(boss, quote.quote_id))
+    }
+    const made = answers.filter(({ status }) => status < 300)
+    expect([made.length, ...refusal(answers[3]!)]).toEqual([3, 422, 'limit_exceeded'])
+    const row = { iban: BANK.iban, amount: '99.00', currency: 'USD', account_holder_name: 'Another holder' }
+    const batch = await draftOf(boss, id, [])
+    const reason = { payout_reason: 'services', statement_description: 'One' }
+    await api('POST', `/payment-batches/${batch}/rows`, {
+      token: boss.token,
+      body: { ...row, ...reason, swift_code: 'BYLADEM1' },
+    })
+    expect(refusal(await submit(boss, batch))).toEqual([422, 'limit_exceeded'])
+  })
+
   test('payee: of a batch, each row counts for its own', async () => {
     const { id, boss, payee, contactId } = await limited(limit({ per: 'payee' }))
     const other = await organization(await person(), 'Other')
