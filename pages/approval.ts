@@ -12,8 +12,8 @@ import type { Bill } from '../domain/bills/bill.ts'
 import { type Organization, organizationsOf } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
-import { rowsOf } from './rows.ts'
-import { describe, longDay } from './subject.ts'
+import { longDay, rowsOf } from './rows.ts'
+import { describe } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
 export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }

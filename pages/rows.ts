@@ -21,6 +21,10 @@ export type View<Type extends Subject['type']> =
 
 export const money = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`
 
+/** Writes a day with its weekday: `Tuesday, 1 December 2026`. */
+export const longDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
 /** Shows a list of labelled values without those that are empty. */
 export const rowsOf = (rows: readonly Row[]): Markup =>
   html`<dl>

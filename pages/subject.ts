@@ -5,8 +5,9 @@ import type { Money } from '../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
 import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate, isolateQuoted } from './layout.ts'
+import { describeCreditNote, describeInvoice } from './invoice.ts'
 import { addressRows, describeCheck, describeContact } from './payee.ts'
-import { type Described, type Row, type View, money } from './rows.ts'
+import { type Described, type Row, type View, longDay, money } from './rows.ts'
 
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
 
@@ -35,10 +36,6 @@ export function describe(subject: Subject): Described {
 /** Writes the day of a payment on a date, in large letters: it is not paid before. */
 const onDay = ({ execute_on: day }: { readonly execute_on?: string | undefined }): Row[] =>
   day ? [['Paid on', html`<strong class="day">${longDay(day)}</strong>`]] : []
-
-/** Writes a day with its weekday: `Tuesday, 1 December 2026`. */
-export const longDay = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
 const describeTransfer = ({ amount, currency, destination, ...rest }: View<'internal_transfer'>): Described => ({
   title: 'Payment to a service ID',
@@ -152,46 +149,6 @@ const describeInvitation = ({ email, role, expires_at: until }: View<'organizati
     ['Can be accepted until', instant(until)],
   ],
 })
-
-function describeInvoice({
-  contact,
-  total,
-  currency,
-  due_date: due,
-  line_items: lines,
-  attachments,
-}: View<'billing_invoice'>): Described {
-  return {
-    title: 'Invoice',
-    amount: money({ amount: total, currency }),
-    rows: [
-      ['Customer', isolate(contact.company_name)],
-      ['Sent to', (contact.emails ?? []).join(', ')],
-      ['Due', due],
-      ['Lines', String(lines.length)],
-      ...attachments.map(({ filename }): Row => ['Attachment', isolate(filename)]),
-    ],
-  }
-}
-
-type CreditNote = NonNullable<Extract<Subject, { type: 'billing_invoice' }>['credit_note']>
-
-function describeCreditNote(invoice: View<'billing_invoice'>, note: CreditNote): Described {
-  const { contact, total, currency } = invoice
-  return {
-    title: 'Credit note',
-    amount: money({ amount: note.total, currency: note.currency }),
-    rows: [
-      ['Customer', isolate(contact.company_name)],
-      ['Sent to', (contact.emails ?? []).join(', ')],
-      ['Credits invoice', isolate(note.invoice_number)],
-      ['Total of the invoice', money({ amount: total, currency })],
-      ['Reason', isolate(note.reason)],
-      ['Date', note.issue_date],
-      ['Lines', String(note.line_items.length)],
-    ],
-  }
-}
 
 type ToPayee = { readonly payment_contact: { readonly name: string; readonly deleted_at: string | null } }
 

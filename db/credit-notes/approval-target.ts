@@ -1,5 +1,6 @@
 /** Credit note as a target of approvals, answered as its invoice: approved, it is sent; else it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { NOTHING_ADDED } from '../../domain/invoices/approval-action.ts'
 import { creditNoteMoves } from '../../domain/credit-notes/events.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import type { CreditNoteState } from '../../domain/flows/credit-notes/credit-note.ts'
@@ -52,9 +53,7 @@ export const creditNoteTarget: ApprovalTarget<State> = {
         id: invoice.id,
         members: {
           billing_invoice: {
-            ...NONE,
-            early_payment_discounts: [],
-            attachments: [],
+            ...NOTHING_ADDED,
             ...invoice,
             line_items: toLines(invoice.line_items),
           },

@@ -3,6 +3,7 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
+import { NOTHING_ADDED } from '../../domain/invoices/approval-action.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -36,10 +37,7 @@ export const invoiceTarget: ApprovalTarget<State> = {
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, line_items: lines, ...row }) => ({
       id,
-      discounts: [],
-      charges: [],
-      early_payment_discounts: [],
-      attachments: [],
+      ...NOTHING_ADDED,
       ...row,
       line_items: toLines(lines as Parameters<typeof toLines>[0]), // as submitInvoice() stores them
     }),

@@ -22,7 +22,7 @@ import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wakeCandidates } from './allocations.ts'
 import { claimAttachments } from './details/attachments.ts'
-import { type Written, detailColumns, columnsOf, proveAdded } from './details/columns.ts'
+import { type Written, detailColumns, columnsOf, proveAdded, proveTexts } from './details/columns.ts'
 import type { OwnOnly } from './invoices.ts'
 import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
@@ -152,6 +152,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
       currency,
       due_date,
       line_items,
+      ...proveTexts(invoice),
       ...proveAdded(invoice),
       number: null,
       created_at,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
-import { model, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid } from '../text.ts'
 import { AnswerAdjustment } from './details/adjustment.ts'
 import { AnswerAttachment } from './details/attachment.ts'
 import { EarlyPaymentDiscount } from './details/payment-terms.ts'
@@ -21,6 +21,12 @@ const BillingInvoice = model('BillingInvoiceTarget', {
     total: v.string(),
     currency: v.string(),
     due_date: v.string(),
+    issue_date: nullableText,
+    delivery_date: nullableText,
+    period: v.nullable(model('BillingInvoicePeriod', { from: v.string(), to: v.string() })),
+    order_number: nullableText,
+    buyer_reference: nullableText,
+    comments: nullableText,
     line_items: v.array(AnswerLine),
     discounts: v.array(AnswerAdjustment),
     charges: v.array(AnswerAdjustment),
@@ -45,6 +51,20 @@ const BillingInvoice = model('BillingInvoiceTarget', {
     }),
   ),
 })
+
+/** Members of an invoice that was asked for without them. */
+export const NOTHING_ADDED = {
+  issue_date: null,
+  delivery_date: null,
+  period: null,
+  order_number: null,
+  buyer_reference: null,
+  comments: null,
+  discounts: [],
+  charges: [],
+  early_payment_discounts: [],
+  attachments: [],
+}
 
 export const billingInvoice = {
   type: 'billing_invoice',

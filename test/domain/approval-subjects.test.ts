@@ -10,13 +10,16 @@ import { rowsOf } from '../../pages/rows.ts'
 import { describe } from '../../pages/subject.ts'
 
 /** Members that no approver has to see, or that pages show in other words. */
-const NOT_SHOWN = /\b(?:coin\.\w+|payee_check\.holder|(?:line_items|discounts|charges|attachments)\..*)$/
+const NOT_SHOWN = /\b(?:coin\.\w+|payee_check\.holder|(?:discounts|charges)\.taxes\.tax_exemption_reason)$/
 /** Members of outsiders that have a form, and no letters beyond ASCII. */
 const FORMED: Readonly<Record<string, string>> = {
   address: '0x52908400',
   email: 'pay@example.com',
   emails: 'pay@example.com',
 }
+
+/** Values whose words are shown: those of others are not. */
+const CHOSEN: Readonly<Record<string, string>> = { result: 'close_match', tax_category: 'E', currency: 'EUR' }
 
 /** Fills a schema: each text of outsiders is another word with a Cyrillic letter. */
 function fill(schema: any, path: readonly string[], told: Map<string, string>): unknown {
@@ -36,7 +39,7 @@ function fill(schema: any, path: readonly string[], told: Map<string, string>): 
     case 'literal':
       return schema.literal
     case 'picklist':
-      return name === 'result' ? 'close_match' : schema.options[0]
+      return CHOSEN[name] ?? schema.options[0]
     case 'variant':
       return fill(schema.options[0], path, told)
     case 'boolean':
@@ -54,16 +57,25 @@ function fill(schema: any, path: readonly string[], told: Map<string, string>): 
   if (checks.includes('uuid')) return '00000000-0000-4000-8000-000000000000'
   if (checks.includes('iso_timestamp')) return '2026-11-28T10:00:00Z'
   if (/_date$|_on$/.test(name)) return '2026-12-01'
-  if (!OUTSIDERS.has(name) || FORMED[name]) return FORMED[name] ?? (name.includes('country') ? 'DE' : '1.00')
+  const formed = FORMED[name] ?? CHOSEN[name]
+  if (!OUTSIDERS.has(name) || formed) return formed ?? (name.includes('country') ? 'DE' : '1.00')
   const word = `Pаypal${told.size}x`
   told.set(word, path.join('.'))
   return name === 'payee' ? quoteName(word) : word
 }
 
-const subjects = ACTIONS.flatMap((action): readonly unknown[] => action.subjects).map((schema) => {
+type Case = readonly [title: string, subject: Subject, told: ReadonlyMap<string, string>]
+
+const subjects = ACTIONS.flatMap((action): readonly unknown[] => action.subjects).flatMap((schema): Case[] => {
   const told = new Map<string, string>()
   const subject = fill(schema, [], told) as Subject
-  return [subject.type, subject, told] as const
+  if (subject.type !== 'billing_invoice') return [[subject.type, subject, told]]
+  const { credit_note: _note, ...alone } = subject
+  const of = (wanted: RegExp) => new Map([...told].filter(([, path]) => wanted.test(path)))
+  return [
+    ['an invoice', alone, of(/^billing_invoice/)],
+    ['a credit note', subject, of(/^credit_note|^billing_invoice\.contact/)], // its invoice was approved before
+  ]
 })
 
 test.each(subjects)('whatever outsiders wrote of %s is shown, isolated and marked', async (_, subject, told) => {

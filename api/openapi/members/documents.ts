@@ -55,6 +55,8 @@ export const documents: Readonly<Record<string, string>> = {
   period: 'Period of the supply (BG-14).',
   'InvoicePeriod.from': 'First day.',
   'InvoicePeriod.to': 'Last day.',
+  'BillingInvoicePeriod.from': 'First day.',
+  'BillingInvoicePeriod.to': 'Last day.',
   'NewInvoicePeriod.from': 'First day.',
   'NewInvoicePeriod.to': 'Last day.',
   discount: 'Discount on the line.',

@@ -1295,6 +1295,18 @@ export type BillingInvoiceView = {
   readonly currency: string
   /** Day on which it is due. */
   readonly due_date: string
+  /** Day of issue. */
+  readonly issue_date: string | null
+  /** Day of delivery; null: the day of issue, or the period. */
+  readonly delivery_date: string | null
+  /** Period of the supply (BG-14). */
+  readonly period: BillingInvoicePeriod | null
+  /** Order number of the customer (BT-13). */
+  readonly order_number: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference: string | null
+  /** Text above the lines. */
+  readonly comments: string | null
   /** Lines. */
   readonly line_items: readonly InvoiceLine[]
   /** Discounts on the whole invoice, shared out over the taxes of its lines. */
@@ -1318,6 +1330,13 @@ export type BillingInvoiceContact = {
   readonly company_name: string
   /** E-mail addresses. */
   readonly emails: readonly string[] | null
+}
+
+export type BillingInvoicePeriod = {
+  /** First day. */
+  readonly from: string
+  /** Last day. */
+  readonly to: string
 }
 
 export type InvoiceLine = {

@@ -193,6 +193,18 @@ export function proveAdded({
   }
 }
 
+type Texts = Pick<Written, 'issue_date' | 'delivery_date' | 'period' | 'order_number' | 'buyer_reference' | 'comments'>
+
+/** Selects what the hash of an approval covers of days and texts on the document: nothing that the invoice lacks. */
+export const proveTexts = ({ issue_date, ...texts }: Texts) => ({
+  issue_date,
+  ...(texts.delivery_date && { delivery_date: texts.delivery_date }),
+  ...(texts.period && { period: texts.period }),
+  ...(texts.order_number && { order_number: texts.order_number }),
+  ...(texts.buyer_reference && { buyer_reference: texts.buyer_reference }),
+  ...(texts.comments && { comments: texts.comments }),
+})
+
 type Frozen = Pick<
   InvoiceDocument,
   | 'order_number'
