@@ -10,15 +10,16 @@ import { readyFileIn } from './dev/ready.ts'
 import { CannotStart, say, seconds, step, welcome } from './dev/terminal.ts'
 import { retireRuns } from './dev/temporal/retired-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
-import { type Service, startService } from './dev/services.ts'
+import { type Service, WORKERS, startService } from './dev/services.ts'
 import { type Settings, dataFolder, readSettings } from './dev/settings.ts'
 import { watchSources } from './dev/watch.ts'
 import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
+type ServiceName = 'api' | keyof typeof WORKERS | 'sandbox'
 
 /** Running parts in the order in which they are stopped. */
-const running: { [Name in 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres']?: Stoppable } = {}
+const running: { [Name in ServiceName | 'temporal' | 'postgres']?: Stoppable } = {}
 const underWay = new Set<Promise<unknown>>()
 let record: RunRecord | undefined
 let readyFile: string | undefined
@@ -58,7 +59,8 @@ async function start(): Promise<void> {
     foundation.sandboxEnvironment(settings, env),
   )
   const services = await Promise.all([
-    startOne('worker', 'worker.ts', settings, record, env),
+    startOne('worker', 'worker.ts', settings, record, { ...env, ...WORKERS.worker }),
+    startOne('worker-files', 'worker.ts', settings, record, { ...env, ...WORKERS['worker-files'] }),
     startOne('api', 'server.ts', settings, record, env),
   ])
   const apiUrl = `http://localhost:${settings.port}`
@@ -101,14 +103,14 @@ async function startAfresh({ dataDir, namespace }: Settings, address: string, bu
 }
 
 async function startOne(
-  name: 'api' | 'worker' | 'sandbox',
+  name: ServiceName,
   entry: string,
   { logDir }: Settings,
   { add }: RunRecord,
   env: Record<string, string | undefined>,
 ): Promise<Service> {
   const started = (mark: Mark) => add(name, mark)
-  const readyLine = `"msg":"${name} ready"`
+  const readyLine = `"msg":"${name in WORKERS ? 'worker' : name} ready"`
   const options = { name, entry, readyLine, env, logDir, say, started }
   return unlessStopping(name, async () => (running[name] = await startService(options)))
 }
@@ -127,7 +129,7 @@ async function stopAll(code: number): Promise<void> {
   if (code === 0) say('\nStopping; once more to stop at once.')
   if (readyFile) rmSync(readyFile, { force: true })
   await Promise.race([Promise.allSettled(underWay), delay(5_000, undefined, { ref: false })])
-  for (const name of ['api', 'worker', 'sandbox', 'temporal', 'postgres'] as const) {
+  for (const name of ['api', 'worker', 'worker-files', 'sandbox', 'temporal', 'postgres'] as const) {
     await running[name]?.stop().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
   }
   await record?.stopChildren()

@@ -21,6 +21,7 @@ import { injectFaults } from './platform/faults.ts'
 import { endStart } from './platform/start-faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
+import { answerProbes } from './temporal/health.ts'
 import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
 import { watchBuilds } from './temporal/pollers.ts'
@@ -167,6 +168,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   })
   await startTraces('worker')
   const worker = await startWorker()
+  const health = config.workerHealthPort ? await answerProbes(config.host, config.workerHealthPort) : undefined
   endStart()
   log.info({ build: config.buildId }, 'worker ready')
   let stopping = false
@@ -179,7 +181,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     })
   }
   await worker.finished
-  await Promise.all([endPools(), stopTraces()])
+  await Promise.all([endPools(), stopTraces(), health?.stop()])
   log.info('worker stopped')
   process.exit(0)
 }

@@ -14,6 +14,7 @@ import { countFailed } from '../db/messages/messages.ts'
 import { countFailingWebhooks } from '../db/webhooks/failing.ts'
 import { CHANNELS } from '../domain/messages/message.ts'
 import { FINDING_KINDS } from '../domain/audit/audit.ts'
+import { workerDelays } from '../db/worker-heartbeats.ts'
 import { describeQueues } from '../temporal/queues.ts'
 
 export const registry = new Registry()
@@ -142,6 +143,17 @@ counted(
   },
   async (gauge) => {
     for (const { name: queue, backlogSeconds: seconds } of await describeQueues()) gauge.set({ queue }, seconds)
+  },
+)
+
+counted(
+  {
+    name: 'worker_event_loop_delay_seconds',
+    help: 'Longest time for which the event loop of a worker of these queues did not turn; alert above 2.',
+    labelNames: ['queues'],
+  },
+  async (gauge) => {
+    for (const { queues, seconds } of await workerDelays()) gauge.set({ queues }, seconds)
   },
 )
 

@@ -3034,9 +3034,10 @@ create table worker_heartbeats (
   build_id text not null,
   queues text[] not null,
   seen_at timestamp with time zone not null default clock_timestamp(),
+  event_loop_delay_ms integer,
   constraint worker_heartbeats_pkey PRIMARY KEY (id)
 );
 grant delete, insert, select on worker_heartbeats to business_finance_app;
-grant update (seen_at) on worker_heartbeats to business_finance_app;
+grant update (seen_at, event_loop_delay_ms) on worker_heartbeats to business_finance_app;
 
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);

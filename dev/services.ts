@@ -1,4 +1,4 @@
-/** Sandbox partners, worker and API as child processes: logged to files, restarted after a crash. */
+/** Sandbox partners, workers and API as child processes: logged to files, restarted after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,12 @@ export type Service = {
   /** Restarts with the present sources. Throws CannotStart, with the end of its log, if it does not get ready. */
   restart: () => Promise<void>
 }
+
+/** Workers by their queues: what keeps a processor busy has a process of its own, so that payments wait for no file. */
+export const WORKERS = {
+  worker: { WORKER_QUEUES: 'main,partners,webhooks' },
+  'worker-files': { WORKER_QUEUES: 'heavy,bills', WORKER_METRICS_PORT: undefined, WORKER_HEALTH_PORT: undefined },
+} as const
 
 const drainMs = 30_000
 const readyMs = 90_000

@@ -15,6 +15,7 @@ import {
   findings,
 } from '../db/registries/operator-texts.ts'
 import { countOne, refuseOver } from '../db/rate-limits.ts'
+import { workerDelays } from '../db/worker-heartbeats.ts'
 import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -30,6 +31,8 @@ import { type Fields, type Viewer, COOKIE, cookieName } from './viewer.ts'
 const HOURS = 8
 const LISTED_MAX = 1000
 const SHOWN_MAX = 100
+/** Limit of the alert WorkerBlocked. */
+const BLOCKED_SECONDS = 2
 
 /** Makes the mark of an operator: an end of validity, signed by their token. */
 const markOf = (until: number): string =>
@@ -129,7 +132,14 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
 async function describeBuilds(): Promise<string> {
   try {
     const working = [...(await workingBuilds())].join(', ') || 'none'
-    return `New runs go to ${(await currentBuild()) ?? 'no build'}. Builds with workers: ${working}.`
+    const blocked = (await workerDelays()).filter(({ seconds }) => seconds > BLOCKED_SECONDS)
+    return [
+      `New runs go to ${(await currentBuild()) ?? 'no build'}. Builds with workers: ${working}.`,
+      ...blocked.map(
+        ({ queues, seconds }) =>
+          `⚠ A worker of ${queues} did not turn its event loop for ${Math.round(seconds)} seconds.`,
+      ),
+    ].join(' ')
   } catch {
     return 'Temporal does not answer.'
   }

@@ -86,6 +86,7 @@ const SETTINGS = v.object({
   TEMPORAL_UI_URL: v.optional(address),
   TASK_QUEUE_PREFIX: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]*$/)), ''),
   WORKER_METRICS_PORT: integer(0, 0, 65535),
+  WORKER_HEALTH_PORT: integer(0, 0, 65535),
   OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(address),
   BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
   REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),

@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { log } from '../platform/log.ts'
 import { BEAT_EVERY_MS, beat, endBeat } from '../db/worker-heartbeats.ts'
+import { watchEventLoop } from './health.ts'
 import { repeatEvery } from './rounds.ts'
 
-/** Writes a heartbeat every five seconds until it is stopped, and deletes it then. */
+const BLOCKED_MS = 1000
+
+/** Writes a heartbeat every five seconds, with how long the worker was blocked; deletes it at the end. */
 export function startBeating(): { stop: () => Promise<void> } {
   const id = randomUUID()
+  const eventLoop = watchEventLoop()
   const attempt = (work: Promise<void>) =>
     work.catch((error: unknown) => log.debug({ err: error }, 'the heartbeat was not written'))
-  const beating = repeatEvery(BEAT_EVERY_MS, () => attempt(beat(id)))
+  const beating = repeatEvery(BEAT_EVERY_MS, () => {
+    const ms = eventLoop.longestMs()
+    if (ms > BLOCKED_MS) log.warn({ ms }, 'the worker was blocked: its event loop did not turn')
+    return attempt(beat(id, ms))
+  })
   return {
     async stop() {
       await beating.stop()
+      eventLoop.stop()
       await attempt(endBeat(id))
     },
   }
