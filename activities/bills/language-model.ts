@@ -7,8 +7,7 @@ import type { BillField } from '../../domain/bills/fields.ts'
 import { mergeReadings } from '../../domain/bills/merged.ts'
 import type { Opened, Reading } from '../../domain/bills/reader.ts'
 import { CANDIDATES, type Candidates, confirmCandidates } from '../../domain/bills/text/candidates.ts'
-import { type ReadPage, linesOf } from '../../domain/bills/text/words.ts'
-import { onGiven } from './pictures/upright.ts'
+import { type ReadPage, linesOf, onGiven } from '../../domain/bills/text/words.ts'
 
 /** Fields of which a missing one causes a question to the model. */
 const ESSENTIAL: readonly BillField[] = ['amount', 'currency', 'bill_number', 'supplier_name', 'issue_date']

@@ -95,3 +95,24 @@ export function cellOf(words: readonly Word[], page: number): Cell {
     confidence: known.length > 0 ? Math.min(...known) : null,
   }
 }
+
+/** Places a box of a turned page on the page as it was given. */
+export function onGiven(box: Box | null, turn: Turn | null | undefined): Box | null {
+  if (!box || !turn) return box
+  const { quarters, radians, width, height } = turn
+  const [middleX, middleY] = quarters % 2 === 0 ? [width / 2, height / 2] : [height / 2, width / 2]
+  const [dx, dy] = [box[0] + box[2] / 2 - middleX, box[1] + box[3] / 2 - middleY]
+  const [sin, cos] = [Math.sin(-radians), Math.cos(-radians)]
+  const [, , w, h] = box
+  const [x, y] = [middleX + dx * cos - dy * sin - w / 2, middleY + dx * sin + dy * cos - h / 2]
+  switch (quarters) {
+    case 0:
+      return [x, y, w, h]
+    case 1:
+      return [y, height - x - w, h, w]
+    case 2:
+      return [width - x - w, height - y - h, w, h]
+    case 3:
+      return [width - y - h, x, h, w]
+  }
+}

@@ -1,0 +1,87 @@
+/** Files of strangers: what takes them apart runs in the process that reads files, and nowhere else. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+import { importsOf } from './rooms.ts'
+
+const READER = 'activities/files/reading-process.ts'
+const SERVING = ['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts']
+const textOf = (file: string) => readFileSync(file, 'utf8')
+/** Our files are paths, packages are names. */
+const isOurs = (from: string) => from.endsWith('.ts')
+
+/** Lists what a file loads, at once or later. */
+const loadedBy = (file: string): string[] => [
+  ...importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from])),
+  ...[...textOf(file).matchAll(/(?<!typeof )\bimport\('([^']+)'\)/g)].map(([, from = '']) =>
+    from.startsWith('.') ? normalize(join(dirname(file), from)) : from,
+  ),
+]
+
+/** Finds our files that these load, with the entries. */
+function reachedFrom(entries: readonly string[]): ReadonlySet<string> {
+  const reached = new Set(entries)
+  for (const file of reached) for (const from of loadedBy(file)) if (isOurs(from)) reached.add(from)
+  return reached
+}
+
+const serving = reachedFrom(SERVING)
+const reading = reachedFrom([READER])
+const filesWith = (pattern: RegExp, files: Iterable<string> = serving) =>
+  [...files].filter((file) => pattern.test(textOf(file))).toSorted()
+
+test('the entries are followed to what they load', () => {
+  expect(serving.size).toBeGreaterThan(500)
+  expect([...reading]).toEqual(
+    expect.arrayContaining([
+      'activities/batches/zip.ts',
+      'activities/bills/xml/document.ts',
+      'activities/bills/drawing.ts',
+      'activities/invoices/attachment-check.ts',
+      'activities/pictures/decoder.ts',
+    ]),
+  )
+})
+
+/** Parsers and decoders in packages. Of what serves, these files have one, and take only what the service wrote. */
+const PARSERS = /^(?:saxes|sharp|@embedpdf\/.+|zxing-wasm.*|tesseract.*|hucre.*|pdf.*|csv-.*)$/
+const OF_OUR_OWN: Readonly<Record<string, string>> = {
+  'activities/exports/xlsx.ts': 'hucre/xlsx', // writes
+  'activities/invoices/logo.ts': 'sharp', // makes a jpeg of the webp that our own decoder wrote
+}
+
+test('a thread that serves requests or workflows loads no parser of files', () => {
+  const loaded = [...serving].flatMap((file) =>
+    loadedBy(file).flatMap((from) => (PARSERS.test(from) && from !== 'pdfkit' ? [[file, from]] : [])),
+  )
+  expect(Object.fromEntries(loaded)).toEqual(OF_OUR_OWN)
+})
+
+test('a thread that serves unpacks nothing, but lists of our own when it starts', () => {
+  const unpacks =
+    /\b(?:create)?(?:inflate|gunzip|unzip|brotliDecompress|zstdDecompress)\w*\(|\b\w+Sync\b[^\n]*node:zlib/i
+  expect(filesWith(unpacks)).toEqual(['db/reference/reference.ts'])
+})
+
+test('what the process that reads files runs of activities is loaded by no thread that serves', () => {
+  const both = [...reading].filter((file) => file.startsWith('activities/') && serving.has(file))
+  expect(both).toEqual([])
+})
+
+/** Files that take the bytes of a stored file, each with what it does with them. */
+const TAKES_BYTES: Readonly<Record<string, string>> = {
+  'activities/batches/import.ts': 'read as table',
+  'activities/bills/read-bill.ts': 'read as bill',
+  'activities/messages.ts': 'a document of ours, attached to a mail',
+  'api/bills/bills.ts': 'read as page',
+  'db/invoices/details/attachments.ts': 'read as attachments, later attached as they are',
+  'db/invoices/documents.ts': 'a document of ours, sent as it is',
+}
+
+test('bytes of a stored or uploaded file are taken by files that are named', () => {
+  const taking = filesWith(/\bbytesOf\b[^\n]*from '[^']*files\/files\.ts'/)
+  expect(taking).toEqual(Object.keys(TAKES_BYTES))
+  expect(filesWith(/^ {4}\.uploads\(/m)).toEqual(['api/organizations/organizations.ts', 'api/people/me.ts'])
+  for (const file of ['api/organizations/organizations.ts', 'api/people/me.ts'])
+    expect(textOf(file).match(/\.uploads\(/g)?.length).toBe(textOf(file).match(/squarePicture\(file, /g)?.length)
+})
