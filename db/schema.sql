@@ -2983,6 +2983,7 @@ create table webhook_endpoints (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  type_starts jsonb not null default '{}'::jsonb,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -2999,7 +3000,7 @@ create policy definer on webhook_endpoints to business_finance_definer using (tr
 create policy own on webhook_endpoints using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on webhook_endpoints to business_finance_app;
 grant select on webhook_endpoints to business_finance_definer;
-grant update (url, types, description, status, disabled_reason, sealed, previous_secret_expires_at, cursor, failures, failing_since, last_success_at, last_failure_at, is_slow, lease, leased_until, updated_at) on webhook_endpoints to business_finance_app;
+grant update (url, types, description, status, disabled_reason, sealed, previous_secret_expires_at, cursor, failures, failing_since, last_success_at, last_failure_at, is_slow, lease, leased_until, updated_at, type_starts) on webhook_endpoints to business_finance_app;
 
 create table webhook_replays (
   id uuid not null,

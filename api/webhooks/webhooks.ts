@@ -70,8 +70,8 @@ export const webhooks = [
   command('patch', ENDPOINT, 'updateWebhookEndpoint')
     .says(
       'Change a webhook endpoint',
-      'Its address, types or description. What waits goes to the new address at once. Other types are for what ' +
-        'happens from then on.',
+      'Its address, types or description. What waits goes to the new address at once. A new type is for what ' +
+        'happens from then on; what waits of a type that is taken out is not sent, and `failed`.',
     )
     .of('organization')
     .can('organization.update')

@@ -22,6 +22,7 @@ import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { endpointColumns, findDelivery, findEndpoint, lockEndpoint } from './endpoints.ts'
 import { WAITING_MAX } from './queue.ts'
+import { changeTypes } from './types.ts'
 import { newWebhookSecret, openSecrets, sealSecrets } from './secrets.ts'
 
 const RETRY_SECONDS = 60
@@ -46,7 +47,7 @@ export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint
   return { ...endpoint, secret }
 }
 
-/** Changes the given fields. A new address resets the failures, and all waiting deliveries are due at once. */
+/** Changes the given fields; other types, by the rule of `types.ts`. A new address resets the failures, and all waiting deliveries are due at once. */
 export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointChanges): Promise<Endpoint> {
   const before = await lockEndpoint(tx, id)
   const { url = before.url, types = before.types, description = before.description } = changes
@@ -56,9 +57,9 @@ export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointCh
     ...(description === before.description ? [] : ['description' as const]),
   ]
   if (changed.length === 0) return before
-  if (changed.includes('types')) await skipFiltered(tx, id)
+  if (changed.includes('types')) await changeTypes(tx, id, types)
   await tx`
-    update webhook_endpoints set url = ${url}, types = ${[...types]}, description = ${description},
+    update webhook_endpoints set url = ${url}, description = ${description},
       updated_at = business_now()
     where id = ${id}`
   if (url !== before.url) await resetFailures(tx, id)
@@ -66,15 +67,6 @@ export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointCh
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'updated' })
   return findEndpoint(within(tx), id)
 }
-
-/** Advances the cursor past events that the old filter skipped: a wider filter starts now. */
-const skipFiltered = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
-  update webhook_endpoints e set cursor = greatest(e.cursor, coalesce(
-    (select min(f.seq) - 1 from unnest(e.types) t (type) cross join lateral (
-      select c.seq from event_chain c
-      where c.organization_id = e.organization_id and c.type = t.type and c.seq > e.cursor order by c.seq limit 1) f),
-    ${endOfLog(tx.organizationId)}))
-  where id = ${id} and types <> '{}'`
 
 /** Makes waiting deliveries due with a new retry schedule, and ends the lease of a round. */
 async function resetFailures(tx: Tx, id: EndpointId): Promise<void> {

@@ -1,5 +1,6 @@
 /** Queue of an endpoint: events of the log become deliveries page by page, in its order. */
 import { newId } from '../../domain/ids.ts'
+import type { TypeStarts } from '../../domain/webhooks/types.ts'
 import { endOfLog, selectServedPlaces } from '../events/log.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
@@ -9,8 +10,13 @@ export const WAITING_MAX = 500
 const KEPT_MAX = 5000
 const PAGE = 200
 
-/** Endpoint's place in the log, and its types; an empty list takes all. */
-export type Cursor = { readonly id: string; readonly types: readonly string[]; readonly cursor: string }
+/** Endpoint's place in the log, and its types with their places; an empty list takes all. */
+export type Cursor = {
+  readonly id: string
+  readonly types: readonly string[]
+  readonly type_starts: TypeStarts
+  readonly cursor: string
+}
 
 /** Fills the queue with new events first, then with a replay. */
 export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
@@ -48,10 +54,12 @@ type Listed = { readonly event_id: string; readonly seq: string; readonly type: 
 /** Reads the first served events between two places that the endpoint takes. */
 async function eventsBetween(
   tx: Tx,
-  { types }: Cursor,
+  { types, type_starts: starts }: Cursor,
   { after, until, times, most }: { after: string; until: string; times?: Times; most: number },
 ): Promise<Listed[]> {
-  const within = times ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : sql``
+  const within = times
+    ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}`
+    : sinceWanted(tx, starts)
   const places = selectServedPlaces(tx, {
     type: types.length > 0 ? types : undefined,
     where: sql`and c.seq > ${after} and c.seq <= ${until} ${within}`,
@@ -60,6 +68,12 @@ async function eventsBetween(
   })
   return tx<Listed[]>`select event_id, seq, type, subject_id from (${places}) p order by seq`
 }
+/** Builds the condition: the type of `event_chain c` has been wanted since. A replay asks for a time instead. */
+const sinceWanted = (tx: Tx, starts: TypeStarts): Fragment =>
+  Object.keys(starts).length === 0
+    ? sql``
+    : sql`and c.seq > coalesce(${tx.json(starts)}::jsonb ->> c.type, ${tx.json(starts)}::jsonb ->> '*', '0')::bigint`
+
 type Times = { readonly from_at: string; readonly until_at: string }
 
 /** Queues new events and advances the cursor; returns their number. */

@@ -76,7 +76,7 @@ export async function takeRound(
 ): Promise<Round | null> {
   await waitForDisk(tx, false) // a lost commit is repeated
   const [endpoint] = await tx<EndpointRow[]>`
-    select e.id, e.url, e.types, e.cursor, e.sealed, e.failures, o.status as organization,
+    select e.id, e.url, e.types, e.type_starts, e.cursor, e.sealed, e.failures, o.status as organization,
       coalesce(e.previous_secret_expires_at > business_now(), false) as both_sign,
       coalesce(e.lease = ${holder} or e.leased_until <= clock_timestamp(), true) as is_free
     from webhook_endpoints e join organizations o on o.id = e.organization_id

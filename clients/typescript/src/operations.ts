@@ -2674,7 +2674,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
-  /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. Other types are for what happens from then on. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. A new type is for what happens from then on; what waits of a type that is taken out is not sent, and `failed`. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateWebhookEndpoint: {
     input: {
       /** Id of the organization. */

@@ -94,6 +94,34 @@ test('only what an endpoint takes is delivered to it, and of types that it takes
   expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual([types[1], types[1], types[0]])
 })
 
+test('types that change while events wait: what is no longer wanted is not sent, nor what a new type has from before', async () => {
+  const { receiver, now } = await fickle(refuses)
+  const at = await subscribed(boss, receiver, { types: ['organization.updated', 'billing_contact.created'] })
+  const change = (body: object) => webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, body)
+  await rename(at, 'Tried in vain')
+  await billingContact(boss, at.organizationId)
+  await tried(at, 2)
+  await webhooks(boss, at.organizationId, 'POST', `/${at.id}/disable`, {})
+  const before = receiver.received.length
+  await change({ description: 'Of a type that comes later' })
+  await rename(at, 'In the log alone')
+  await billingContact(boss, at.organizationId)
+  await chained(at.organizationId)
+  await change({ types: ['organization.updated', 'webhook_endpoint.updated'] })
+  await rename(at, 'Afterwards')
+  now.answer = takes
+  await webhooks(boss, at.organizationId, 'POST', `/${at.id}/enable`, {})
+  await delivered(receiver, before + 4)
+  await statusOf(at, 'succeeded', 4)
+  const sent = verified({ ...receiver, received: receiver.received.slice(before) }, at.secret)
+  const kept = ['organization.updated', 'organization.updated', 'organization.updated', 'webhook_endpoint.updated']
+  expect(sent.map(({ type }) => type).toSorted()).toEqual(kept)
+  const changes = sent.filter(({ type }) => type === 'webhook_endpoint.updated').map(({ data }) => data.payload.changed)
+  expect(changes).toEqual([['types']])
+  const others = (await deliveriesOf(at)).filter(({ event_type: type }) => type === 'billing_contact.created')
+  expect(others.map(({ status }) => status)).toEqual(['failed'])
+})
+
 test('what is not taken is tried again after its pauses, what is about the same thing waits, the rest does not', async () => {
   let refusals = 0
   const receiver = await choosy((event) => event.event_type === 'organization.updated' && (refusals += 1) <= 2)
