@@ -168,12 +168,15 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
   }
 }
 
-/** Reads decisions with their step-ups. A limited view gets no summary of a set, since it names other approvals. */
+/**
+ * Reads decisions with their step-ups; devices by the id that others know them by. A limited view gets no summary of a
+ * set, since it names other approvals.
+ */
 async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
   const own = approvalTarget(row.approval_id, row.subject_hash)
   const rows = await reader<Record<string, unknown>>(sql`
     select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor,
-      d.device_id, d.comment, d.occurred_at,
+      (select known.public_id from devices known where known.id = d.device_id) as device_id, d.comment, d.occurred_at,
       case when d.user_id is not null then json_build_object('id', d.user_id, 'email', p.email,
         'name', ${fullName('p')}) end as actor,
       case when d.on_behalf_of is not null then json_build_object('id', d.on_behalf_of, 'email', principal.email,

@@ -114,3 +114,14 @@ test('every type of an error is refused somewhere, but for those that nothing re
   const types: string[] = schemas.ErrorType.anyOf[0].enum
   expect(types.filter((type) => !source.includes(`'${type}'`)).toSorted()).toEqual(NOT_YET)
 })
+
+test('no answer about an organization has the id of a device, with which its person signs in, but evidence a pseudonym', () => {
+  const paths = Object.entries<any>(document.paths).filter(
+    ([path]) => !/\/v1\/(auth|me|devices|step-up|sandbox)\b/.test(path),
+  )
+  const answers = answersOf(paths.flatMap(([, item]) => Object.values<any>(item).map(({ responses }) => responses)))
+  const having = answers.flatMap((answer) => schemasOf(answer)).filter(([, { properties }]) => properties?.device_id)
+  expect(having.map(([, { properties }]) => properties.device_id.description)).toEqual([
+    expect.stringMatching(/^Pseudonym of the device/),
+  ])
+})

@@ -56,6 +56,8 @@ export const approvals: Readonly<Record<string, string>> = {
   on_behalf_of: 'Id of the member on whose behalf a substitute decided; null in the own role.',
   'ApprovalStepApprover.on_behalf_of': 'Id of the member whose substitute the person is; null in their own role.',
   'PolicyEvaluationApprover.on_behalf_of': 'Id of the member whose substitute the person is; null in their own role.',
+  'DecisionEvidence.device_id':
+    'Pseudonym of the device: the same for the same device, and no id that a sign-in takes.',
   'DecisionEvidence.on_behalf_of': 'Member on whose behalf a substitute decided; null in the own role.',
   acting_for: 'Member on whose behalf an approval by the caller would count; null in their own role.',
   substitution_id: 'Id of the substitution.',

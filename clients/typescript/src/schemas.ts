@@ -1857,7 +1857,7 @@ export type DecisionEvidence = {
   readonly role: Role | null
   /** Factor that proved the person. */
   readonly factor: string | null
-  /** Id of the device. */
+  /** Pseudonym of the device: the same for the same device, and no id that a sign-in takes. */
   readonly device_id: string | null
   /** Remark on the decision. */
   readonly comment: string | null

@@ -25,7 +25,8 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
   const { boss, payment } = await onePayment('12.34')
   await approve(boss, payment)
   const bundle = await bundleOf(boss, payment)
-  const [session] = await owner`select device_id from sessions where id = ${boss.sessionId}`
+  const [device] = await owner`
+    select d.id, d.public_id from devices d join sessions s on s.device_id = d.id where s.id = ${boss.sessionId}`
   const [approval] = await owner`select subject_hash from approvals where id = ${payment.approval_request_id}`
   const hash = approval?.['subject_hash'] as string
   expect(bundle).toMatchObject({
@@ -45,7 +46,7 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
       step: 0,
       role: 'owner',
       factor: 'sandbox',
-      device_id: session?.['device_id'],
+      device_id: device?.['public_id'],
       comment: null,
       occurred_at: expect.any(String),
       voided: null,
@@ -73,6 +74,8 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
     'payment.settled',
   ])
   expect(await verify(bundle)).toBe('')
+  // with the id itself the person signs in
+  expect(JSON.stringify(bundle)).not.toContain(device?.['id'])
 })
 
 test('several steps, a voided approval and the one that took its place are all in it, and verify', async () => {
