@@ -2512,6 +2512,7 @@ create table sign_ups (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
+  client_hash bytea,
   constraint sign_ups_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX sign_ups_email ON public.sign_ups USING btree (email);

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 type Recorded = { readonly operationId: string; readonly body?: unknown; readonly answer: unknown }
 
 const SECRETS =
-  /^(token|secret|secret_encoded|uri|credential|challenge_token|trust_token|invitation_token|password|current_password|code|messaging_code|signature|challenge|upload_url|download_url|public_url|url|authorize_url|public_key)$/
+  /^(token|sign_up_token|secret|secret_encoded|uri|credential|challenge_token|trust_token|invitation_token|password|current_password|code|messaging_code|signature|challenge|upload_url|download_url|public_url|url|authorize_url|public_key)$/
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const [TEXT_MAX, ITEMS_MAX] = [200, 1]

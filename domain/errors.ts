@@ -107,6 +107,7 @@ export const REFUSALS = {
     422,
     'This would exceed a limit of the organization: please ask for less, or wait for the next period.',
   ],
+  password_required: [422, 'Please choose a password: the sign-up was begun elsewhere.'],
   weak_password: [422, 'Please choose a longer and less common password.'],
   password_incorrect: [422, 'The current password is wrong.'],
   range_too_long: [422, 'This is more than one file can hold. Please choose a shorter period.'],

@@ -36,18 +36,16 @@ type Taken = Page | Response | { readonly fault: string }
 const MAILED: Readonly<Record<MailedPage, Mailed>> = {
   'confirm-email': {
     title: 'Confirm your e-mail address',
-    says: 'One more step, and your account is ready.',
+    says: 'One more step, and your account is ready: choose its password. One that was typed elsewhere does not count.',
     button: 'Confirm',
+    fields: () => newPassword('Password'),
     take: confirmAddress,
   },
   'reset-password': {
     title: 'New password',
     says: 'It has at least 12 characters. Every session of the account ends.',
     button: 'Set the password',
-    fields: () =>
-      html`<label
-        >New password <input name="password" type="password" autocomplete="new-password" minlength="12" required
-      /></label>`,
+    fields: () => newPassword('New password'),
     take: setPassword,
   },
   'keep-factors': {
@@ -64,6 +62,12 @@ const MAILED: Readonly<Record<MailedPage, Mailed>> = {
     actsForViewer: true,
     take: acceptInvitation,
   },
+}
+
+function newPassword(label: string): Markup {
+  return html`<label
+    >${label} <input name="password" type="password" autocomplete="new-password" minlength="12" required
+  /></label>`
 }
 
 type Handler = (viewer: Viewer, form: Fields) => Answered
@@ -174,8 +178,9 @@ const donePage = (title: string, { viewer, email }: Opened, says: string): Promi
   })
 
 /** Confirms an address. It signs its person in where nobody is signed in, and nowhere else. */
-async function confirmAddress(viewer: Viewer, opened: Opened): Promise<Taken> {
-  const answer = await viewer.call<Authenticated>('POST', '/auth/email/confirm', { token: opened.token })
+async function confirmAddress(viewer: Viewer, opened: Opened, form: Fields): Promise<Taken> {
+  const body = { token: opened.token, password: form.get('password') }
+  const answer = await viewer.call<Authenticated>('POST', '/auth/email/confirm', body)
   if (!answer.ok) return { fault: messageOf(answer.error) }
   if (opened.viewer === null) return startSession(viewer, answer.body, '/approve')
   await viewer.endSession(answer.body.token)
@@ -207,9 +212,7 @@ const newAccount = (email: string): Markup =>
     /></label>
     <label>First name <input name="first_name" autocomplete="given-name" maxlength="255" /></label>
     <label>Last name <input name="last_name" autocomplete="family-name" maxlength="255" /></label>
-    <label
-      >Password <input name="password" type="password" autocomplete="new-password" minlength="12" required
-    /></label>
+    ${newPassword('Password')}
     <p class="small">With an account, <a href="/sign-in">sign in</a> first, and open the link of the mail again.</p>`
 
 /** Joins an organization, with the account of the viewer or with a new one. */

@@ -13,12 +13,13 @@ import { findMailedLink } from '../../db/sign-in/mailed-links.ts'
 import { hashPassword } from '../../db/sign-in/passwords.ts'
 import { activateAtSignIn, completeSignIn, completeWithPasskey, setUpAtSignIn } from '../../db/sign-in/second-factor.ts'
 import { addLoginCredential, afterFirstFactor, proveByCredential, proveByPassword } from '../../db/sign-in/sign-in.ts'
-import { confirmSignUp, signUp } from '../../db/sign-in/sign-up.ts'
+import { confirmSignUp, prepareConfirmation, signUp } from '../../db/sign-in/sign-up.ts'
 import {
   ChallengeToken,
   Confirmation,
   ConfirmationAnswer,
   DeviceSignIn,
+  FactorsObjection,
   Forgot,
   LoginCredentialResult,
   Mfa,
@@ -51,13 +52,17 @@ export const auth = [
     .prepares(async ({ body }) => ({ passwordHash: await hashPassword(body.password, body.email) }))
     .does(signUp),
   command('post', '/auth/email/confirm', 'confirmEmail')
-    .says('Confirm the address of a sign-up and sign in')
+    .says(
+      'Confirm the address of a sign-up and sign in',
+      'The password of the sign-up counts with its `sign_up_token` alone; any other client sends one.',
+    )
     .open()
     .takes(Confirmation)
     .limited(signInsPerNetwork)
-    .refuses('token_invalid')
+    .refuses('token_invalid', 'password_required', 'weak_password')
     .answers(ConfirmationAnswer)
-    .does(({ tx, body, origin }) => confirmSignUp(tx, body.token, origin)),
+    .prepares(async ({ body }) => ({ confirmed: await prepareConfirmation(body) }))
+    .does(({ tx, confirmed, origin }) => confirmSignUp(tx, confirmed, origin)),
   command('post', '/auth/mailed-links', 'readMailedLink')
     .says(
       'Read the address of a link',
@@ -186,7 +191,7 @@ export const factorResets = [
       'Takes the token of the message that announced the removal.',
     )
     .open()
-    .takes(Confirmation)
+    .takes(FactorsObjection)
     .limited(signInsPerNetwork)
     .refuses('token_invalid')
     .answers(v.object({ status: v.literal('factors_kept') }))

@@ -37,7 +37,15 @@ export const SignUp = model('SignUp', {
 })
 export type SignUp = v.InferOutput<typeof SignUp>
 
-export const Confirmation = model('EmailConfirmation', { token })
+/** `sign_up_token`: of the client that signed up; any other client sends a `password`. */
+export const Confirmation = model('EmailConfirmation', {
+  token,
+  sign_up_token: v.nullish(token),
+  password: v.nullish(password),
+})
+export type Confirmation = v.InferOutput<typeof Confirmation>
+
+export const FactorsObjection = model('FactorsObjection', { token })
 
 /** Requests of the service's own mobile apps for a trust token, and one that they hold. */
 const flag = v.nullish(v.boolean())
@@ -81,7 +89,7 @@ export const ConfirmationAnswer = model('EmailConfirmationAnswer', {
 })
 export const SignUpAnswer = v.pipe(
   v.variant('status', [
-    model('ConfirmationRequired', { status: v.literal('confirmation_required') }),
+    model('ConfirmationRequired', { status: v.literal('confirmation_required'), sign_up_token: v.string() }),
     ConfirmationAnswer,
   ]),
   v.title('SignUpAnswer'),

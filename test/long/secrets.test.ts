@@ -28,7 +28,7 @@ async function signedIn() {
   await post('/auth/sign-up', { email, password, first_name: secret('first name', 'Philippavictoria') })
   const mails: any = await (await fetch(`${api.url}/sandbox/messages?to=${email}`)).json()
   const confirmation = secret('confirmation token', mails.data[0].token)
-  const { token: first, user } = (await post('/auth/email/confirm', { token: confirmation })).body
+  const { token: first, user } = (await post('/auth/email/confirm', { token: confirmation, password })).body
   secret('first session token', first)
 
   const base32 = secret('authenticator secret', generateSecret())

@@ -7,6 +7,9 @@ export const people: Readonly<Record<string, string>> = {
   last_name: 'Family name.',
   invitation_token: 'Token of an invitation, to join its organization with the new account.',
   token: 'Token from the link in the mail.',
+  sign_up_token: 'Secret of the client that signed up: with it the confirmation takes the password of the sign-up.',
+  'EmailConfirmation.password':
+    'Password of the new account, instead of the one of the sign-up: needed without its `sign_up_token`.',
   page: 'Page that the mail links to.',
   'MailedLink.email': 'Address of the account, or of the one that is to be.',
   'MailedLink.organization_name': 'Organization that the invitation is to; null for the other links.',

@@ -12,11 +12,11 @@ export interface Operations {
     errors: 'idempotency_key_invalid' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
-  /** Confirm the address of a sign-up and sign in. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  /** Confirm the address of a sign-up and sign in. The password of the sign-up counts with its `sign_up_token` alone; any other client sends one. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   confirmEmail: {
     input: s.EmailConfirmation
     answer: s.EmailConfirmationAnswer
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'password_required' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Read the address of a link. For the page that a mail links to, which names the address and asks before it acts. It uses nothing up. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -99,7 +99,7 @@ export interface Operations {
   }
   /** Keep the second factors that an operator wants to remove. Takes the token of the message that announced the removal. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   keepFactors: {
-    input: s.EmailConfirmation
+    input: s.FactorsObjection
     answer: {
   readonly status: 'factors_kept'
 }

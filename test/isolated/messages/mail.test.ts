@@ -84,7 +84,7 @@ test('a sign-up is mailed with a link into the web app, and the token in it conf
   })
   expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
   const token = /https:\/\/app\.bank\.test\/confirm-email#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1]
-  const confirmed = await api('POST', '/auth/email/confirm', { body: { token } })
+  const confirmed = await api('POST', '/auth/email/confirm', { body: { token, password: body.password } })
   expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
   expect(await mailbox(email)).toEqual([])
 })

@@ -29,8 +29,11 @@ test('the link of a sign-up confirms the address and signs in; its token stays i
   await tab.page.waitForURL(`${pagesUrl}/confirm-email`)
   await tab.page.getByText(email).waitFor()
   await expectSound(tab)
+  await tab.page.getByLabel('Password').fill('the phrase of its owner')
   await tab.page.getByRole('button', { name: 'Confirm' }).click()
   await tab.page.getByText('Nothing for you to decide').waitFor()
+  expect((await signIn(email, 'the phrase of its owner')).body.status).toBe('authenticated')
+  expect((await signIn(email, PASSWORD)).status).toBe(401)
 })
 
 test('a forgotten password is set by the link, also without script', async () => {

@@ -137,8 +137,10 @@ const SEVERAL_LINES: ReadonlySet<string> = new Set([
 const LONG_ADDRESS: ReadonlySet<string> = new Set(['createBillingContact', 'updateBillingContact'])
 /** Fields that only the service reads: secrets, codes, ids, and numbers kept as E.164. */
 const OPAQUE: ReadonlySet<string> = new Set(
-  `password current_password credential challenge_token token invitation_token trust_token code messaging_code match_code
-  device_id e164 id rawId clientDataJSON authenticatorData signature userHandle attestationObject`.split(/\s+/),
+  `password current_password credential challenge_token token sign_up_token invitation_token trust_token code messaging_code
+  match_code device_id e164 id rawId clientDataJSON authenticatorData signature userHandle attestationObject`.split(
+    /\s+/,
+  ),
 )
 /** Fields that are only compared: an unknown address or account is a wrong one. */
 const COMPARED: ReadonlySet<string> = new Set(['signIn email', 'createSandboxUnmatchedDeposit account'])

@@ -18,6 +18,7 @@ const isOfAccounts = ({ method, path }: Route) =>
 const OTHERS: Readonly<Record<string, string>> = {
   signUp: 'begins an account',
   confirmEmail: 'begins an account',
+  readMailedLink: 'reads',
   signIn: 'proves the password',
   completeSignIn: 'proves a factor',
   completeSignInWithPasskey: 'proves a factor',

@@ -47,7 +47,7 @@ const MADE: Readonly<Record<MailedPage, () => Promise<Link>>> = {
     const email = newEmail()
     await signUp(email)
     const isDone = async () => (await owner`select from people where email = ${email}`).length > 0
-    return { email, isDone, leaves: 'the person of the link' }
+    return { email, fields: { password: NEW_PASSWORD }, isDone, leaves: 'the person of the link' }
   },
   'reset-password': async () => {
     const { email, token } = await person()

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp, tokenTo } from '../../support/identity/identity.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import {
+  PASSWORD,
+  confirm,
+  confirmOwn,
+  mailsTo,
+  me,
+  newEmail,
+  signIn,
+  signUp,
+  tokenTo,
+} from '../../support/identity/identity.ts'
 
 describe('sign-up', () => {
   test('a person exists from the confirmed mail on, and signs in with the password of that sign-up', async () => {
@@ -9,12 +20,13 @@ describe('sign-up', () => {
     const signedUp = await api('POST', '/auth/sign-up', {
       body: { email: ` ${email.toUpperCase()}`, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace' },
     })
-    expect(signedUp).toMatchObject({ status: 201, body: { status: 'confirmation_required' } })
+    const sign_up_token = expect.stringMatching(/^[\w-]{43}$/)
+    expect([signedUp.status, signedUp.body]).toEqual([201, { status: 'confirmation_required', sign_up_token }])
     expect(await signIn(email)).toMatchObject({ status: 403, body: { error: { type: 'email_not_confirmed' } } })
     expect(await signIn(email, 'another long password')).toMatchObject({ status: 401 })
 
     const [mail] = await mailsTo(email)
-    const confirmed = await confirm(mail?.token ?? '')
+    const confirmed = await confirmOwn(mail?.token ?? '', signedUp.body.sign_up_token)
     expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
     const { user, token } = confirmed.body
     expect(user).toMatchObject({
@@ -35,7 +47,9 @@ describe('sign-up', () => {
   test('a known address gets the same answer, and its owner another mail without a token', async () => {
     const known = await person()
     const [first, second] = [await signUp(newEmail()), await signUp(known.email)]
-    expect([second.status, second.body]).toEqual([first.status, first.body])
+    const sign_up_token = expect.stringMatching(/^[\w-]{43}$/)
+    for (const { status, body } of [first, second])
+      expect([status, body]).toEqual([201, { status: 'confirmation_required', sign_up_token }])
     const mails = await mailsTo(known.email)
     expect(mails).toMatchObject([{ subject: 'You have an account already', token: null }])
     expect((await signIn(known.email, known.password)).status).toBe(200)
@@ -53,9 +67,33 @@ describe('sign-up', () => {
     expect(await answers(known)).toEqual(await answers(unknown))
     expect(await answers(known, 'not that long phrase')).toEqual(await answers(unknown, 'not that long phrase'))
     await signUp(unknown, 'the phrase of its owner')
-    await confirm(await tokenTo(unknown))
+    await confirm(await tokenTo(unknown), 'the phrase of its owner')
     expect(await answers(unknown)).toEqual(await answers(known))
     expect((await signIn(unknown, 'the phrase of its owner')).status).toBe(200)
+  })
+
+  test('of a stranger leaves nothing: who confirms elsewhere chooses the password, and that of the sign-up is forgotten', async () => {
+    const email = newEmail()
+    const strangers = await signUp(email, 'the phrase of a stranger')
+    const token = await tokenTo(email)
+    const elsewhere = (await signUp(newEmail())).body.sign_up_token
+    for (const more of [{}, { sign_up_token: 'made-up' }, { sign_up_token: elsewhere }, { sign_up_token: token }]) {
+      const refused = await api('POST', '/auth/email/confirm', { body: { token, ...more } })
+      expect(refusal(refused)).toEqual([422, 'password_required'])
+    }
+    expect(refusal(await confirm(token, 'too short'))).toEqual([422, 'weak_password'])
+    expect((await confirm(token, 'the phrase of its owner')).body.status).toBe('authenticated')
+    expect(refusal(await signIn(email, 'the phrase of a stranger'))).toEqual([401, 'invalid_credentials'])
+    expect((await signIn(email, 'the phrase of its owner')).body.status).toBe('authenticated')
+    expect(refusal(await confirmOwn(token, strangers.body.sign_up_token))).toEqual([422, 'token_invalid'])
+  })
+
+  test('a sign-up of an earlier release asks for the password at its confirmation', async () => {
+    const email = newEmail()
+    const { sign_up_token } = (await signUp(email)).body
+    await owner`update sign_ups set client_hash = null where email = ${email}`
+    expect(refusal(await confirmOwn(await tokenTo(email), sign_up_token))).toEqual([422, 'password_required'])
+    expect((await confirm(await tokenTo(email))).status).toBe(200)
   })
 
   test('a confirmation token works once: wrong, used and expired ones are token_invalid', async () => {

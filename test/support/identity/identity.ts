@@ -17,7 +17,12 @@ export const newNumber = () => `+1213${randomInt(200_000, 999_999)}7`
 
 export const signUp = (email: string, password = PASSWORD) =>
   api('POST', '/auth/sign-up', { body: { email, password } })
-export const confirm = (token: string) => api('POST', '/auth/email/confirm', { body: { token } })
+/** Confirms as another client than the one that signed up, which chooses the password. */
+export const confirm = (token: string, password = PASSWORD) =>
+  api('POST', '/auth/email/confirm', { body: { token, password } })
+/** Confirms as the client that signed up. */
+export const confirmOwn = (token: string, sign_up_token: string) =>
+  api('POST', '/auth/email/confirm', { body: { token, sign_up_token } })
 export const signIn = (email: string, password = PASSWORD, more: object = {}) =>
   api('POST', '/auth/sign-in', { body: { email, password, ...more } })
 export const mfa = (challenge_token: string, code: string) =>

@@ -25,14 +25,15 @@ type Account = { email: string; password: string; token: string; passkeys: Authe
 
 async function signedUp(run: Run, name: string, email: string): Promise<Account> {
   const password = secret(`${name} password`, `${name} horse battery staple`)
-  await post(run, '/auth/sign-up', {
+  const { body: asked } = await post(run, '/auth/sign-up', {
     email: secret(`${name} address`, email),
     password,
     first_name: secret(`${name} name`, `Philippa${name}`),
   })
   await post(run, '/auth/email/confirm', { token: wrongToken(`${name} confirmation`) })
   const token = secret(`${name} confirmation`, tokenIn(await mailed(run, email, 'Confirm your email address')))
-  const { body } = await post(run, '/auth/email/confirm', { token })
+  const sign_up_token = secret(`${name} sign-up`, asked.sign_up_token)
+  const { body } = await post(run, '/auth/email/confirm', { token, sign_up_token })
   return {
     email,
     password,
@@ -279,7 +280,7 @@ export async function failingRun(run: Run, { email, password, token, passkeys, c
     ['messages', () => post(run, '/auth/sign-up', signUp)],
     ...['people', 'security_events', 'devices', 'sessions'].map((table): [string, () => Promise<Reply>] => [
       table,
-      () => post(run, '/auth/email/confirm', { token: confirmation }),
+      () => post(run, '/auth/email/confirm', { token: confirmation, password: signUp.password }),
     ]),
     ['password_resets', () => post(run, '/auth/password/forgot', { email })],
     ['sign_in_challenges', () => post(run, '/auth/sign-in', { email, password })],
