@@ -2,43 +2,66 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { endStart, explainStart } from './platform/start-faults.ts'
+import { endStart } from './platform/start-faults.ts'
 import * as foundation from './dev/foundation.ts'
-import type { Mark } from './dev/machine/processes.ts'
+import { endHelpers, refuseWhileEnding } from './dev/machine/helpers.ts'
+import { type Mark, descendantsOf, killGroup } from './dev/machine/processes.ts'
 import { refuseTakenPorts } from './dev/machine/ports.ts'
 import { readyFileIn } from './dev/ready.ts'
-import { CannotStart, say, seconds, step, welcome } from './dev/terminal.ts'
+import { say, seconds, step, welcome } from './dev/terminal.ts'
 import { retireRuns } from './dev/temporal/retired-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
 import { type Service, WORKERS, startService } from './dev/services.ts'
 import { type Settings, dataFolder, readSettings } from './dev/settings.ts'
+import { explainFault } from './dev/start-faults.ts'
 import { watchSources } from './dev/watch.ts'
 import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
 type ServiceName = 'api' | keyof typeof WORKERS | 'sandbox'
 
-/** Running parts in the order in which they are stopped. */
-const running: { [Name in ServiceName | 'temporal' | 'postgres']?: Stoppable } = {}
-const underWay = new Set<Promise<unknown>>()
+/** Npm and the terminal both deliver a Ctrl-C: a signal so soon after another is the same one. */
+const SAME_SIGNAL_MS = 1_000
+/** Time for steps that use Postgres to end before it does. */
+const STEPS_END_MS = 30_000
+
+/** Running parts in the order in which they are stopped, and Postgres after them. */
+const running: { [Name in ServiceName | 'temporal']?: Stoppable } = {}
+/** Steps that use Postgres, or begin it. */
+const atDatabase = new Set<Promise<unknown>>()
+let known: Settings | undefined
 let record: RunRecord | undefined
 let readyFile: string | undefined
 let stopping = false
+let hurried = false
+let lastSignal = -Infinity
 
 const begun = performance.now()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void (stopping ? stopAtOnce() : stopAll(0)))
+endStart() // faults are explained here, at any time
+process.on('uncaughtException', fail)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+// a terminal that was closed, or the end of a pipe
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void stopAll(1))
+start().catch(fail)
+
+function hear(): void {
+  const again = performance.now() - lastSignal > SAME_SIGNAL_MS && lastSignal !== -Infinity
+  lastSignal = performance.now()
+  if (!stopping) void stopAll(0)
+  else if (again) void stopAtOnce()
 }
-start().catch((error: unknown) => {
+
+function fail(fault: unknown): void {
   if (stopping) return
-  const words = error instanceof CannotStart ? error.message : explainStart(error, 'MIGRATION_DATABASE_URL')
-  console.error(words === undefined ? error : `\n${words}`)
+  console.error(`\n${explainFault(fault, known)}`)
   void stopAll(1)
-})
+}
 
 async function start(): Promise<void> {
   const settings = await readSettings(process.env, process.argv.slice(2))
+  known = settings
   record = await claimFolder(settings.dataDir, say)
+  setInterval(() => record?.orphaned() && void stopAll(0), 2_000).unref()
   readyFile = readyFileIn(settings.dataDir)
   rmSync(readyFile, { force: true })
   await refuseTakenPorts(foundation.portsWanted(settings))
@@ -64,7 +87,7 @@ async function start(): Promise<void> {
     startOne('api', 'server.ts', settings, record, env),
   ])
   const apiUrl = `http://localhost:${settings.port}`
-  const demo = await unlessStopping('demo organization', () => foundation.provideDemo(apiUrl, database))
+  const demo = await untilStopping('demo organization', () => foundation.provideDemo(apiUrl, database))
   if (stopping) return
   const ready = {
     api_url: apiUrl,
@@ -77,16 +100,17 @@ async function start(): Promise<void> {
   writeWhole(readyFile, ready)
   const dataDir = settings.dataDir === dataFolder({}) ? null : settings.dataDir
   welcome(ready, { file: readyFile, dataDir, took: seconds(performance.now() - begun) })
-  endStart()
   if (settings.watch) watchSources(services, say)
-  setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
 }
 
 async function startDatabase(settings: Settings): Promise<foundation.Database> {
-  const work = async () => (running.postgres = await foundation.provideDatabase(settings))
-  const database = await unlessStopping('Postgres', work, (found) => found.how)
+  const database = await untilStopping(
+    'Postgres',
+    () => foundation.provideDatabase(settings),
+    (found) => found.how,
+  )
   const migrate = () => foundation.applyMigrations(database)
-  await unlessStopping('migrations', migrate, (names) => `${names.length} applied`)
+  await untilStopping('migrations', migrate, (names) => `${names.length} applied`)
   return database
 }
 
@@ -116,30 +140,65 @@ async function startOne(
 }
 
 async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
-  if (stopping) throw new CannotStart('Stopped before it was ready.')
-  const result = step(name, work, describe)
-  underWay.add(result)
+  refuseWhileEnding()
+  return step(name, work, describe, () => !stopping)
+}
+
+/** Runs a step that Postgres waits for when all is stopped. */
+async function untilStopping<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
+  const result = unlessStopping(name, work, describe)
+  atDatabase.add(result)
   return result
 }
 
-/** Stops the services, which finish their work, and then Temporal and Postgres. */
 async function stopAll(code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  await stopParts(code).catch((error: unknown) => {
+    console.error(explainFault(error, known))
+    return stopAtOnce()
+  })
+  if (!hurried) end(code)
+}
+
+/** Stops the services, Temporal and then Postgres, however far each has come. */
+async function stopParts(code: number): Promise<void> {
   if (code === 0) say('\nStopping; once more to stop at once.')
   if (readyFile) rmSync(readyFile, { force: true })
-  await Promise.race([Promise.allSettled(underWay), delay(5_000, undefined, { ref: false })])
-  for (const name of ['api', 'worker', 'worker-files', 'sandbox', 'temporal', 'postgres'] as const) {
+  endHelpers()
+  for (const name of ['api', 'worker', 'worker-files', 'sandbox', 'temporal'] as const) {
     await running[name]?.stop().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
   }
-  await record?.stopChildren()
+  await record?.stopChildren() // those that were not ready yet, too
+  await Promise.race([Promise.allSettled(atDatabase), delay(STEPS_END_MS, undefined, { ref: false })])
+  await endDatabase('in order')
+}
+
+/** Kills the services and what is under way; Postgres recovers when it is started again. */
+async function stopAtOnce(): Promise<void> {
+  hurried = true
+  endHelpers()
+  record?.killChildren()
+  killRest()
+  await endDatabase('at once')
+  end(1)
+}
+
+async function endDatabase(how: 'in order' | 'at once'): Promise<void> {
+  if (!record || !known) return // it was never ours
+  await foundation
+    .stopDatabase(known, how)
+    .catch((error: unknown) => console.error(`Postgres: ${explainFault(error, known)}`))
+}
+
+function end(code: number): void {
+  killRest()
   record?.remove()
   if (code === 0) say('Stopped.')
   process.exit(code)
 }
 
-/** Kills the services; Postgres lives on, and the next start takes it over. */
-function stopAtOnce(): void {
-  record?.killChildren()
-  process.exit(1)
+/** Kills the children that are left: a program that has just begun another one, for example. */
+function killRest(): void {
+  for (const child of descendantsOf(process.pid)) killGroup(child)
 }

@@ -8,7 +8,9 @@ import postgres from 'postgres'
 
 import { UnknownSchema, migrate } from '../db/migrate.ts'
 import type { Demo } from './demo/organization.ts'
-import { runningPort, startCluster } from './postgres/cluster.ts'
+import { beginHelper } from './machine/helpers.ts'
+import { within } from './machine/patience.ts'
+import { type ClusterOptions, runningPort, startCluster, stopCluster } from './postgres/cluster.ts'
 import type { Mark } from './machine/processes.ts'
 import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
@@ -21,11 +23,12 @@ export type Database = {
   appPassword: string
   how: string
   renewal: string
-  stop: () => Promise<void>
 }
 
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
+/** Time in which a Temporal of the caller's own has to answer. */
+const OWN_SERVER_MS = 15_000
 
 export function portsWanted(settings: Settings): Record<string, number> {
   const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
@@ -40,9 +43,7 @@ export function portsWanted(settings: Settings): Record<string, number> {
 export async function provideDatabase(settings: Settings): Promise<Database> {
   if (settings.ownDatabase) return describeOwn(settings.ownDatabase)
   const passwords = databasePasswords(settings.dataDir)
-  const logFile = join(settings.logDir, 'postgres.log')
-  const options = { folder: settings.dataDir, port: settings.postgresPort, password: passwords.owner, logFile }
-  const cluster = await startCluster({ ...options, durable: true })
+  const cluster = await startCluster(clusterOptions(settings))
   await createDatabase(cluster.url())
   return {
     url: `postgres://${roleName}:${passwords.app}@127.0.0.1:${cluster.port}/${databaseName}`,
@@ -50,14 +51,26 @@ export async function provideDatabase(settings: Settings): Promise<Database> {
     appPassword: passwords.app,
     how: [cluster.how, cluster.notice].filter(Boolean).join('; '),
     renewal: `remove the folder of data, ${settings.dataDir}, and start again: all that is in it is lost`,
-    stop: cluster.stop,
   }
 }
+
+/** Stops the embedded Postgres, however far its start has come. */
+export async function stopDatabase(settings: Settings, how: 'in order' | 'at once'): Promise<void> {
+  if (!settings.ownDatabase) await stopCluster(clusterOptions(settings), how)
+}
+
+const clusterOptions = ({ dataDir, logDir, postgresPort }: Settings): ClusterOptions => ({
+  folder: dataDir,
+  port: postgresPort,
+  password: databasePasswords(dataDir).owner,
+  logFile: join(logDir, 'postgres.log'),
+  durable: true,
+})
 
 function describeOwn({ url, migrationUrl }: OwnDatabase): Database {
   const appPassword = process.env['DATABASE_APP_PASSWORD'] || decodeURIComponent(new URL(url).password)
   const renewal = 'name an empty database in DATABASE_URL and MIGRATION_DATABASE_URL'
-  return { url, ownerUrl: migrationUrl, appPassword, how: 'your own (DATABASE_URL)', renewal, stop: async () => {} }
+  return { url, ownerUrl: migrationUrl, appPassword, how: 'your own (DATABASE_URL)', renewal }
 }
 
 async function createDatabase(serverUrl: string): Promise<void> {
@@ -85,7 +98,7 @@ export async function provideTemporal(
 ): Promise<Pick<TemporalServer, 'address' | 'stop'>> {
   const { namespace, ownTemporal } = settings
   if (ownTemporal) {
-    await namespaceAnswers(ownTemporal, namespace, 5_000).catch((error: unknown) => {
+    await namespaceAnswers(ownTemporal, namespace, within(OWN_SERVER_MS)).catch((error: unknown) => {
       throw new CannotStart(`TEMPORAL_ADDRESS: no namespace ${namespace} at ${ownTemporal} (${String(error)}).`)
     })
     return { address: ownTemporal, stop: async () => {} }
@@ -107,7 +120,8 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
   const log = openSync(logFile, 'w', 0o600)
   const script = "console.log(await (await import('./temporal/bundle.ts')).workflowBundle())"
   const args = [...typescript, '--input-type=module', '--eval', script]
-  const child = spawn(process.execPath, args, { cwd: rootFolder, stdio: ['ignore', log, log] })
+  const options = { cwd: rootFolder, stdio: ['ignore' as const, log, log], detached: true }
+  const child = beginHelper(() => spawn(process.execPath, args, options))
   closeSync(log)
   const [code] = await once(child, 'exit')
   const lines = readFileSync(logFile, 'utf8').trim().split('\n')
@@ -119,8 +133,12 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
 /** Seeds the demo. Imported late: it reads the configuration, which needs a database. */
 export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
   process.env['DATABASE_URL'] = database.url
-  const { seedDemo } = await import('./demo/organization.ts')
-  return seedDemo(apiUrl, database.ownerUrl)
+  const [{ seedDemo }, { endPools }] = await Promise.all([import('./demo/organization.ts'), import('../db/sql.ts')])
+  try {
+    return await seedDemo(apiUrl, database.ownerUrl)
+  } finally {
+    await endPools() // a pool that loses its server throws out of nowhere
+  }
 }
 
 /** Makes the services' environment, without the owner's address: row-level security binds their role. */

@@ -16,6 +16,8 @@ export type RunRecord = {
   remove: () => void
 }
 
+const GRACE_MS = 5_000
+
 /** Claims the folder: stops what a dead run left; refuses while another lives. */
 export async function claimFolder(dataDir: string, say: (line: string) => void): Promise<RunRecord> {
   const file = join(dataDir, 'pids.json')
@@ -32,7 +34,7 @@ export async function claimFolder(dataDir: string, say: (line: string) => void):
     },
     orphaned: () => !own.launchers.every(stillRuns),
     stopChildren: async () => {
-      await Promise.all(Object.values(own.children).map((mark) => stopProcess(mark, 5_000)))
+      await Promise.all(Object.values(own.children).map((mark) => stopProcess(mark, GRACE_MS)))
     },
     killChildren: () => Object.values(own.children).forEach(killGroup),
     remove: () => rmSync(file, { force: true }),
@@ -53,7 +55,7 @@ async function endEarlier(earlier: Run, dataDir: string, say: (line: string) => 
   const left = Object.entries(earlier.children).filter(([, mark]) => stillRuns(mark))
   if (!left.length) return
   say(`An earlier run was killed; stopping what it left running: ${left.map(([name]) => name).join(', ')}.`)
-  await Promise.all(left.map(([, mark]) => stopProcess(mark, 5_000)))
+  await Promise.all(left.map(([, mark]) => stopProcess(mark, GRACE_MS)))
 }
 
 function readRun(file: string): Run | undefined {
@@ -67,7 +69,7 @@ function readRun(file: string): Run | undefined {
 
 function launchersOf(pid: number): Mark[] {
   const parent = findProcess(findProcess(pid)?.parent ?? 0)
-  if (!parent || !/^(npm |sh -c '?tsx|\S*node \S*(tsx|npm))/.test(parent.command)) return []
+  if (!parent || !/^(npm |\S*sh -c '?node |\S*node \S*npm)/.test(parent.command)) return []
   return [markOf(parent.pid), ...launchersOf(parent.pid)]
 }
 

@@ -1,9 +1,10 @@
 /** Sandbox partners, workers and API as child processes: logged to files, restarted after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { patience } from './machine/patience.ts'
 import { type Mark, findProcess, stopProcess } from './machine/processes.ts'
 import { CannotStart } from './terminal.ts'
 import { rootFolder, typescript } from './settings.ts'
@@ -31,7 +32,8 @@ export const WORKERS = {
 } as const
 
 const drainMs = 30_000
-const readyMs = 90_000
+/** Time without progress, in its log or by the processor, after which a start has failed. */
+const silentMs = 90_000
 const backoffMs = 1_000
 /** Starts a service and waits until it is ready; throws, with the end of its log, if it ends before. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -99,11 +101,12 @@ function launch({ name, entry, env, logDir, started }: ServiceOptions): Running 
 }
 
 async function ready(running: Running, { name, readyLine }: ServiceOptions): Promise<void> {
-  const deadline = Date.now() + readyMs
+  const { mark, logFile } = running
+  const goOn = patience(() => `${statSync(logFile).size} ${findProcess(mark.pid)?.worked}`, silentMs)
   while (!readFrom(running).includes(readyLine)) {
     const { exitCode, signalCode } = running.child
     const fault = exitCode !== null || signalCode ? `ended (${signalCode ?? exitCode})` : 'is not ready'
-    if (fault !== 'is not ready' || Date.now() > deadline) {
+    if (fault !== 'is not ready' || !goOn()) {
       const words = readFrom(running).trim().split('\n').slice(-20).join('\n  ')
       throw new CannotStart(`The ${name} ${fault}. The end of ${running.logFile}:\n  ${words}`)
     }

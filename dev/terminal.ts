@@ -3,16 +3,34 @@ import type { Ready } from './ready.ts'
 /** Start failure that the user can correct: shown without a stack. */
 export class CannotStart extends Error {}
 
+/** Failure of a step that no sentence foresaw, with its cause. */
+export class StepFailed extends Error {
+  constructor(
+    readonly step: string,
+    cause: unknown,
+  ) {
+    super(`${step} failed`, { cause })
+  }
+}
+
+/** Says that a folder's disk is full, and what to do. */
+export const sayFull = (folder: string): string =>
+  `The disk of ${folder} is full: free a gigabyte of it, or name a folder on another disk in DATA_DIR.`
+
 export const say = (line: string): void => console.log(line)
 
 export async function step<Result>(
   name: string,
   work: () => Promise<Result>,
   describe: (result: Result) => string = () => '',
+  isHeard: () => boolean = () => true,
 ): Promise<Result> {
   const begun = performance.now()
-  const result = await work()
-  say(`  ${name.padEnd(20)} ${seconds(performance.now() - begun).padStart(7)}   ${describe(result)}`.trimEnd())
+  const result = await work().catch((error: unknown) => {
+    throw error instanceof CannotStart ? error : new StepFailed(name, error)
+  })
+  const line = `  ${name.padEnd(20)} ${seconds(performance.now() - begun).padStart(7)}   ${describe(result)}`
+  if (isHeard()) say(line.trimEnd())
   return result
 }
 

@@ -5,7 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Process identity that can be stored: the id and the start time. */
 export type Mark = { pid: number; started: string }
-export type Process = Mark & { parent: number; command: string }
+/** A living process. `worked` is its processor time in whole seconds, to be compared. */
+export type Process = Mark & { parent: number; command: string; worked: string }
+
+/** Ticks of a second in /proc, on all processors of today. */
+const TICKS = 100
 
 /** Finds the living process with this id; a zombie counts as gone. */
 export function findProcess(pid: number): Process | undefined {
@@ -28,13 +32,24 @@ export function childrenOf(pid: number): Process[] {
   return pids.flatMap((id) => findProcess(Number(id)) ?? []).filter((found) => found.parent === pid)
 }
 
-/** Signals the process and waits; kills it after `graceMs`. Never touches a later process with its id. */
+/** Lists the living children of a process, and theirs. Those of a dead parent are not found. */
+export function descendantsOf(pid: number): Process[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child.pid)])
+}
+
+/** Kills a process, all that it has begun, and their process groups. */
+export function killTree(mark: Mark): void {
+  const all = stillRuns(mark) ? [mark, ...descendantsOf(mark.pid)] : []
+  for (const each of all) killGroup(each)
+}
+
+/** Signals the process and waits; kills its group after `graceMs`. Never touches a later process with its id. */
 export async function stopProcess(mark: Mark, graceMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!stillRuns(mark)) return
   sendSignal(mark, signal)
   const deadline = Date.now() + graceMs
   while (stillRuns(mark)) {
-    if (Date.now() > deadline) sendSignal(mark, 'SIGKILL')
+    if (Date.now() > deadline) killGroup(mark)
     await delay(20)
   }
 }
@@ -48,6 +63,7 @@ export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
   }
 }
 
+/** Kills the process with the group that it leads, if it leads one. */
 export function killGroup(mark: Mark): void {
   try {
     if (stillRuns(mark)) process.kill(-mark.pid, 'SIGKILL')
@@ -63,16 +79,17 @@ function readProc(pid: number): Process | undefined {
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-  return { pid, parent: Number(fields[1]), started: `${boot}/${fields[19]}`, command }
+  const worked = String(Math.floor((Number(fields[11]) + Number(fields[12])) / TICKS))
+  return { pid, parent: Number(fields[1]), started: `${boot}/${fields[19]}`, command, worked }
 }
 
 function askPs(pid: number): Process | undefined {
-  const format = ['-o', 'ppid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'command=']
+  const format = ['-o', 'ppid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'time=', '-o', 'command=']
   const line = execFileSync('ps', [...format, '-p', String(pid)], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },
   })
-  const found = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(line)
-  if (!found?.[1] || !found[2] || !found[3] || found[2].startsWith('Z')) return undefined
-  return { pid, parent: Number(found[1]), started: found[3], command: found[4] ?? '' }
+  const found = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+([\d:]+)\S*\s+(.*)$/.exec(line)
+  if (!found?.[1] || !found[2] || !found[3] || !found[4] || found[2].startsWith('Z')) return undefined
+  return { pid, parent: Number(found[1]), started: found[3], worked: found[4], command: found[5] ?? '' }
 }

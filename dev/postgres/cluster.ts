@@ -1,7 +1,7 @@
 /** Embedded Postgres cluster: created once, started or taken over, stopped by its own pg_ctl. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -9,8 +9,9 @@ import postgres from 'postgres'
 
 import { freePort } from '../machine/ports.ts'
 import { type Home, findHome, makePrivateFolder, writePrivateFile } from './home.ts'
+import { patience } from '../machine/patience.ts'
 import { type Mark, childrenOf, findProcess, sendSignal, stillRuns } from '../machine/processes.ts'
-import { CannotStart } from '../terminal.ts'
+import { CannotStart, sayFull } from '../terminal.ts'
 import { makeTemporaryFolder } from '../machine/temporary.ts'
 
 /** Options of a cluster. `durable: false` turns fsync off: data is lost when the machine dies, not the server. */
@@ -36,6 +37,8 @@ export type Cluster = {
 }
 
 const rootFolder = parse(process.cwd()).root
+const LOOK_MS = 50
+const SILENT_MS = 60_000
 /** Above every process id of a system. */
 const noProcess = 2 ** 31 - 1
 const settings = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=300']
@@ -52,6 +55,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const home = findHome(options.folder)
   const created = !existsSync(home.dataDir)
   if (created) await initialise(home, options)
+  else refuseOtherVersion(home)
   const reused = await takeOver(home, options)
   if (!reused) await start(home, options)
   return {
@@ -70,6 +74,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 export function runningPort(folder: string): number | undefined {
   return runningServer(findHome(folder))?.port
+}
+
+/** Stops the cluster of a folder, however far its start has come; `at once` leaves its recovery to the next start. */
+export async function stopCluster(options: ClusterOptions, how: 'in order' | 'at once'): Promise<void> {
+  const home = findHome(options.folder)
+  await (how === 'in order' ? stop(home, options) : end(home, options, 'immediate').catch(() => kill(home)))
 }
 
 /** Starts a cluster in a temporary folder on a free port, with fsync; `stop` removes it. */
@@ -114,20 +124,44 @@ async function initialise(home: Home, options: ClusterOptions): Promise<void> {
   renameSync(unfinished, home.dataDir)
 }
 
+/** Refuses data that another release of Postgres wrote, which this one cannot read. */
+function refuseOtherVersion({ dataDir, binaries }: Home): void {
+  const { stdout } = spawnSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' })
+  const [, own] = /(\d+)\.\d+/.exec(stdout) ?? []
+  const theirs = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
+  if (own === undefined || own === theirs) return
+  throw new CannotStart(
+    `The data in ${dataDir} is of Postgres ${theirs}, and this is Postgres ${own}: name another folder in DATA_DIR, or ` +
+      'remove this one (all that is in it is lost).',
+  )
+}
+
+/** Starts the server. A recovery may take long: it is waited for as long as the log grows. */
 async function start(home: Home, options: ClusterOptions): Promise<void> {
   const all = [...settings, ...(options.durable ? [] : fastSettings)].map((setting) => `-c ${setting}`)
   const flags = [`-p ${options.port}`, ...all].join(' ')
-  await run(home, options, 'pg_ctl', ['start', '-w', '-t', '60', '-D', home.dataDir, '-o', flags])
+  try {
+    await run(home, options, 'pg_ctl', ['start', '-w', '-t', '60', '-D', home.dataDir, '-o', flags])
+  } catch (error) {
+    const goOn = patience(() => statSync(options.logFile).size, SILENT_MS)
+    while (!isReady(home)) {
+      if (!runningServer(home) || !goOn()) throw error
+      await delay(LOOK_MS)
+    }
+  }
 }
 
 /** Ends all sessions; cuts off what is not over in time, which the next start recovers from the log. */
 async function stop(home: Home, options: ClusterOptions): Promise<void> {
-  if (!runningServer(home)) return
-  const end = (mode: string) => run(home, options, 'pg_ctl', ['stop', '-w', '-t', '20', '-m', mode, '-D', home.dataDir])
-  await end('fast').catch((error: unknown) => {
+  await end(home, options, 'fast').catch((error: unknown) => {
     if (!runningServer(home)) throw error
-    return end('immediate')
+    return end(home, options, 'immediate')
   })
+}
+
+async function end(home: Home, options: ClusterOptions, mode: 'fast' | 'immediate'): Promise<void> {
+  if (!runningServer(home)) return
+  await run(home, options, 'pg_ctl', ['stop', '-w', '-t', '20', '-m', mode, '-D', home.dataDir])
 }
 
 async function kill(home: Home): Promise<void> {
@@ -159,6 +193,12 @@ async function answers(options: ClusterOptions): Promise<boolean> {
   }
 }
 
+/** Reads the last line of postmaster.pid, by which pg_ctl goes, too. */
+function isReady({ dataDir }: Home): boolean {
+  const file = join(dataDir, 'postmaster.pid')
+  return existsSync(file) && readFileSync(file, 'utf8').split('\n')[7]?.trim() === 'ready'
+}
+
 /** Reads postmaster.pid of a living Postgres. Removes another process's id, with which no server would start. */
 function runningServer(home: Home): (Mark & { port: number }) | undefined {
   const file = join(home.dataDir, 'postmaster.pid')
@@ -176,12 +216,20 @@ async function run(home: Home, options: ClusterOptions, program: string, args: s
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', SystemRoot: process.env['SystemRoot'] }
   const stdio = ['ignore', log, log] as const
   try {
-    const child = spawn(join(home.binaries, program), args, { ...home.user, cwd: rootFolder, env, stdio: [...stdio] })
+    // a group of its own: a Ctrl-C in the terminal reaches the server only through us
+    const child = spawn(join(home.binaries, program), args, {
+      ...home.user,
+      cwd: rootFolder,
+      env,
+      stdio: [...stdio],
+      detached: true,
+    })
     const [code] = await once(child, 'exit')
     if (code === 0) return
   } finally {
     closeSync(log)
   }
   const words = readFileSync(options.logFile, 'utf8').trim().split('\n').slice(-5).join('\n  ')
+  if (/No space left on device|quota exceeded/i.test(words)) throw new CannotStart(sayFull(home.dataDir))
   throw new CannotStart(`Postgres: ${program} failed. The end of ${options.logFile}:\n  ${words}`)
 }

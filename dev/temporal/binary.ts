@@ -1,5 +1,5 @@
 /** Binary of the Temporal dev server: given, installed, cached, downloaded, or built once. */
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { cacheFolder, keepInCache } from '../machine/cache.ts'
+import { beginHelper, refuseWhileEnding } from '../machine/helpers.ts'
+import { findProcess, killTree } from '../machine/processes.ts'
 import { makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
 import { typescript } from '../settings.ts'
 import { CannotStart } from '../terminal.ts'
@@ -61,16 +63,17 @@ async function obtain(say: Say): Promise<string> {
 
 /** Downloads by Temporal's SDK, in a process of its own that can be killed. */
 async function download(folder: string, answerWithinMs: number): Promise<string | undefined> {
-  const child = fork(ownFile, [folder], { execArgv: typescript, stdio: 'ignore' })
-  endWithUs(child)
+  const child = beginHelper(() => fork(ownFile, [folder], { execArgv: typescript, stdio: 'ignore', detached: true }))
+  const mark = findProcess(child.pid ?? 0)
   let [size, deadline] = [0, Infinity]
   child.once('message', () => (deadline = Date.now() + answerWithinMs))
   while (child.exitCode === null && child.signalCode === null) {
     await delay(100)
     const now = statSync(fileIn(folder), { throwIfNoEntry: false })?.size ?? 0
     if (now > size) [size, deadline] = [now, Date.now() + stallMs]
-    if (Date.now() > deadline) child.kill('SIGKILL')
+    if (Date.now() > deadline && mark) killTree(mark)
   }
+  refuseWhileEnding()
   const file = fileIn(folder)
   return !file.endsWith('.downloading') && runnable(file) ? file : undefined
 }
@@ -99,21 +102,15 @@ export async function buildByGo(
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder, ...more }
-  const child = spawn(goProgram, ['install', '-ldflags', '-s -w', module], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  endWithUs(child)
+  const options = { env, stdio: ['ignore' as const, 'ignore' as const, 'pipe' as const], detached: true }
+  const child = beginHelper(() => spawn(goProgram, ['install', '-ldflags', '-s -w', module], options))
   let words = ''
-  child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)))
+  child.stderr?.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)))
   const [code] = await once(child, 'close')
   if (code === 0 && runnable(join(folder, built))) return join(folder, built)
   throw new CannotStart(
     `Temporal: the build failed. The end of what Go said:\n  ${words.trim().split('\n').slice(-5).join('\n  ')}`,
   )
-}
-
-function endWithUs(child: ChildProcess): void {
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
-  child.once('exit', () => process.off('exit', end))
 }
 
 async function downloadInto(downloadDir: string): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cacheFolder, keepInCache } from '../machine/cache.ts'
 import { freePort } from '../machine/ports.ts'
+import { within } from '../machine/patience.ts'
 import { findProcess, stopProcess } from '../machine/processes.ts'
 import { makeTemporaryFolder } from '../machine/temporary.ts'
 import { startPrivateCluster } from '../postgres/cluster.ts'
@@ -86,7 +87,7 @@ export async function startServedTemporal(shards = 4, settings = ''): Promise<Se
   const cli = await findTemporal(console.log)
   const deadline = Date.now() + STARTED_MS
   while (!makeNamespace(cli, address) && Date.now() < deadline) await delay(200)
-  await namespaceAnswers(address, 'default', STARTED_MS)
+  await namespaceAnswers(address, 'default', within(STARTED_MS))
   return {
     address,
     databaseUrl: cluster.url(),

@@ -1,10 +1,12 @@
 /** Temporal dev server as a child process, on 127.0.0.1 only. */
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { Connection } from '@temporalio/client'
 
+import { refuseWhileEnding } from '../machine/helpers.ts'
+import { patience } from '../machine/patience.ts'
 import { type Mark, findProcess, sendSignal, stopProcess } from '../machine/processes.ts'
 import { CannotStart } from '../terminal.ts'
 import { findTemporal } from './binary.ts'
@@ -28,7 +30,8 @@ export type TemporalServer = {
   stop: () => Promise<void>
 }
 
-const startMs = 60_000
+/** Time without progress, in its log or by the processor, after which a start has failed. */
+const silentMs = 60_000
 /** Poll rates. The one shard reads each queue 20 times a second by default: a first task waits 50 ms. */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
@@ -43,6 +46,7 @@ const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 /** Starts a dev server and waits for its namespace. Its own process group: a Ctrl-C does not reach it. */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const binary = await findTemporal(options.say)
+  refuseWhileEnding()
   const log = openSync(options.logFile, 'a', 0o600)
   const umask = process.umask(0o077) // else every user could read its database
   const child = spawn(binary, serverArguments(options), { detached: true, stdio: ['ignore', log, log] })
@@ -54,8 +58,9 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const address = `127.0.0.1:${options.port}`
   const mark = findProcess(child.pid ?? 0) ?? { pid: 0, started: '' }
   options.started?.(mark)
+  const goOn = patience(() => `${statSync(options.logFile).size} ${findProcess(mark.pid)?.worked}`, silentMs)
   try {
-    await namespaceAnswers(address, options.namespace, startMs, () => ended)
+    await namespaceAnswers(address, options.namespace, () => ended === '' && goOn())
   } catch (error) {
     await stopProcess(mark, 5_000)
     const words = readFileSync(options.logFile, 'utf8').trim().split('\n').slice(-5).join('\n  ')
@@ -76,17 +81,12 @@ export function removeDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
 }
 
-/** Waits until the server knows the namespace; rejects after `withinMs`, or once `ended` says why. */
-export async function namespaceAnswers(
-  address: string,
-  namespace: string,
-  withinMs: number,
-  ended: () => string = () => '',
-): Promise<void> {
-  const deadline = Date.now() + withinMs
-  for (;;) {
+/** Waits until the server knows the namespace; rejects with the last fault once it may not `goOn`. */
+export async function namespaceAnswers(address: string, namespace: string, goOn: () => boolean): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      const connection = await Connection.connect({ address, connectTimeout: '1s' })
+      // more each time: a busy machine may need it, and one that does not listen yet is asked again soon
+      const connection = await Connection.connect({ address, connectTimeout: `${Math.min(tries, 10)}s` })
       try {
         await connection.workflowService.describeNamespace({ namespace })
       } finally {
@@ -94,7 +94,7 @@ export async function namespaceAnswers(
       }
       return
     } catch (error) {
-      if (ended() || Date.now() > deadline) throw error
+      if (!goOn()) throw error
       await delay(50)
     }
   }

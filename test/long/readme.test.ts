@@ -1,53 +1,38 @@
 /** The commands of README, of the guides and of `npm start` work. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/machine/ports.ts'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
 import { type Block, type Run, blocksOf, runBlocks } from '../support/pages/code-blocks.ts'
+import { type Start, environmentOf, processesOf, startNpm } from '../support/starts.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
 
 const folder = makeTemporaryFolder()
 const dataDir = join(folder.path, 'data of its own') // a shell would split it into three
-const log = join(folder.path, 'start.log')
-let started: ChildProcess
-let env: NodeJS.ProcessEnv
+let start: Start
+let env: Record<string, string>
 
 beforeAll(async () => {
-  const kept = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH']
-  const ports = ['PORT', 'PG_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'SANDBOX_PORT'].map((name) => [name, '0'])
-  env = {
-    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    ...Object.fromEntries(ports),
-    DATA_DIR: dataDir,
-    RECEIVER_PORT: String(await freePort()),
-  }
-  started = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const file = createWriteStream(log)
-  started.stdout?.pipe(file, { end: false })
-  started.stderr?.pipe(file, { end: false })
+  env = { ...environmentOf(dataDir), RECEIVER_PORT: String(await freePort()) }
+  start = startNpm(['start'], env, join(folder.path, 'start.log'))
   await until(
     'it says that it is ready, or why not',
     async () => {
-      if (started.exitCode !== null) throw new Error(readFileSync(log, 'utf8'))
-      return existsSync(log) && readFileSync(log, 'utf8').includes('Ctrl-C stops everything')
+      if (start.npm.exitCode !== null) throw new Error(start.said())
+      return start.said().includes('Ctrl-C stops everything')
     },
     3 * MINUTE_MS,
   )
 }, 4 * MINUTE_MS)
 
 afterAll(async () => {
-  if (started.exitCode === null) {
-    const ended = once(started, 'exit')
-    process.kill(-(started.pid ?? 0), 'SIGINT') // as Ctrl-C does
-    await ended
-  }
+  process.kill(-(start.npm.pid ?? 0), 'SIGINT') // as Ctrl-C does
+  await until('nothing of it is left', async () => processesOf(dataDir).length === 0, MINUTE_MS)
   folder.remove()
-}, MINUTE_MS)
+}, 2 * MINUTE_MS)
 
 const named = ({ page, line }: Block) => `${page}:${line}`
 
@@ -81,7 +66,8 @@ test('other users look neither into its folder nor into what Temporal keeps ther
 })
 
 test('`npm start` prints commands that sign in, whatever its folder and ports', async () => {
-  const printed = readFileSync(log, 'utf8')
+  const printed = start
+    .said()
     .split('\n')
     .filter((line) => /^ {2}(CHALLENGE=|TOKEN=|curl )/.test(line))
   expect(printed).toHaveLength(3)
