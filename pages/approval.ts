@@ -2,17 +2,15 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
-import type { ReachedLimit } from '../domain/limits/period.ts'
-import { groupThousands } from '../domain/money/money.ts'
-import type { Member } from '../domain/organizations/member.ts'
 import { type Frame, digestOf, writePage, instant, notice, isolate } from './layout.ts'
 import { isUuid } from '../domain/ids.ts'
 import { type Payment, stateOf } from '../domain/payments/payment.ts'
 import type { Bill } from '../domain/bills/bill.ts'
-import { type Organization, organizationsOf } from './inbox.ts'
+import { type Organization, allOrganizations } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import { longDay, rowsOf } from './rows.ts'
+import { showSteps } from './steps.ts'
 import { describe } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -20,14 +18,26 @@ export type Found = { readonly organization: Organization; readonly approval: Ap
 
 /** Finds an approval in the viewer's organizations; null if they see none under this id. */
 export async function findApproval(viewer: Viewer, id: string): Promise<Found | null | 'signed out'> {
-  const organizations = await organizationsOf(viewer)
-  if (!organizations) return 'signed out'
-  if (!isUuid(id)) return null
-  for (const organization of organizations) {
-    const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organization.id}/approvals/${id}`)
-    if (answer.ok) return { organization, approval: answer.body }
+  if (!viewer.isSignedIn) return 'signed out'
+  for await (const organizations of allOrganizations(viewer)) {
+    if (!organizations) return 'signed out'
+    if (!isUuid(id)) return null
+    for (let from = 0; from < organizations.length; from += ASKED_AT_ONCE) {
+      const some = organizations.slice(from, from + ASKED_AT_ONCE)
+      const found = await Promise.all(some.map((organization) => approvalIn(viewer, organization, id)))
+      const [first] = found.flatMap((one) => one ?? [])
+      if (first) return first
+    }
   }
   return null
+}
+
+/** Organizations that are asked about an approval at once. */
+const ASKED_AT_ONCE = 8
+
+async function approvalIn(viewer: Viewer, organization: Organization, id: string): Promise<Found | null> {
+  const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organization.id}/approvals/${id}`)
+  return answer.ok ? { organization, approval: answer.body } : null
 }
 
 /** Reads the payment that an approval is about; null if it is about something else, or the viewer sees none. */
@@ -84,7 +94,7 @@ export async function approvalPage(
         ${isolate(organization.name)} · asked for by ${askerOf(approval)}, ${instant(approval.created_at)}
       </p>
       ${progressOf(approval, payment)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
-      ${await linksFor(viewer, { organization, approval })} ${stepsOf(approval, await namesIn(viewer, organization))}
+      ${await linksFor(viewer, { organization, approval })} ${await showSteps(viewer, { organization, approval })}
       ${actionsFor(approval)}
       <p class="small">
         <a href="/approve/${id}/evidence">Evidence</a> of what was shown and decided, for an auditor.
@@ -172,78 +182,6 @@ function sayDay(payment: Payment): string | undefined {
 }
 
 const STATUS = { pending: 'Waits.', approved: 'Approved.', rejected: 'Rejected.', cancelled: 'Withdrawn or expired.' }
-
-/** Shows each step of the policy: how many are needed, of whom, and who has approved. */
-function stepsOf(approval: ApprovalDetail, names: Names): Markup {
-  const { steps, decisions, rejection_reason: reason, expires_at: until, status } = approval
-  const comments = decisions.filter(({ comment, decision }) => comment && decision === 'approve')
-  return html`<h2>Approvals</h2>
-    ${approval.limits.map((limit) => html`<p class="small">${tellReached(limit)}</p>`)}
-    <ol class="steps">
-      ${steps.map((step) => html`<li>${stepOf(step, names, principalsIn(decisions, names))}</li>`)}
-    </ol>
-    ${decisions
-      .filter((one) => one.decision !== 'approve')
-      .map(
-        (one) =>
-          html`<p>
-            ${ENDED[one.decision]} ${nameOfUser(one.user_id, names)}${forPrincipal(one.on_behalf_of, names)},
-            ${instant(one.occurred_at)}
-          </p>`,
-      )}
-    ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
-    ${reason ? html`<p>Reason of the rejection: ${isolate(reason)}</p>` : ''}
-    ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
-}
-
-const PERIODS = { day: 'the day', week: 'the week', month: 'the month' } as const
-const PER = { person: 'the requester', payee: 'this payee', organization: 'the organization' } as const
-
-/** Says which limit asked for more people, and by which sum. */
-function tellReached({ period, per, limit, total, rate_date: day, without_rate: missing }: ReachedLimit): Markup {
-  const amounts = [total, limit].map(({ amount, currency }) => `${groupThousands(amount)} ${currency}`)
-  return html`Limit reached: with this, ${isolate(amounts[0] ?? '')} of ${PERIODS[period]} for ${PER[per]}; from
-  ${isolate(amounts[1] ?? '')} on more people approve. ${day ? html` Other currencies by the rates of ${day}.` : ''}
-  ${missing.length > 0 ? html` No rate for ${missing.join(', ')}.` : ''}`
-}
-
-function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names, acting: Acting) {
-  const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
-  const who = or.format([...roles.map((role) => `${role}s`), ...others])
-  const could = approvers.map(({ name }, index) => html`${index > 0 ? ', ' : ''}${isolate(name ?? 'a person')}`)
-  return html`${required === 1 ? 'One' : required} of ${who}
-  ${by.map((id) => html`<br />✓ ${isolate(names.get(id) ?? 'a person who has left')}${acting.get(id) ?? ''}`)}
-  ${could.length > 0 ? html`<br /><span class="small">can approve now: ${could}</span>` : ''}`
-}
-
-type Acting = ReadonlyMap<string, Markup | ''>
-
-/** Says on whose behalf each approver decided, by their ids; nothing for those who did so in their own role. */
-const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): Acting =>
-  new Map(
-    decisions
-      .filter(({ decision, voided_at: voided }) => decision === 'approve' && !voided)
-      .map(({ user_id: id, on_behalf_of: principal }) => [id ?? '', forPrincipal(principal, names)]),
-  )
-
-const forPrincipal = (id: string | null, names: Names): Markup | '' =>
-  id === null ? '' : html` for ${isolate(names.get(id) ?? 'a person who has left')}`
-
-const ENDED = { approve: '', reject: 'Rejected by', cancel: 'Withdrawn by', expire: 'Expired:' } as const
-
-const nameOfUser = (id: string | null, names: Names): Markup =>
-  id === null ? html`nobody decided in time` : isolate(names.get(id) ?? 'a person who has left')
-
-type Step = ApprovalDetail['steps'][number]
-type Names = ReadonlyMap<string, string>
-
-/** Reads the names of members; those whom the viewer may not list have none. */
-async function namesIn(viewer: Viewer, { id }: Organization): Promise<Names> {
-  const answer = await viewer.call<{ data: readonly Member[] }>('GET', `/organizations/${id}/members?limit=100`)
-  return new Map(answer.ok ? answer.body.data.map((one) => [one.id, one.name ?? one.email]) : [])
-}
-
-const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Shows what the viewer can do, or why they cannot. */
 function actionsFor(approval: ApprovalDetail): Markup {

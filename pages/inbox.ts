@@ -18,16 +18,35 @@ type Item = {
   readonly subject: { readonly approval_request_id: string }
 }
 
-type Listed<Row> = { readonly data: readonly Row[]; readonly has_more: boolean }
+type Listed<Row> = { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null }
 
 const PAGE = 100
 
-/** Lists the viewer's organizations; null without a session. */
-export async function organizationsOf(viewer: Viewer): Promise<readonly Organization[] | null> {
-  const answer = await viewer.call<Listed<Organization>>('GET', `/organizations?limit=${PAGE}`)
-  if (answer.ok) return answer.body.data
+/** Lists a page of the viewer's organizations after a cursor; null without a session. */
+async function listOrganizations(viewer: Viewer, after: string | null): Promise<Listed<Organization> | null> {
+  const cursor = after === null ? '' : `&cursor=${encodeURIComponent(after)}`
+  const answer = await viewer.call<Listed<Organization>>('GET', `/organizations?limit=${PAGE}${cursor}`)
+  if (answer.ok) return answer.body
   if (answer.status === 401) return null
   throw refusalIn(answer.error)
+}
+
+/** Lists the organizations that the page is about, by its cursor `after`; null without a session. */
+const organizationsHere = (viewer: Viewer): Promise<Listed<Organization> | null> =>
+  listOrganizations(viewer, viewer.http.req.query('after') ?? null)
+
+/** Lists the organizations that the page of the viewer is about; null without a session. */
+export const organizationsOf = async (viewer: Viewer): Promise<readonly Organization[] | null> =>
+  (await organizationsHere(viewer))?.data ?? null
+
+/** Lists all organizations of the viewer, page by page; null without a session. */
+export async function* allOrganizations(viewer: Viewer): AsyncGenerator<readonly Organization[] | null> {
+  for (let after: string | null = null; ;) {
+    const page: Listed<Organization> | null = await listOrganizations(viewer, after)
+    yield page && page.data
+    if (!page?.next_cursor) return
+    after = page.next_cursor
+  }
 }
 
 /** Asks each organization what waits for approval there. */
@@ -44,9 +63,9 @@ export const digestWaiting = (asked: Awaited<ReturnType<typeof askWaiting>>): st
   digestOf(asked.map(({ answer }) => (answer.ok ? answer.body : answer.status)))
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
-  const organizations = await organizationsOf(viewer)
-  if (!organizations) return toSignIn(viewer)
-  const asked = await askWaiting(viewer, organizations)
+  const page = await organizationsHere(viewer)
+  if (!page) return toSignIn(viewer)
+  const asked = await askWaiting(viewer, page.data)
   const lists: List[] = []
   for (const { organization, answer } of asked) {
     if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
@@ -57,17 +76,32 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   return writePage({
     title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
     place: 'inbox',
-    live: `/approve/stream?shown=${digestWaiting(asked)}`,
-    body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}</h1>
+    live: `/approve/stream?shown=${digestWaiting(asked)}${afterIn(viewer)}`,
+    body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}${namePart(page, viewer)}</h1>
       ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
       ${lists.map((list) => ofOrganization(list))}
       ${
         lists.every(({ items }) => items.length === 0)
           ? html`<p>New requests appear here by themselves, and a mail tells you of those that wait for long.</p>`
           : ''
-      }`,
+      }
+      ${furtherOf(page)}`,
   })
 }
+
+/** Repeats the cursor of the page in an address. */
+function afterIn({ http }: Viewer): string {
+  const after = http.req.query('after')
+  return after === undefined ? '' : `&after=${encodeURIComponent(after)}`
+}
+
+/** Names the part of the organizations that a page is about; nothing for all of them. */
+const namePart = ({ data, next_cursor: next }: Listed<Organization>, { http }: Viewer): string =>
+  next === null && http.req.query('after') === undefined ? '' : ` in these ${data.length} organizations`
+
+/** Leads to the organizations that are not on the page. */
+const furtherOf = ({ next_cursor: next }: Listed<Organization>): Markup | '' =>
+  next === null ? '' : html`<p><a href="?after=${next}">Your other organizations</a></p>`
 
 const DONE: Readonly<Record<string, string>> = { approved: 'Approved.', rejected: 'Rejected.' }
 
@@ -119,10 +153,10 @@ const card = ({ summary, due_at: due, subject: { approval_request_id: id } }: It
 
 /** Shows what was decided, the newest first. */
 export async function showHistory(viewer: Viewer): Promise<Page | Response> {
-  const organizations = await organizationsOf(viewer)
-  if (!organizations) return toSignIn(viewer)
+  const page = await organizationsHere(viewer)
+  if (!page) return toSignIn(viewer)
   const sections: Markup[] = []
-  for (const { id, name } of organizations) {
+  for (const { id, name } of page.data) {
     const path = `/organizations/${id}/approvals?statuses=approved&statuses=rejected&statuses=cancelled&limit=50`
     const answer = await viewer.call<Listed<Approval>>('GET', path)
     const rows = answer.ok ? answer.body.data : []
@@ -141,8 +175,8 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   return writePage({
     title: 'History',
     place: 'history',
-    body: html`<h1>History</h1>
-      ${sections}`,
+    body: html`<h1>History${namePart(page, viewer)}</h1>
+      ${sections} ${furtherOf(page)}`,
   })
 }
 

@@ -28,7 +28,7 @@ const selectMember = (viewer: Role): Fragment => sql`
 
 /** Lists members as a viewer of this role sees them, the last to join first. The cursor may name one who left. */
 export async function listMembers(reader: Reader, viewer: Role, filters: MemberFilters): Promise<Page<Member>> {
-  const { role, q, limit, cursor } = filters
+  const { role, q, user_ids: ids, limit, cursor } = filters
   const organization = reader.organizationId
   const joined = sql`coalesce(
     (select c.joined_at from members c where c.organization_id = ${organization} and c.user_id = ${cursor ?? null}),
@@ -37,6 +37,7 @@ export async function listMembers(reader: Reader, viewer: Role, filters: MemberF
   const rows = await reader<Member>(sql`
     ${selectMember(viewer)} where m.organization_id = ${organization}
     ${role ? sql`and m.role = ${role}` : sql``}
+    ${ids ? sql`and m.user_id = any (${[...ids]}::uuid[])` : sql``}
     ${q ? sql`and strpos(lower(concat_ws(' ', p.first_name, p.last_name) || E'\n' || p.email), lower(${q})) > 0` : sql``}
     ${cursor ? sql`and (m.joined_at, m.user_id) < (${joined}, ${cursor}::uuid)` : sql``}
     order by m.joined_at desc, m.user_id desc limit ${limit + 1}`)

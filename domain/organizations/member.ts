@@ -25,11 +25,22 @@ export const Member = model('Member', {
 })
 export type Member = v.InferOutput<typeof Member>
 
+const IDS_MAX = 100
+/** One id or several, each once. */
+const userIds = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: IDS_MAX } }),
+  v.transform((given) => (typeof given === 'string' ? [given] : given)),
+  v.array(uuid),
+  v.maxLength(IDS_MAX),
+)
+
 /** `q` is part of the name or address, in any case; blank it filters nothing. */
 export const MemberFilters = v.object({
   ...PageQuery,
   role: v.optional(v.picklist(ROLES)),
   q: v.optional(v.pipe(text(0, 255), v.trim())),
+  user_ids: v.optional(userIds),
 })
 export type MemberFilters = v.InferOutput<typeof MemberFilters>
 

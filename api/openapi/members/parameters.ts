@@ -9,6 +9,7 @@ export const parameters: Readonly<Record<string, string>> = {
   role: 'Lists those with this role.',
   q: 'Lists those whose name or address begins with this text.',
   status: 'Lists those with this status.',
+  user_ids: 'Lists those with one of these ids, at most 100; repeatable.',
   statuses: 'Lists those with one of these statuses; repeatable.',
   state: 'Lists those in this state.',
   invitation_id: 'Id of the invitation.',

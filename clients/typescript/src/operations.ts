@@ -572,6 +572,8 @@ export interface Operations {
       readonly role?: 'owner' | 'admin' | 'member'
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
+      /** Lists those with one of these ids, at most 100; repeatable. */
+      readonly user_ids?: readonly string[]
     }
     answer: s.MemberPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
@@ -3054,7 +3056,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   uploadLogo: ['POST', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
   removeLogo: ['DELETE', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
   getLogo: ['GET', '/api/v1/logos/{logo_id}', '', 'bytes', 'none'],
-  listMembers: ['GET', '/api/v1/organizations/{organization_id}/members', 'limit,cursor,role,q', 'page', 'none'],
+  listMembers: ['GET', '/api/v1/organizations/{organization_id}/members', 'limit,cursor,role,q,user_ids', 'page', 'none'],
   updateMember: ['PATCH', '/api/v1/organizations/{organization_id}/members/{user_id}', '', 'json', 'none'],
   removeMember: ['DELETE', '/api/v1/organizations/{organization_id}/members/{user_id}', '', 'json', 'none'],
   leaveOrganization: ['POST', '/api/v1/organizations/{organization_id}/leave', '', 'json', 'none'],
