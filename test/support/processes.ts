@@ -110,7 +110,8 @@ export type Child = {
   bugs: () => string[]
 }
 
-export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker ready')
+export const startWorker = (env: NodeJS.ProcessEnv = {}): Promise<Child> =>
+  startChild('worker.ts', 'worker ready', 0, env)
 
 /** Starts a worker of a build, with other workflow code if a bundle is named. */
 export const startWorkerOf = (build: string, bundle?: string): Promise<Child> =>

@@ -41,3 +41,12 @@ export function withPackedText(chunks: number): Buffer {
   const text = chunk('iTXt', Buffer.concat([Buffer.from('x\0\x01\0\0\0'), zeros(50_000_000)]))
   return png(600, 400, black(600, 400), Array<Buffer>(chunks).fill(text))
 }
+
+/** A PNG of 16 bits in four colours, interlaced in seven passes: decoding it takes the most memory for its pixels. */
+export function deepPng(side: number): Buffer {
+  const deep = png(side, side, zeros(side * (8 * side + 1)))
+  const header = deep.indexOf('IHDR')
+  deep.set([16, 6, 0, 0, 1], header + 12)
+  deep.writeUInt32BE(crc32(deep.subarray(header, header + 17)), header + 17)
+  return deep
+}

@@ -1,0 +1,45 @@
+/** Process that reads files: ended by its limits, by a signal, or by who takes no more; others read on. */
+import { expect, test } from 'vitest'
+import { FileRefused, read, readParts } from '../../activities/files/process.ts'
+import { HEADER } from '../support/batches/workbooks.ts'
+import { deepPng } from '../support/files/png.ts'
+
+const BOUNDS = { msMax: 600_000 }
+const bytes = Buffer.from('a,b\n')
+const harmless = () => read('attachments', [{ bytes, type: 'text/csv' }], BOUNDS)
+
+test('a file that takes too much memory ends its own process, and no other file', async () => {
+  const hostile = read('picture', deepPng(6300), BOUNDS).catch((error: unknown) => error)
+  const beside = Array.from({ length: 3 }, harmless)
+  expect(await Promise.all(beside)).toEqual([null, null, null])
+  expect(await hostile).toEqual(new FileRefused(null))
+  expect(await harmless()).toBe(null)
+})
+
+test('a reading ends with its signal, and says why', async () => {
+  const controller = new AbortController()
+  const reading = read('picture', deepPng(6300), { ...BOUNDS, signal: controller.signal })
+  controller.abort(new Error('the worker drains'))
+  await expect(reading).rejects.toThrow('the worker drains')
+})
+
+test('a refusal of a reader comes with its details', async () => {
+  const reading = readParts('table', { bytes: Buffer.from('PK'), isWorkbook: true }, BOUNDS).next()
+  await expect(reading).rejects.toMatchObject({ details: { code: 'not_a_workbook', line: null } })
+})
+
+test('parts come in their order, each once, also if they are taken slowly, and the rest can be left', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => `p${index},1,USD,services,text`)
+  const table = { bytes: Buffer.from([HEADER.join(), ...rows].join('\n')), isWorkbook: false }
+  const found: number[] = []
+  for await (const part of readParts('table', table, BOUNDS)) {
+    found.push(...part.rows.map(({ rowNumber }) => rowNumber))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(found).toEqual(rows.map((_, index) => index + 1))
+  for await (const part of readParts('table', table, BOUNDS)) {
+    expect(part.rows[0]?.rowNumber).toBe(1)
+    break
+  }
+  expect(await harmless()).toBe(null)
+})
