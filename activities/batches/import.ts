@@ -1,5 +1,4 @@
 /** The import of a batch's file: read, judged, and put in place of the former rows. */
-import { Context } from '@temporalio/activity'
 import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
 import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../platform/log.ts'
@@ -28,7 +27,7 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   try {
     const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
     if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
-    const parts = readTable(bytes, file.contentType === WORKBOOK_TYPE, Context.current().cancellationSignal)
+    const parts = readTable(bytes, file.contentType === WORKBOOK_TYPE)
     await replaceRows(organizationId, batchId, file, withProgress(organizationId, batchId, parts))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
@@ -38,9 +37,9 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
 }
 
 /** Reads every data row in the process that reads files. Throws UnreadableFile. */
-async function* readTable(bytes: Uint8Array, isWorkbook: boolean, signal: AbortSignal): AsyncGenerator<FileRows> {
+async function* readTable(bytes: Uint8Array, isWorkbook: boolean): AsyncGenerator<FileRows> {
   try {
-    yield* readParts('table', { bytes, isWorkbook }, { msMax: READING_MS_MAX, signal })
+    yield* readParts('table', { bytes, isWorkbook }, { msMax: READING_MS_MAX })
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
     const fault = error.details as FileFault | null // as the reader's process says
