@@ -1,5 +1,5 @@
 /** The cells of a row as they were written, encrypted at rest because they hold bank details. */
-import { addressFingerprints } from '../contacts/addresses.ts'
+import { type PreparedAddress, addressFingerprints, prepareAddress } from '../contacts/addresses.ts'
 import { type Account, fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
@@ -9,7 +9,7 @@ import { type Coordinates, coordinatesIn } from '../../domain/contacts/destinati
 import { type NewPayeeAddress, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
 import { holderKeyOf } from '../../domain/contacts/holder.ts'
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
+import type { OrganizationId, PayeeAddressId } from '../../domain/ids.ts'
 
 /** All cells of a row: by column, and those beyond the header. */
 export type RowCells = {
@@ -80,6 +80,43 @@ export function bankPayeeOf(row: SealedCells): { coordinates: Coordinates; addre
   const coordinates = payee?.way === 'bank' ? coordinatesIn({ ...payee.account, default: false }) : null
   if (payee?.way !== 'bank' || !coordinates) throw new Error(`the row ${row.id} names no bank account`)
   return { coordinates, address: payee.address }
+}
+
+/** A row that is paid: what its cells name, and what was approved of them. */
+type Paid = SealedCells & {
+  readonly rail: string
+  readonly payment_contact_id: string | null
+  readonly fingerprint: string | null
+  readonly address_fingerprint: string | null
+  readonly own_address: PayeeAddressId
+}
+
+/** Account and address that a row names; none if it pays a contact with its own address, or by service ID. */
+export type Payable = {
+  readonly coordinates: Coordinates | null
+  readonly address: PreparedAddress | null
+  /** The cells do not open, or name another account or address than was approved. */
+  readonly isUnpayable: boolean
+}
+
+/** Opens the bank account and the address of a row; logs one that cannot be paid. */
+export function openPayee(organizationId: OrganizationId, row: Paid): Payable {
+  const isStranger = row.rail === 'fiat' && !row.payment_contact_id
+  if (!isStranger && row.address_fingerprint === null) return { coordinates: null, address: null, isUnpayable: false }
+  try {
+    const { coordinates, address: named } = bankPayeeOf(row)
+    const account = { type: 'bank', coordinates, payee_organization_id: null } as const
+    if (!fingerprintsOf(organizationId, account).includes(row.fingerprint ?? '')) {
+      throw new Error('the account is not the one that was approved')
+    }
+    const address = named && prepareAddress(organizationId, named, row.own_address)
+    const approved: readonly (string | null)[] = address ? addressFingerprints(organizationId, address.address) : [null]
+    if (!approved.includes(row.address_fingerprint)) throw new Error('the address is not the one that was approved')
+    return { coordinates, address, isUnpayable: false }
+  } catch (error) {
+    log.error({ err: error, row: row.id }, 'a row of a batch cannot be paid')
+    return { coordinates: null, address: null, isUnpayable: true }
+  }
 }
 
 /** The columns of a row that its cells say. */

@@ -1,19 +1,10 @@
 /** Pays the rows of an approved batch, page by page and in their order. */
-import {
-  type PreparedAddress,
-  addressFingerprints,
-  insertAddresses,
-  isAddressRequired,
-  prepareAddress,
-} from '../contacts/addresses.ts'
+import { insertAddresses, isAddressRequired } from '../contacts/addresses.ts'
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/new-destinations.ts'
-import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { unreadable } from '../contacts/destinations.ts'
 import { causesWhatFollows } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
-import { log } from '../../platform/log.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
-import type { Coordinates } from '../../domain/contacts/destination.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
@@ -37,7 +28,9 @@ import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { bankPayeeOf } from './cells.ts'
+import { answerSince } from '../payee-checks/checks.ts'
+import { hasToWait } from './account-changes.ts'
+import { type Payable, openPayee } from './cells.ts'
 import { countUnderWay, skipRows } from './batches.ts'
 import { asksForContacts } from './verdicts.ts'
 
@@ -98,7 +91,7 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
   if (organization !== 'active' || batch.books_stopped) return giveUpOverDay(tx, batch)
   const due = await findDueDay(tx, batch)
   if (due === 'waits') return wake(tx, batchFlow, { ids: [id], why: 'waits' })
-  if (due && (await isOverHardLimit(tx, batch, due))) {
+  if (due && (await isGivenUp(tx, batch, due))) {
     return transition(tx, batchMoves, id, { events: ['cancel'], cause: `limits:${due.id}` })
   }
   const rows = await nextRows(tx, batch)
@@ -111,22 +104,31 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
   wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
 }
 
-type DueDay = { readonly id: string; readonly amounts: readonly Money[] }
+type DueDay = {
+  readonly id: string
+  readonly amounts: readonly Money[]
+  /** Rows pay accounts that had changed, and that wait by the setting of now. */
+  readonly cooling: boolean
+}
 
 /**
- * Finds the day of a batch that begins now. Before its first row a batch waits until the balance covers all of it, or
- * until the last hour of its day. Then it pays what is covered, as any batch does.
+ * Finds the day of a batch that begins now. Before its first row a batch waits until the balance covers all of it, and
+ * until no account has to wait, or until the last hour of its day. Then it pays what is covered, as any batch does.
  */
 async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'waits' | undefined> {
   if (begun > 0) return undefined
-  const [day] = await tx<(DueDay & { waits: boolean; short: boolean })[]>`
-    select s.id, s.try_at > business_now() as waits, b.totals || b.fees as amounts, exists (
+  const [day] = await tx<(Omit<DueDay, 'cooling'> & { waits: boolean; short: boolean; changed: boolean })[]>`
+    select s.id, s.try_at > business_now() as waits, exists (
+        select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed) as changed, b.totals || b.fees as amounts, exists (
       select from jsonb_to_recordset(b.totals || b.fees) part (amount numeric, currency text)
       group by part.currency having sum(part.amount) > coalesce((select a.balance from ledger_accounts a
         where a.organization_id = b.organization_id and a.kind = 'available' and a.currency = part.currency), 0)) as short
     from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`
   if (!day) return undefined
-  return day.waits || (day.short && (await putOff(tx, day.id, 'insufficient_funds'))) ? 'waits' : day
+  if (day.waits) return 'waits'
+  const cooling = day.changed && (await hasToWait(tx, id))
+  const why = cooling ? 'account_cooling_off' : day.short ? 'insufficient_funds' : null
+  return why && (await putOff(tx, day.id, why)) ? 'waits' : { ...day, cooling }
 }
 
 /** Cancels a batch that could not begin on its day, whose last hour is over: as a payment by itself, it is not late. */
@@ -143,10 +145,12 @@ async function giveUpOverDay(tx: Tx, { id, books_stopped: stopped }: Paying): Pr
 export const isDayOver = (): Fragment => sql`
   (b.status = 'processing' and b.rows_begun = 0 and business_now() >= all (s.tries))`
 
-/** Tells if a batch reaches a hard limit on its day, which then says so. */
-async function isOverHardLimit(tx: Tx, { id, by }: Paying, { id: day, amounts }: DueDay): Promise<boolean> {
+/** Gives up the day of a batch that pays accounts that have to wait, or reaches a hard limit. */
+async function isGivenUp(tx: Tx, { id, by }: Paying, { id: day, amounts, cooling }: DueDay): Promise<boolean> {
   const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
-  const reached = await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })
+  const reached = cooling
+    ? { type: 'account_cooling_off' }
+    : await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })
   if (!reached) return false
   await giveUpDay(tx, day, reached.type)
   return true
@@ -208,6 +212,8 @@ const payeeFault = (contactsAsked: boolean): Fragment => sql`
     when r.payee_organization_id is not null and not can_receive(r.payee_organization_id) then 'payee unavailable'
     when ${isAddressRequired()} and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null
       then 'address_required'
+    when r.payee_check_id is not null and (select o.payee_check from organizations o where o.id = r.organization_id) = 'block'
+      and (select n.result from (${answerSince(sql`r.payee_check_id`)}) n) = 'no_match' then 'payee_mismatch'
     when r.payment_contact_id is null then
       ${contactsAsked ? sql`case when ${isStranger()} then 'contact_not_approved' end` : sql`null`}
     when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
@@ -222,7 +228,7 @@ const isStranger = (): Fragment => sql`
         else o.type = 'bank' and o.fingerprint = r.fingerprint end)`
 
 async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
-  const opened = rows.map((row) => ({ row, ...openPayee(tx, row) }))
+  const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))
   await insertAddresses(
     tx,
     opened.flatMap(({ address }) => address ?? []),
@@ -237,34 +243,7 @@ async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: 
     where r.id = p.id`
 }
 
-/** A row with what its cells name: nothing if it pays a contact that has its own address, or by service ID. */
-type Opened = {
-  readonly row: Row
-  readonly coordinates: Coordinates | null
-  readonly address: PreparedAddress | null
-  /** The cells do not open, or name another account or address than was approved. */
-  readonly isUnpayable: boolean
-}
-
-/** Opens the bank account and the address of a row; logs one that cannot be paid. */
-function openPayee({ organizationId }: Tx, row: Row): Omit<Opened, 'row'> {
-  const isStranger = row.rail === 'fiat' && !row.payment_contact_id
-  if (!isStranger && row.address_fingerprint === null) return { coordinates: null, address: null, isUnpayable: false }
-  try {
-    const { coordinates, address: named } = bankPayeeOf(row)
-    const account = { type: 'bank', coordinates, payee_organization_id: null } as const
-    if (!fingerprintsOf(organizationId, account).includes(row.fingerprint ?? '')) {
-      throw new Error('the account is not the one that was approved')
-    }
-    const address = named && prepareAddress(organizationId, named, row.own_address)
-    const approved: readonly (string | null)[] = address ? addressFingerprints(organizationId, address.address) : [null]
-    if (!approved.includes(row.address_fingerprint)) throw new Error('the address is not the one that was approved')
-    return { coordinates, address, isUnpayable: false }
-  } catch (error) {
-    log.error({ err: error, row: row.id }, 'a row of a batch cannot be paid')
-    return { coordinates: null, address: null, isUnpayable: true }
-  }
-}
+type Opened = Payable & { readonly row: Row }
 
 function oneTimePayee({ row, coordinates, address }: Opened): OneTimePayee {
   const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row

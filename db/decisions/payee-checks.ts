@@ -2,7 +2,13 @@
 import { type Coordinates } from '../../domain/contacts/destination.ts'
 import { paymentFlow, type PaymentState } from '../../domain/flows/payment.ts'
 import type { DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
-import { PAYEE_CHANGED_DETAIL, type PayeeAnswer, hasChanged, isWorse } from '../../domain/payee-checks/payee-check.ts'
+import {
+  PAYEE_CHANGED_DETAIL,
+  type PayeeAnswer,
+  hasChanged,
+  isWorse,
+  payeeCheckBlockers,
+} from '../../domain/payee-checks/payee-check.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { lockPending, mailRequester } from '../approvals/requests.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
@@ -39,7 +45,8 @@ export async function payeeToAsk(tx: Tx, id: PaymentId): Promise<PayeeToAsk | nu
 
 /**
  * Records what the bank answers about the payee of a payment. Another answer than the one that approvers see voids the
- * approval and cancels the payment; a worse one fails a payment that is approved, and releases its money. A payment
+ * approval and cancels the payment; a worse one, or one that the setting of now forbids, fails a payment that is approved,
+ * and releases its money. A payment
  * whose order has begun stays as it is. A repeat changes nothing.
  */
 export async function recordPayeeAnswer(tx: Tx, id: PaymentId, asked: PayeeToAsk, answer: PayeeAnswer): Promise<void> {
@@ -54,7 +61,9 @@ export async function recordPayeeAnswer(tx: Tx, id: PaymentId, asked: PayeeToAsk
   const check = said || recorded
   await wakeOtherPayments(tx, asked.destinationId, result)
   const approved = (row.payee_check_id && (await readCheck(within(tx), row.payee_check_id))) || NOTHING
-  const ends = row.status === 'submitted' ? isWorse(approved, check) : hasChanged(approved, check)
+  const { payee_check_mode: mode, payee_acknowledged: acknowledged } = row
+  const forbidden = payeeCheckBlockers({ result: check.result, mode, acknowledged }).length > 0
+  const ends = row.status === 'submitted' ? isWorse(approved, check) || forbidden : hasChanged(approved, check)
   const payload = { payee_check_id: check.id, result: check.result, ends }
   await record(tx, paymentEvents.payee_checked, { subjectId: id, cause: `payee_check:${recordId}:${id}`, payload })
   wake(tx, paymentFlow, { ids: [id], why: 'payee_checked' })

@@ -1,33 +1,22 @@
 /** Payments as targets of approvals: the last approval settles or submits them. */
 import { v5 } from 'uuid'
-import { type AccountChange, type ChangeFacts, coolingOffBlockers } from '../../domain/account-changes/change.ts'
+import type { AccountChange } from '../../domain/account-changes/change.ts'
 import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, accountAt, holderOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
-import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
-import {
-  type PayeeAnswers,
-  type PayeeStanding,
-  addressBlockers,
-  findKnown,
-  payeeChangeBlockers,
-  payeeStandingColumns,
-  payeeBlockers,
-  payeeColumns,
-} from './checks.ts'
+import { type PayoutStanding, approvalBlockers, changeBlockers, payoutStandingColumns } from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
 import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
-import type { PaymentTarget, Rail } from '../../domain/rails.ts'
+import type { PaymentTarget } from '../../domain/rails.ts'
 
 /** Selects a payment with the members of its variant; toPaymentSubject() decrypts its destination `d`. */
 const ofPayment = (more: Fragment): Fragment => sql`(
@@ -114,21 +103,11 @@ const toCoin = (network: string, symbol: string): object => ({
   ...coinOf(network, symbol),
 })
 
-type State = PayeeStanding &
-  PayeeAnswers &
+type State = PayoutStanding &
   Settling & {
     readonly status: PaymentState
     readonly has_day: boolean
-    readonly rail: Rail
-    readonly payee_address: string | null
-    readonly change: ChangeFacts | null
-    readonly landing: Money
   }
-
-/** Selects the facts about the account of a payment `p`: as its contact has it, under whatever name. */
-const changeOf = (organizationId: OrganizationId): Fragment => sql`(
-  select ${changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))}
-  from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id))`
 
 type Paid = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
 
@@ -149,18 +128,15 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
-      ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.payee_organization_id as payee,
-      p.rail, p.payee_address_id as payee_address,
-      ${type === 'fiat_outgoing' ? changeOf(organizationId) : sql`null::json`} as change,
-      json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
+      ${payoutStandingColumns({ organizationId })}, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p
     join payment_contacts c on c.id = p.payment_contact_id
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
-  blockers: (state) => [...payeeBlockers(state), ...addressBlockers(state), ...payeeChangeBlockers(state)],
-  lastBlockers: ({ change, landing }) => coolingOffBlockers(change, moneyOf(landing.amount, landing.currency)),
+  blockers: approvalBlockers,
+  lastBlockers: changeBlockers,
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
       select id, deducting_amount as amount, deducting_currency as currency from payments

@@ -3,7 +3,7 @@ import { type ChangeFacts, coolingOffBlockers } from '../../domain/account-chang
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
-import type { BillId, QuoteId, UserId } from '../../domain/ids.ts'
+import type { BillId, DestinationId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
@@ -111,10 +111,12 @@ export const selectQuoteStanding = (
   { organizationId }: Pick<Reader, 'organizationId'>,
   quoteId: QuoteId,
   userId: UserId,
-  billId: BillId | null = null,
+  bill: { readonly id: BillId; readonly known: { readonly destinationId: DestinationId } | null } | null = null,
 ): Fragment => sql`
   select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
-    ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${billId}::uuid`)))} as change, ${requesterColumns()}, ${payeeColumns(sql`${billId}::uuid is not null`)},
+    (select ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${bill?.id ?? null}::uuid`)))}
+      from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
+    ${requesterColumns()}, ${payeeColumns(sql`${bill !== null}::boolean`)},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
     ${addressAt(payeeAddressId())} as payee_address,
@@ -173,14 +175,54 @@ export const payeeStandingColumns = (): Fragment => sql`
 const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
   ({ result: result ?? 'not_possible', name: null }) as const
 
-/** Lists what stands against an approval since the bank has given another answer. */
-export function payeeChangeBlockers(payee: PayeeAnswers): Blocker[] {
+/**
+ * Lists what the bank says against paying this payee now, by the setting of now: to approvers any other answer than the
+ * one that they see, and after the approval a worse one.
+ */
+export function payeeAnswerBlockers(payee: PayeeAnswers, differs: typeof isWorse | typeof hasChanged): Blocker[] {
   const { payee_approved: result, payee_now: now, payee_acknowledged: acknowledged, payee_check_mode: mode } = payee
-  if (now && hasChanged(answerOf(payee), { result: now, name: null })) {
+  if (now && differs(answerOf(payee), { result: now, name: null })) {
     return [{ type: 'payee_mismatch', details: { result: now, reason: 'payee_check_changed' } }]
   }
-  return payeeCheckBlockers({ result, mode, acknowledged })
+  return payeeCheckBlockers({ result: now ?? result, mode, acknowledged })
 }
+
+/** All that a payment is judged by at its approval, and again when its day comes. */
+export type PayoutStanding = PayeeStanding &
+  PayeeAnswers & {
+    readonly rail: Rail
+    readonly payee_address: string | null
+    /** Facts about the bank account that is paid; null for other rails. */
+    readonly change: ChangeFacts | null
+    readonly landing: Money
+  }
+
+/** Selects the PayoutStanding of a payment `p` to a destination `d` of a contact `c`. */
+export const payoutStandingColumns = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.rail, p.payee_address_id as payee_address,
+  json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
+  case p.rail when 'fiat' then (
+    select ${changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))}
+    from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) end as change`
+
+/** Lists what stands against an approval of a payment. */
+export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...payeeBlockers(payment),
+  ...addressBlockers(payment),
+  ...payeeAnswerBlockers(payment, hasChanged),
+]
+
+/** Lists what stands against paying an account that has changed. */
+export const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =>
+  coolingOffBlockers(change, moneyOf(landing.amount, landing.currency))
+
+/** Lists what stands against an approved payment whose day has come: as at its approval, by the settings of now. */
+export const executionBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...payeeBlockers(payment),
+  ...addressBlockers(payment),
+  ...payeeAnswerBlockers(payment, isWorse),
+  ...changeBlockers(payment),
+]
 
 /** When the bank is asked again about a payee; nothing once the payment's order has begun. */
 export type PayeeDue = PayeeAnswers & {
@@ -192,10 +234,13 @@ export const payeeDueColumns = (): Fragment => sql`
   p.payee_check_due_at, coalesce(p.payee_check_due_at <= business_now(), false) as payee_check_over,
   ${payeeStandingColumns()}`
 
-/** Tells if the bank is to be asked now: its answer is a day old, or it has said something else meanwhile. */
+/**
+ * Tells if the bank is to be asked now: its answer is a day old, it has said something else meanwhile, or the setting of
+ * now forbids what it said before a payment is ordered.
+ */
 export function isPayeeDue(status: PaymentState, payee: PayeeDue): boolean {
   const { payee_check_due_at: at, payee_check_over: isOver, payee_now: now } = payee
   if (at === null || (status !== 'awaiting_approval' && status !== 'submitted')) return false
-  const differs = status === 'submitted' ? isWorse : hasChanged
-  return isOver || (now !== null && differs(answerOf(payee), { result: now, name: null }))
+  if (status === 'submitted') return isOver || payeeAnswerBlockers(payee, isWorse).length > 0
+  return isOver || (now !== null && hasChanged(answerOf(payee), { result: now, name: null }))
 }

@@ -162,7 +162,7 @@ async function lockQuoteTerms(
     // the lock comes first: the second statement sees what was committed before it was given
     quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId, sql`lock_limits(${tx.organizationId}),`)}
       for no key update of q`,
-    standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId, bill?.id)}`,
+    standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId, bill)}`,
   })
   const quote = toStoredQuote(quotes[0])
   requireUsable(quote, id)

@@ -12,7 +12,7 @@ import { requireWithinHardLimits } from '../limits/limits.ts'
 import { lockMemberships } from '../locks.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { type PayeeStanding, addressBlockers, payeeBlockers, payeeColumns } from './checks.ts'
+import { type PayoutStanding, executionBlockers, payoutStandingColumns } from './checks.ts'
 import type { Amounts } from './payments.ts'
 import { giveUpDay, putOff } from './schedule.ts'
 import { movePayments, settle } from './settlement.ts'
@@ -48,13 +48,11 @@ export async function findDuePayment(tx: Tx, id: PaymentId): Promise<DuePayment 
 }
 
 type LockedRow = Amounts &
-  PayeeStanding & {
+  PayoutStanding & {
     readonly status: PaymentState
     readonly due: boolean
     readonly payee: OrganizationId | null
     readonly payee_can_receive: boolean
-    readonly rail: Rail
-    readonly payee_address: string | null
     readonly max_deducting: string | null
     readonly requester: UserId
     readonly contact: ContactId
@@ -69,11 +67,11 @@ async function lockDue(tx: Tx, id: PaymentId): Promise<LockedRow | undefined> {
   await tx`select lock_limits(${tx.organizationId})`
   await tx`select from payments where id = ${id} for update`
   const [row] = await tx<LockedRow[]>`
-    select p.status, p.rail, p.payee_address_id as payee_address, s.try_at <= business_now() as due, p.deducting_amount,
+    select p.status, ${payoutStandingColumns(tx)}, s.try_at <= business_now() as due, p.deducting_amount,
       p.deducting_currency, p.landing_amount, p.landing_currency, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       s.max_deducting, p.created_by as requester, p.payment_contact_id as contact, o.status as organization_status,
-      o.books_stopped_at is not null as books_stopped, ${payeeColumns(sql`p.bill_id is not null`)}
+      o.books_stopped_at is not null as books_stopped
     from payments p join payment_schedules s on s.id = p.id join organizations o on o.id = p.organization_id
     join payment_contacts c on c.id = p.payment_contact_id join payment_destinations d on d.id = p.destination_id
     where p.id = ${id}`
@@ -105,7 +103,7 @@ function requireExecutable(row: LockedRow): void {
   const { organization_status: status, books_stopped: stopped, payee, payee_can_receive: receives } = row
   if (isGone(status)) refuse('not_found', { reason: 'organization_gone' })
   if (status !== 'active') refuse('organization_unavailable')
-  refuseFirst([...payeeBlockers(row), ...addressBlockers(row), ...(stopped ? [LEDGER_UNBALANCED] : [])])
+  refuseFirst([...executionBlockers(row), ...(stopped ? [LEDGER_UNBALANCED] : [])])
   if (payee !== null && !receives) refuse('destination_missing', { reason: 'payee_unavailable' })
 }
 

@@ -80,6 +80,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'organization_unavailable',
   'ledger_unbalanced',
   'market_closed',
+  'account_cooling_off',
   'service_unavailable',
 ])
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { payoutOf } from '../../../db/payments/steps.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
+import { ANNA, BERT, bankAt, confirmCall, payerOfTwo } from '../../support/account-changes.ts'
 import { api, approvalPath, approve, fund } from '../../support/api.ts'
 import { approvalOf, setRules } from '../../support/approvals/approvals.ts'
 import {
@@ -198,4 +199,24 @@ test('what a bill pays under another name waits in vain once no contact has its 
   await owner`update payment_contacts set status = 'archived' where id = ${at.contact}`
   const { status, body } = await approve(at.boss, ref)
   expect([status, body.error.type]).toEqual([422, 'contact_not_approved'])
+})
+
+test('a known supplier that asks to be paid at an account of another contact waits, until a call has confirmed that account', async () => {
+  const { id, boss, admin, contactOf } = await payerOfTwo()
+  const supplier = { supplier_name: 'Known GmbH', supplier_tax_id: null, amount: '10.00' }
+  const first = await typedBill(boss, id, { ...supplier, iban: ANNA, bill_number: 'K-1' })
+  expect((await approve(boss, (await requestPayment(boss, first.id)).body)).status).toBe(200)
+  const { destinations } = await contactOf({ name: 'Accomplice' }, bankAt(BERT, { account_holder_name: 'Accomplice' }))
+  const second = await typedBill(boss, id, { ...supplier, iban: BERT, bill_number: 'K-2', amount: '11.00' })
+  const { body: refused } = await requestPayment(boss, second.id)
+  expect([refused.error.type, refused.error.details.payment_destination_id]).toEqual([
+    'account_cooling_off',
+    destinations[0]?.id,
+  ])
+  expect((await confirmCall(admin, destinations[0]?.id ?? '')).status).toBe(200)
+  const { body } = await requestPayment(boss, second.id)
+  expect((await approvalOf(body, admin)).warnings).toEqual(
+    expect.arrayContaining(['account_changed', 'holder_differs']),
+  )
+  expect((await approve(admin, body)).status).toBe(200)
 })

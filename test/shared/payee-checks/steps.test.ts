@@ -124,3 +124,29 @@ test('the same answer, or a bank that is away, lets the payment go on', async ()
     expect(await status()).toBe('processing')
   }
 })
+
+test.each([
+  ['match', 'processing', 1],
+  ['no_match', 'failed', 0],
+  ['down', 'failed', 0],
+] as const)(
+  'under a setting that forbids what was acknowledged the bank is asked before the order: %s',
+  async (name, becomes, orders) => {
+    const payer = await payeeNamed('No Match GmbH')
+    const { quote_id } = await quoteOf(payer.boss, payer.contact, EUR)
+    const payment = await executed(payer.boss, quote_id, { acknowledge_payee_check: true })
+    expect((await approve(payer.boss, payment)).status).toBe(200)
+    await owner`update organizations set payee_check = 'block' where id = ${payer.payer.id}`
+    const ref = { id: payment.id as PaymentId, organizationId: payer.payer.id as OrganizationId }
+    await bank.orderPayout(ref)
+    expect(await payoutAt('bank', payment.id)).toBe(undefined)
+    await fault('payee_checks', name)
+    await bank.checkPayee(ref)
+    const view = await main.viewPayment(ref)
+    expect('payee_check_due' in view && view.payee_check_due).toBe(false)
+    await bank.orderPayout(ref)
+    expect((await read(payer, payment)).status).toBe(becomes)
+    expect([await payoutAt('bank', payment.id)].filter(Boolean)).toHaveLength(orders)
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  },
+)
