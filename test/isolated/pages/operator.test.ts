@@ -62,7 +62,7 @@ test('the last hour is drawn: answers, the slowest of them, and what nobody has 
       return page.getByRole('img', { name: /^(Answers a minute|p99|Seconds of the oldest)/ }).count()
     })
     .toBe(3)
-  await page.getByRole('row', { name: /^partners/ }).waitFor() // the queue, with its pollers
+  await page.getByRole('row', { name: /^bank/ }).waitFor() // the queue, with its pollers
   stop()
 })
 
