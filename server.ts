@@ -13,12 +13,11 @@ import { endPools } from './db/sql.ts'
 import { endStart } from './platform/start-faults.ts'
 import { offerSamplePlans } from './db/subscriptions/sample-plans.ts'
 import { createApp } from './api/app.ts'
-import { allowStreams, endStreams } from './api/events/stream.ts'
+import { allowStreams, endStreams } from './api/events/open-streams.ts'
 import { serverOf } from './api/listener.ts'
 import { routes } from './api/routes.ts'
 import { mountPages } from './pages/app.ts'
 import { watchLastHour } from './pages/last-hour.ts'
-import { endPageStreams } from './pages/stream.ts'
 import { injectFaults } from './platform/faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { allRoutes } from './sandbox/routes.ts'
@@ -53,7 +52,6 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
     new Promise<void>((resolve) => {
       stopping = true
       endStreams()
-      endPageStreams()
       lastHour.stop()
       const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       server.close(() => {

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { STREAM_KINDS, countStreams } from './events/open-streams.ts'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { partnersHealth } from '../db/audit/partners.ts'
 import { openPositionUsd } from '../db/covers/covers.ts'
@@ -82,6 +83,15 @@ counted(
     help: 'What our own position is worth that is not covered yet; above FX_POSITION_LIMIT_USD nothing is exchanged.',
   },
   async (gauge) => gauge.set(await openPositionUsd()),
+)
+
+counted(
+  {
+    name: 'streams_open',
+    help: 'Open streams of this process: of events, and of changes of pages.',
+    labelNames: ['kind'],
+  },
+  async (gauge) => STREAM_KINDS.forEach((kind) => gauge.set({ kind }, countStreams(kind))),
 )
 
 counted(

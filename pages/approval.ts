@@ -36,8 +36,19 @@ export async function findApproval(viewer: Viewer, id: string): Promise<Found | 
 const ASKED_AT_ONCE = 8
 
 async function approvalIn(viewer: Viewer, organization: Organization, id: string): Promise<Found | null> {
-  const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organization.id}/approvals/${id}`)
-  return answer.ok ? { organization, approval: answer.body } : null
+  const approval = await readApproval(viewer, organization, id)
+  return approval && approval !== 'signed out' ? { organization, approval } : null
+}
+
+/** Reads an approval of an organization; null if the viewer sees none there under this id. */
+export async function readApproval(
+  viewer: Viewer,
+  { id: organizationId }: Organization,
+  id: string,
+): Promise<ApprovalDetail | null | 'signed out'> {
+  const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organizationId}/approvals/${id}`)
+  if (answer.ok) return answer.body
+  return answer.status === 401 ? 'signed out' : null
 }
 
 /** Reads the payment that an approval is about; null if it is about something else, or the viewer sees none. */

@@ -2,12 +2,13 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Approval } from '../domain/approvals/approval.ts'
+import type { OrganizationId } from '../domain/ids.ts'
 import { digestOf, writePage, keepFields, instant, notice, isolate, isolateQuoted } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
-import { type Viewer, refusalIn } from './viewer.ts'
+import { type Answer, type Viewer, refusalIn } from './viewer.ts'
 
-export type Organization = { readonly id: string; readonly name: string }
+export type Organization = { readonly id: OrganizationId; readonly name: string }
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
 type Item = {
@@ -49,23 +50,25 @@ export async function* allOrganizations(viewer: Viewer): AsyncGenerator<readonly
   }
 }
 
-/** Asks each organization what waits for approval there. */
-export const askWaiting = (viewer: Viewer, organizations: readonly Organization[]) =>
-  Promise.all(
-    organizations.map(async (organization) => {
-      const path = `/organizations/${organization.id}/attention?kind=review_approval&limit=${PAGE}`
-      return { organization, answer: await viewer.call<Listed<Item>>('GET', path) }
-    }),
-  )
+type Waiting = Answer<Listed<Item>>
 
-/** Hashes what waits for approval, to tell later if that is something else. */
-export const digestWaiting = (asked: Awaited<ReturnType<typeof askWaiting>>): string =>
-  digestOf(asked.map(({ answer }) => (answer.ok ? answer.body : answer.status)))
+/** Asks an organization what waits for approval there. */
+export const askWaiting = (viewer: Viewer, { id }: Organization): Promise<Waiting> =>
+  viewer.call<Listed<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`)
+
+/** Hashes what waits for approval in one organization, to find changes later. */
+export const digestOfWaiting = (answer: Waiting): string =>
+  digestOf(answer.ok ? answer.body : { status: answer.status })
+
+/** Hashes what waits for approval in all organizations, in their order. */
+export const digestOfInbox = (digests: readonly string[]): string => digestOf(digests)
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   const page = await organizationsHere(viewer)
   if (!page) return toSignIn(viewer)
-  const asked = await askWaiting(viewer, page.data)
+  const asked = await Promise.all(
+    page.data.map(async (organization) => ({ organization, answer: await askWaiting(viewer, organization) })),
+  )
   const lists: List[] = []
   for (const { organization, answer } of asked) {
     if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
@@ -76,7 +79,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   return writePage({
     title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
     place: 'inbox',
-    live: `/approve/stream?shown=${digestWaiting(asked)}${afterIn(viewer)}`,
+    live: `/approve/stream?shown=${digestOfInbox(asked.map(({ answer }) => digestOfWaiting(answer)))}${afterIn(viewer)}`,
     body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}${namePart(page, viewer)}</h1>
       ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
       ${lists.map((list) => ofOrganization(list))}

@@ -1,80 +1,86 @@
 /** Live changes of a page: tells when what it shows is another, and keeps no session alive. */
 import { setTimeout as delay } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { type Newest, readNewest, waitForNewest } from '../api/events/newest.ts'
+import { type OpenStream, openStream } from '../api/events/open-streams.ts'
 import { Live } from '../api/http/http.ts'
 import { refuse } from '../domain/errors.ts'
-import { findApproval, findPayment } from './approval.ts'
-import { askWaiting, digestWaiting, organizationsOf } from './inbox.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import type { Me } from '../domain/people/person.ts'
+import { config } from '../platform/config.ts'
+import { findApproval, findPayment, readApproval } from './approval.ts'
+import { type Organization, askWaiting, digestOfInbox, digestOfWaiting, organizationsOf } from './inbox.ts'
 import { digestOf } from './layout.ts'
-import type { Viewer } from './viewer.ts'
+import { type Viewer, refusalIn } from './viewer.ts'
 
-/** Most streams of one browser session: each is a connection, of which browsers have six for a host. */
-const STREAMS_MAX = 5
-const POLL_MS = 2000
-const STALLED_MS = 60_000
+/** Pause between two looks of a stream, however much happens. */
+const PAUSE_MS = 2000
+/** Longest wait without a look: it finds the end of the session, and new organizations. */
+const WAIT_MS = Math.max(config.eventHeartbeatMs, PAUSE_MS)
+const STALLED_MS = 4 * WAIT_MS
 /** Longest life of a stream; the browser connects again by itself. */
 const LIFE_MS = 10 * 60_000
 const CHANGED = 'event: changed\ndata: \n\n'
 
-/** Open streams of this process, by session. */
-const open = new Map<string, Set<AbortController>>()
-
-/** Ends every stream; the process stops. */
-export function endPageStreams(): void {
-  for (const stream of [...open.values()].flatMap((ofSession) => [...ofSession])) stream.abort()
-}
+/** Bulkhead: looks of all streams of this process at once, so that they delay no page and no program. */
+const inLanes = pLimit(2)
 
 /**
  * Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old, at once if that changed
  * before the stream began (`shown` is the digest of the page). Without a session 204, after which browsers stop
- * asking. Refuses `rate_limited` beyond five of a session, and `not_found`.
+ * asking. Refuses `rate_limited` beyond five of a person, `service_unavailable` beyond those of the process, and
+ * `not_found`.
  */
 export async function showChanges(viewer: Viewer): Promise<Response> {
-  const { http, session } = viewer
+  const { http } = viewer
+  const me = await viewer.call<Pick<Me, 'id'>>('GET', '/me')
+  if (!me.ok && me.status === 401) return http.body(null, 204)
+  if (!me.ok) throw refusalIn(me.error)
+  http.set('caller', { user_id: me.body.id })
   const id = http.req.query('approval')
-  const look = (): Promise<string | null> => (id === undefined ? inboxOf(viewer) : approvalOf(viewer, id))
-  const stream = openStream(session)
+  const stream = openStream('pages', me.body.id)
+  let begun = false
   try {
-    const first = await look()
+    const watch = id === undefined ? watchInbox(viewer) : watchApproval(viewer, id)
+    const first = await watch(null)
     if (first === null) return http.body(null, 204)
-    const shown = http.req.query('shown') ?? first
+    const shown = http.req.query('shown') ?? first.digest
     const begin = (over: AbortSignal) => {
-      stream.begun = true
+      begun = true
       over.addEventListener('abort', stream.close)
-      return changes(stream, { first, shown, look }, over)
+      return changes(stream, { first, shown, watch })
     }
     return new Live({ contentType: 'text/event-stream', stalledMs: STALLED_MS, begin }).toResponse(http)
   } finally {
-    if (!stream.begun) stream.close()
+    if (!begun) stream.close()
   }
 }
 
-type Stream = { readonly over: AbortSignal; readonly close: () => void; begun: boolean }
+/** Digest of the page as it is now, and texts of its organizations from before it was read. */
+type Seen = { readonly digest: string; readonly known: Newest }
 
-/** Counts a stream of a session until it is closed; refuses `rate_limited` beyond five. */
-function openStream(session: string): Stream {
-  const ofSession = open.get(session) ?? new Set()
-  if (ofSession.size >= STREAMS_MAX) refuse('rate_limited', { retry_after_seconds: POLL_MS / 1000 })
-  const stream = new AbortController()
-  open.set(session, ofSession.add(stream))
-  const close = () => {
-    ofSession.delete(stream)
-    if (ofSession.size === 0) open.delete(session)
-  }
-  return { over: stream.signal, close, begun: false }
-}
+/**
+ * Looks again at the organizations in which something happened, and at new ones; at all with null. Null when the session
+ * is over.
+ */
+type Watch = (newer: Newest | null) => Promise<Seen | null>
 
-type Looks = { readonly first: string; readonly shown: string; readonly look: () => Promise<string | null> }
-
-async function* changes(stream: Stream, { first, shown, look }: Looks, over: AbortSignal): AsyncGenerator<string> {
-  const ended = AbortSignal.any([over, stream.over, AbortSignal.timeout(LIFE_MS)])
+async function* changes(
+  stream: OpenStream,
+  { first, shown, watch }: { first: Seen; shown: string; watch: Watch },
+): AsyncGenerator<string> {
+  const ended = AbortSignal.any([stream.over, AbortSignal.timeout(LIFE_MS)])
   try {
-    let before: string | null = first
-    yield shown === first ? ': connected\n\n' : CHANGED
-    while (before !== null && !ended.aborted) {
-      await delay(POLL_MS, undefined, { signal: ended }).catch(() => {})
+    let before = first
+    yield shown === first.digest ? ': connected\n\n' : CHANGED
+    while (!ended.aborted) {
+      await delay(PAUSE_MS, undefined, { signal: ended }).catch(() => {})
+      const newer = await waitForNewest(before.known, WAIT_MS, ended)
       if (ended.aborted) return
-      const now = await look()
-      yield now === before ? ': same\n\n' : CHANGED
+      const now = await watch(newer)
+      if (now === null) return void (yield CHANGED) // the page leads to the sign-in
+      if (now.digest !== before.digest) yield CHANGED
+      else if (newer.size === 0) yield ': nothing new\n\n'
       before = now
     }
   } finally {
@@ -82,14 +88,49 @@ async function* changes(stream: Stream, { first, shown, look }: Looks, over: Abo
   }
 }
 
-async function inboxOf(viewer: Viewer): Promise<string | null> {
-  const organizations = await organizationsOf(viewer)
-  return organizations && digestWaiting(await askWaiting(viewer, organizations))
+/** Watches what waits for the viewer in each of their organizations. */
+function watchInbox(viewer: Viewer): Watch {
+  const digests = new Map<OrganizationId, string>()
+  let known = new Map<OrganizationId, string>()
+  return async (newer) => {
+    const organizations = await inLanes(() => organizationsOf(viewer))
+    if (!organizations) return null
+    const fresh = organizations.filter(({ id }) => !known.has(id))
+    // before the organizations are asked, so that what happens meanwhile is seen
+    const added = fresh.length > 0 ? await readNewest(fresh.map(({ id }) => id)) : []
+    known = new Map([...known, ...(newer ?? []), ...added])
+    const asked = organizations.filter(({ id }) => newer?.has(id) || !digests.has(id))
+    await Promise.all(
+      asked.map((organization) =>
+        inLanes(async () => digests.set(organization.id, digestOfWaiting(await askWaiting(viewer, organization)))),
+      ),
+    )
+    const own = new Set(organizations.map(({ id }) => id))
+    for (const id of [...known.keys()].filter((one) => !own.has(one))) {
+      known.delete(id)
+      digests.delete(id)
+    }
+    return { digest: digestOfInbox(organizations.map(({ id }) => digests.get(id) ?? '')), known }
+  }
 }
 
-async function approvalOf(viewer: Viewer, id: string): Promise<string | null> {
-  const found = await findApproval(viewer, id)
-  if (found === 'signed out') return null
-  if (!found) refuse('not_found')
-  return digestOf({ ...found, payment: await findPayment(viewer, found.approval) })
+/** Watches an approval, and the payment that it is about, in the organization that has it. */
+function watchApproval(viewer: Viewer, id: string): Watch {
+  let place: { readonly organization: Organization; readonly known: Newest } | undefined
+  let payment: Awaited<ReturnType<typeof findPayment>> = null
+  return (newer) =>
+    inLanes(async () => {
+      if (!place) {
+        const found = await findApproval(viewer, id)
+        if (found === 'signed out') return null
+        const { organization } = found ?? refuse('not_found')
+        place = { organization, known: await readNewest([organization.id]) }
+      } else place = { ...place, known: new Map([...place.known, ...(newer ?? [])]) }
+      const { organization, known } = place
+      const approval = await readApproval(viewer, organization, id)
+      if (approval === 'signed out') return null
+      if (!approval) return { digest: 'none', known }
+      if (newer?.size !== 0) payment = await findPayment(viewer, approval)
+      return { digest: digestOf({ organization, approval, payment }), known }
+    })
 }

@@ -5,7 +5,6 @@ import { eventsAfter, placesOfHeads, requireServed } from '../../db/events/log.t
 import { refuseCursor } from '../../db/pagination.ts'
 import { authenticate } from '../../db/people/sessions.ts'
 import type { Reader } from '../../db/sql.ts'
-import { refuse } from '../../domain/errors.ts'
 import { type EventFilters, StreamFilters } from '../../domain/events/log.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type OrganizationId, isUuid } from '../../domain/ids.ts'
@@ -14,33 +13,17 @@ import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { Live, STALLED_MS } from '../http/http.ts'
 import { operations } from '../http/operation.ts'
+import { openStream } from './open-streams.ts'
 
 const { query } = operations('Events')
 
 const PERMISSION = 'transactions.list_all'
-/** Concurrent streams of a person in one process. */
-const OF_PERSON_MAX = 5
-const RETRY_SECONDS = 5
 /** Events per read: the memory of one stream. */
 const PAGE = 50
 /** Client's pause before it reconnects. */
 const COME_AGAIN_MS = 2000
 /** Interval of the one query for growth that all streams of the process share. */
 const GROWTH_EVERY_MS = 250
-
-/** Open streams in this process, by person. */
-const open = new Map<string, Set<AbortController>>()
-let isEnding = false
-
-/** Ends every stream of this process, and refuses new ones: clients reconnect to another process. */
-export function endStreams(): void {
-  isEnding = true
-  for (const ends of open.values()) for (const end of ends) end.abort()
-}
-
-export function allowStreams(): void {
-  isEnding = false
-}
 
 type Stream = {
   readonly reader: Reader
@@ -78,29 +61,14 @@ export const eventStreams = [
       return new Live({
         contentType: 'text/event-stream; charset=utf-8',
         stalledMs: Math.max(STALLED_MS, 2 * config.eventHeartbeatMs),
-        begin: (over) => streamLines(stream, registerStream(person.userId, over)),
+        begin: (over) => {
+          const opened = openStream('events', person.userId)
+          over.addEventListener('abort', opened.close)
+          return streamLines(stream, opened.over)
+        },
       })
     }),
 ]
-
-/**
- * Registers the stream until its end; the returned signal ends it. Refuses `rate_limited` beyond a person's streams,
- * and `service_unavailable` while the process drains.
- */
-function registerStream(userId: string, over: AbortSignal): AbortSignal {
-  const all = [...open.values()].reduce((sum, { size }) => sum + size, 0)
-  if (isEnding || all >= config.eventStreamsMax) refuse('service_unavailable', { retry_after_seconds: RETRY_SECONDS })
-  const own = open.get(userId) ?? new Set()
-  if (own.size >= OF_PERSON_MAX) refuse('rate_limited', { retry_after_seconds: RETRY_SECONDS })
-  const end = new AbortController()
-  open.set(userId, own.add(end))
-  over.addEventListener('abort', () => {
-    own.delete(end)
-    if (own.size === 0) open.delete(userId)
-    end.abort()
-  })
-  return end.signal
-}
 
 /** Finds the place behind the client's last event, or the head. Refuses an unknown or old event. */
 async function findBeginning(reader: Reader, lastEventId: string | null): Promise<number> {

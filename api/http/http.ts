@@ -8,6 +8,7 @@ import type * as v from 'valibot'
 import type { Audience } from '../../domain/people/audience.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
+import { accessLog } from '../../platform/log.ts'
 
 export type Env = {
   /**
@@ -190,10 +191,17 @@ export class Live {
     const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     if (http.req.method === 'HEAD') return http.body(null, 200, headers)
     const { outgoing } = http.env
-    const over = new AbortController()
+    const [over, begunAt] = [new AbortController(), performance.now()]
     // backpressure: makes one piece when there is room, so that a caller who does not read uses no memory
     const pieces = Readable.from(begin(over.signal), { objectMode: false, highWaterMark: 1 })
-    finished(outgoing, () => over.abort())
+    finished(outgoing, () => {
+      over.abort()
+      const seconds = Math.round((performance.now() - begunAt) / 1000)
+      accessLog.info(
+        { request_id: http.get('requestId'), route: http.get('route'), ...http.get('caller'), seconds },
+        'stream',
+      )
+    })
     outgoing.setTimeout(stalledMs)
     // the types of a web stream in Node and in the platform are incompatible
     return http.body(Readable.toWeb(pieces) as ReadableStream<Uint8Array>, 200, headers)

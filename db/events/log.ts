@@ -50,6 +50,13 @@ export async function placesOfHeads(organizationIds: readonly OrganizationId[]):
   return new Map(rows.map((row) => [row.organization_id, row.seq]))
 }
 
+/** Names what is newest in each organization: a text that every event of it changes, at its commit. */
+export async function newestEvents(organizationIds: readonly OrganizationId[]): Promise<Map<OrganizationId, string>> {
+  const rows = await sql<{ organization_id: OrganizationId; newest: string }[]>`
+    select organization_id, newest from newest_events(${[...organizationIds]}::uuid[])`
+  return new Map(rows.map((row) => [row.organization_id, row.newest]))
+}
+
 /** Finds an event of the reader's organization, even before it has its place. Refuses `not_found`. */
 export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
   const event = await first(

@@ -180,6 +180,19 @@ as $$
 $$;
 grant execute on function event_chain_heads(uuid[]) to business_finance_app;
 
+-- Names what is newest in each of these organizations: every event changes it, also one that commits after others that
+-- occurred later.
+create or replace function newest_events(organizations uuid[])
+returns table (organization_id uuid, newest text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, coalesce((select md5(string_agg(e.id::text, '' order by e.occurred_at, e.id)) from (
+    select n.id, n.occurred_at from events n where n.organization_id = o.id
+    order by n.occurred_at desc, n.id desc limit 20) e), '')
+  from unnest(organizations) o (id)
+$$;
+grant execute on function newest_events(uuid[]) to business_finance_app;
+
 -- Finds an event of this organization that the chain has passed by: it lost its place, or never got one. Nothing that
 -- occurred a day earlier than the head is behind it.
 create or replace function event_left_out() returns uuid

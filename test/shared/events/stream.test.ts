@@ -1,7 +1,7 @@
 /** The log as a stream: its content, and when it ends. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { allowStreams } from '../../../api/events/stream.ts'
+import { allowStreams } from '../../../api/events/open-streams.ts'
 import { startServer } from '../../../server.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
