@@ -14,6 +14,7 @@ import {
 } from './db/adjustments/adjustments.ts'
 import { unfreezeLedger } from './db/audit/findings.ts'
 import { rechainEvents } from './db/events.ts'
+import { endOperatorSignIns } from './db/operators/sign-ins.ts'
 import { Refusal } from './domain/errors.ts'
 import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './domain/ids.ts'
 import { NewOffer, OfferChanges } from './domain/subscriptions/offer.ts'
@@ -115,6 +116,7 @@ const COMMANDS: readonly Command[] = [
     await cancelFactorReset(address)
     return `${address} keeps every second factor`
   }),
+  command('operators sign-out', [], async () => `${await endOperatorSignIns()} sign-ins at /operate are ended`),
   command('books resume', [id<OrganizationId>('<organization id>')], async (organizationId) => {
     await unfreezeLedger(organizationId)
     return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`

@@ -1507,6 +1507,15 @@ create table messaging_codes (
 grant delete, insert, select on messaging_codes to business_finance_app;
 grant update (code, attempts, expires_at) on messaging_codes to business_finance_app;
 
+create table operator_sign_ins (
+  mark_hash bytea not null,
+  ip_address text not null,
+  inserted_at timestamp with time zone not null default statement_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint operator_sign_ins_pkey PRIMARY KEY (mark_hash)
+);
+grant delete, insert, select on operator_sign_ins to business_finance_app;
+
 create table organizations (
   id uuid not null,
   name text not null,

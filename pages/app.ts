@@ -15,7 +15,7 @@ import { showBatchRows, showEvidence } from './details.ts'
 import { showHistory, showInbox } from './inbox.ts'
 import { type Frame, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
-import { showOneProcess, showOperate, takeToken } from './operate.ts'
+import { showOneProcess, showOperate, signOutOperator, takeToken } from './operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
 import { MAILED_SENT, MAILED_SHOWN } from './mailed.ts'
 import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './sign-in.ts'
@@ -50,6 +50,7 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/sign-in/authenticator': takeFirstCode,
   '/sign-out': signOut,
   '/operate/sign-in': takeToken,
+  '/operate/sign-out': signOutOperator,
   ...MAILED_SENT,
   '/authorize': authorize,
   '/approve/set': decideSet,

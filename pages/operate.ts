@@ -1,11 +1,11 @@
 /** Pages of operators: what is the matter, read only. Each line names the command that acts on it. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import { networkOf } from '../api/http/address.ts'
 import { isSecret } from '../api/http/caller.ts'
 import { registry } from '../api/metrics.ts'
+import { OPERATOR_HOURS, beginOperatorSignIn, endOperatorSignIn, isOperatorMark } from '../db/operators/sign-ins.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
 import {
   describeFailedMessages,
@@ -25,30 +25,33 @@ import { showProcess } from '../temporal/operations.ts'
 import { workingBuilds } from '../temporal/pollers.ts'
 import { workflowIdOf } from '../temporal/processes.ts'
 import { charts } from './last-hour.ts'
-import { instant, notice, writePage } from './layout.ts'
+import { type Frame, instant, notice, writePage } from './layout.ts'
 import { type Fields, type Viewer, COOKIE, cookieName } from './viewer.ts'
 
-const HOURS = 8
 const LISTED_MAX = 1000
 const SHOWN_MAX = 100
 /** Limit of the alert WorkerBlocked. */
 const BLOCKED_SECONDS = 2
 
-/** Makes the mark of an operator: an end of validity, signed by their token. */
-const markOf = (until: number): string =>
-  `${until}.${createHmac('sha256', config.operatorToken ?? '')
-    .update(`operate ${until}`)
-    .digest('base64url')}`
+const MARK = 'operator'
+
+const markIn = ({ http }: Viewer): string => getCookie(http, cookieName(MARK)) ?? ''
 
 /** Tells if the viewer has signed in as an operator; in the test environment without a token everybody is one. */
-function isOperator({ http }: Viewer): boolean {
-  if (!config.operatorToken) return true
-  const given = getCookie(http, cookieName('operator')) ?? ''
-  const until = Number(given.split('.')[0])
-  if (!(until > Date.now())) return false
-  const [one, other] = [Buffer.from(given), Buffer.from(markOf(until))]
-  return one.length === other.length && timingSafeEqual(one, other)
+const isOperator = async (viewer: Viewer): Promise<boolean> =>
+  !config.operatorToken || (markIn(viewer) !== '' && (await isOperatorMark(markIn(viewer))))
+
+/** Shows the page of an operator, with its sign-out; asks for the token first. */
+async function forOperator(viewer: Viewer, show: () => Promise<Frame>): Promise<Page> {
+  if (!(await isOperator(viewer))) return tokenPage()
+  const frame = await show()
+  return writePage({ ...frame, body: html`${config.operatorToken ? signOutForm : ''} ${frame.body}` })
 }
+
+const signOutForm = html`<nav aria-label="Pages">
+  <a href="/operate">Operate</a>
+  <form method="post" action="/operate/sign-out"><button class="plain">Sign out</button></form>
+</nav>`
 
 const tokenPage = (fault?: string): Promise<Page> =>
   writePage({
@@ -62,7 +65,7 @@ const tokenPage = (fault?: string): Promise<Page> =>
       </form>`,
   })
 
-/** Takes the operator's token, and keeps a mark of it for eight hours. */
+/** Takes the operator's token, and keeps a mark of the sign-in for eight hours. */
 export async function takeToken({ http }: Viewer, form: Fields): Promise<Page | Response> {
   const tries = await countOne('sign_in', `operator ${networkOf(http.get('address'))}`)
   if (tries.over) refuseOver(tries)
@@ -70,8 +73,18 @@ export async function takeToken({ http }: Viewer, form: Fields): Promise<Page | 
     log.warn({ address: http.get('address') }, 'a wrong operator token')
     return tokenPage('This is not it.')
   }
-  const maxAge = HOURS * 3600
-  setCookie(http, cookieName('operator'), markOf(Date.now() + maxAge * 1000), { ...COOKIE, maxAge })
+  const mark = await beginOperatorSignIn(http.get('address'))
+  setCookie(http, cookieName(MARK), mark, { ...COOKIE, maxAge: OPERATOR_HOURS * 3600 })
+  log.info({ address: http.get('address') }, 'an operator has signed in')
+  return http.redirect('/operate', 303)
+}
+
+/** Ends the sign-in, here and at the service. */
+export async function signOutOperator(viewer: Viewer): Promise<Response> {
+  const { http } = viewer
+  await endOperatorSignIn(markIn(viewer))
+  deleteCookie(http, cookieName(MARK), COOKIE)
+  http.header('clear-site-data', '"cache"')
   return http.redirect('/operate', 303)
 }
 
@@ -91,8 +104,9 @@ const NUMBERS: readonly (readonly [metric: string, says: string, limit: number, 
   ['fx_position_usd', 'Own position that is not covered, in USD', config.fxPositionLimitUsd / 2, 'processes list'],
 ]
 
-export async function showOperate(viewer: Viewer): Promise<Page> {
-  if (!isOperator(viewer)) return tokenPage()
+export const showOperate = (viewer: Viewer): Promise<Page> => forOperator(viewer, overview)
+
+async function overview(): Promise<Frame> {
   const metrics = await registry.getMetricsAsJSON()
   const valueOf = (name: string): number =>
     (metrics.find((metric) => metric.name === name)?.values ?? []).reduce((sum, { value }) => sum + value, 0)
@@ -104,7 +118,7 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
     ['Failed messages', await describeFailedMessages()],
     ['Failing webhooks', await describeFailingWebhooks()],
   ]
-  return writePage({
+  return {
     title: 'Operate',
     body: html`<h1>Operate</h1>
       <table>
@@ -126,7 +140,7 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
       ${await queueTable()}
       <h2>Processes</h2>
       ${processTable(processes)} ${texts.map(([title, text]) => lines(title, text))}`,
-  })
+  }
 }
 
 async function describeBuilds(): Promise<string> {
@@ -215,16 +229,17 @@ const lines = (title: string, text: string): Markup =>
     <pre tabindex="0">${text}</pre>`
 
 /** Shows one process: its row, what it waits for, its run, and where the Temporal UI has it. */
-export async function showOneProcess(viewer: Viewer): Promise<Page> {
-  if (!isOperator(viewer)) return tokenPage()
-  const id = viewer.http.req.param('id') ?? ''
-  const text = isUuid(id) ? await showProcess(id.toLowerCase()).catch(() => null) : null
-  return writePage({
-    title: `Process ${id}`,
-    status: text === null ? 404 : 200,
-    body: html`<p><a href="/operate">Back</a></p>
-      <h1>Process</h1>
-      <pre tabindex="0">${text ?? 'There is no process of this id, and there was none.'}</pre>
-      ${text === null ? '' : html`<p><code>npm run admin -- processes restart ${id}</code></p>`}`,
+export function showOneProcess(viewer: Viewer): Promise<Page> {
+  return forOperator(viewer, async () => {
+    const id = viewer.http.req.param('id') ?? ''
+    const text = isUuid(id) ? await showProcess(id.toLowerCase()).catch(() => null) : null
+    return {
+      title: `Process ${id}`,
+      status: text === null ? 404 : 200,
+      body: html`<p><a href="/operate">Back</a></p>
+        <h1>Process</h1>
+        <pre tabindex="0">${text ?? 'There is no process of this id, and there was none.'}</pre>
+        ${text === null ? '' : html`<p><code>npm run admin -- processes restart ${id}</code></p>`}`,
+    }
   })
 }

@@ -118,7 +118,10 @@ function operationOf(route: Route, said: Converted): Json {
 }
 
 const errorNameOf = ({ refusalPage, refusalForm }: Route, status: number): string =>
-  refusalPage ? ERROR_PAGE : refusalForm ? OAUTH_ERROR : nameOf(status)
+  refusalPage && status !== UNREADABLE ? ERROR_PAGE : refusalForm ? OAUTH_ERROR : nameOf(status)
+
+/** Status of what is no request that can be read, such as an address of 20 KB: no operation is found, nor its page. */
+const UNREADABLE = 400
 
 /** Tells if it is not for clients: signed addresses, pages for browsers, callbacks. */
 const isInternal = ({ root, path }: Route): boolean => root === true && !path.startsWith('/auth')
@@ -198,8 +201,9 @@ function securityOf(route: Route): Json[] {
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
   const statuses = [
-    // an impossible address is a 404; a page needs no credential
-    ...(route.refusalPage ? [404] : [400, 401]),
+    UNREADABLE,
+    // a page answers 404 for parameters that cannot be, and needs no credential
+    route.refusalPage ? 404 : 401,
     429,
     500,
     503,

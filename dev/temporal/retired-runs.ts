@@ -1,5 +1,5 @@
 /** Runs of earlier workflow code: ended, so that the reconciler starts new ones from the rows. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Runs = {
@@ -27,6 +27,7 @@ export async function retireRuns({ dataDir, address, namespace, bundle }: Runs):
   } finally {
     await connection.close()
   }
-  writeFileSync(file, bundle)
+  writeFileSync(file, bundle, { mode: 0o600 })
+  chmodSync(file, 0o600) // one of an earlier version was readable by others
   return ended
 }

@@ -8,6 +8,7 @@ import { dataPage } from '../../dev/docs/data.ts'
 import { eventTypesPage } from '../../dev/docs/event-types.ts'
 import { flowFunctions } from '../../dev/docs/flow-functions.ts'
 import { statesPage } from '../../dev/docs/states.ts'
+import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../../domain/rate-limit.ts'
 import { FILES, FOLDERS, WORDS } from './files.ts'
 
 const WIDTH = 125
@@ -46,6 +47,17 @@ test('docs/database.md says of every advisory lock in which place it is taken', 
   const order = textOf('docs/database.md').match(/^\| \d.*$/gm) ?? []
   expect(locks.filter((name) => name !== 'lockMigrations' && !order.join().includes(`\`${name}()\``))).toEqual([])
   expect(textOf('db/locks.ts').match(/^ \* +\d+b?\. /gm)).toHaveLength(order.length)
+})
+
+test('docs/limits.md names every limit and every bulkhead', () => {
+  const page = textOf('docs/limits.md')
+  const limits = Object.keys({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS })
+  expect(limits.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  const bulkheads = FILES.filter((file) => /^(api|pages|db|activities)\/.*\.ts$/.test(file)).filter((file) =>
+    /^\/\*\* .*\bbulkheads?:|^\/\*\* Bulkheads?:/im.test(textOf(file)),
+  )
+  expect(bulkheads.length).toBeGreaterThan(5)
+  expect(bulkheads.filter((file) => !page.includes(`(../${file})`))).toEqual([])
 })
 
 test('every page is listed in CONTRIBUTING.md, every guide in README.md', () => {

@@ -25,6 +25,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
   accounts: [],
   callbacks: [],
+  operators: [],
   reference: [],
   files: [],
   messages: ['files'],
@@ -111,6 +112,7 @@ export const PLACED: Readonly<Record<string, string>> = {
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
   incoming_payments: 'incoming-payments',
+  operator_sign_ins: 'operators',
   partner_callbacks: 'callbacks',
   partner_oddities: 'callbacks',
 }

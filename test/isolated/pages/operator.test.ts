@@ -1,4 +1,5 @@
 /** Pages of operators: behind their token alone, read only, accessible. */
+import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -7,7 +8,8 @@ vi.hoisted(() => {
 
 import { baseUrl, createPayment, payerAndPayee, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { DESK, expectSound, openTab } from '../../support/pages/browser.ts'
+import { endOperatorSignIns } from '../../../db/operators/sign-ins.ts'
+import { DESK, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 
 test('without the token nothing is shown; with it, what is open, since when, and the command for it', async () => {
   const { boss, payer, contactId } = await payerAndPayee()
@@ -66,18 +68,49 @@ test('the last hour is drawn: answers, the slowest of them, and what nobody has 
   stop()
 })
 
+const send = (path: string, fields: Record<string, string>, cookie = '', from = baseUrl) =>
+  fetch(baseUrl + path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { origin: from, 'sec-fetch-site': from === baseUrl ? 'same-origin' : 'cross-site', cookie },
+    redirect: 'manual',
+  })
+const signedIn = async () => {
+  const answer = await send('/operate/sign-in', { token: 'a token of operators that is long enough' })
+  return answer.headers.getSetCookie()[0] ?? ''
+}
+const shown = async (mark: string) =>
+  (await fetch(`${baseUrl}/operate`, { headers: { cookie: `operator=${mark}` } })).text()
+const markIn = (cookie: string) => cookie.slice('operator='.length, cookie.indexOf(';'))
+
 test('the mark of an operator is no session, ends after eight hours, and cannot be made without the token', async () => {
-  const form = new URLSearchParams({ token: 'a token of operators that is long enough' })
-  const headers = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }
-  const answer = await fetch(`${baseUrl}/operate/sign-in`, { method: 'POST', body: form, headers, redirect: 'manual' })
-  const [cookie = ''] = answer.headers.getSetCookie()
+  const cookie = await signedIn()
   expect(cookie).toMatch(/^operator=.+; Max-Age=28800; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(cookie).not.toContain('token of operators')
-  const mark = cookie.slice('operator='.length, cookie.indexOf(';'))
-  const [until = '', hash = ''] = decodeURIComponent(mark).split('.')
-  const shown = async (operator: string) =>
-    (await fetch(`${baseUrl}/operate`, { headers: { cookie: `operator=${operator}` } })).text()
+  const mark = markIn(cookie)
   expect(await shown(mark)).toContain('Processes')
-  for (const forged of [`${Number(until) + 1}.${hash}`, `${until}.`, `${Date.now() - 1}.${hash}`, until, ''])
+  const [kept] =
+    await owner`select encode(mark_hash, 'hex') as hash, expires_at - inserted_at as life from operator_sign_ins`
+  expect(kept?.['life']).toBe('08:00:00')
+  for (const forged of [`${mark}x`, mark.slice(1), kept?.['hash'], `${Date.now() + 1000}.${'x'.repeat(43)}`, ''])
     expect(await shown(forged)).toContain('Operator token')
+  await owner`update operator_sign_ins set expires_at = clock_timestamp()`
+  expect(await shown(mark)).toContain('Operator token')
+})
+
+test('an operator signs out on every page of theirs, and their mark is good nowhere after it; a command ends all', async () => {
+  const [mine, others] = [markIn(await signedIn()), markIn(await signedIn())]
+  const { page } = await openTab(null, { viewport: DESK })
+  await page.context().addCookies([{ name: 'operator', value: mine, url: pagesUrl, sameSite: 'Strict' }])
+  for (const path of [`/operate/processes/${randomUUID()}`, '/operate']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
+  expect((await send('/operate/sign-out', {}, `operator=${mine}`, 'https://evil.example')).status).toBe(403)
+  expect(await shown(mine)).toContain('Processes')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Operator token').waitFor()
+  expect([await shown(mine), await shown(others)].map((html) => html.includes('Processes'))).toEqual([false, true])
+  expect(await endOperatorSignIns()).toBeGreaterThan(0)
+  expect(await shown(others)).toContain('Operator token')
 })

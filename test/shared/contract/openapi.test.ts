@@ -35,6 +35,17 @@ test('every operation is in the document once, with an id of its own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+describe('every operation × an address of 20 KB → a refusal that the document names', () => {
+  test.each(routes.map((route) => [route.operationId, route] as const))('%s', async (_, route) => {
+    const path = pathOf(route).replaceAll(/\{\w+\}/g, 'x')
+    const answer = await fetch(`${baseUrl}${path}?state=${'x'.repeat(20_000)}`, { method: route.method.toUpperCase() })
+    const { $ref: named = '' } = operationOf(route).responses[answer.status] ?? {}
+    const said = document.components.responses[named.split('/').at(-1)]
+    expect(Object.keys(said?.content ?? {})).toContain(answer.headers.get('content-type')?.split(';')[0])
+    expect(await answer.json()).toMatchObject({ error: { type: 'malformed_request' } })
+  })
+})
+
 test('every reference leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#\/[^"]+)"/g)].map(([, ref = '']) => ref)
   expect(references.length).toBeGreaterThan(routes.length)
@@ -136,7 +147,7 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
       for (const [status, response] of Object.entries<any>(operation.responses)) {
         if (Number(status) < 400) continue
         const { content } = at(response.$ref)
-        if (route.refusalPage) expect(Object.keys(content)).toEqual(['text/html'])
+        if (route.refusalPage && status !== '400') expect(Object.keys(content)).toEqual(['text/html'])
         else {
           const form = route.refusalForm ? 'OAuthError' : 'Error'
           expect(content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${form}` })

@@ -1,6 +1,9 @@
 /** Sessions of pages over HTTP: cookies, forms of other origins, addresses to return to, and who sees what. */
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { expect, test } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { mountPages } from '../../../pages/app.ts'
+import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { api, approvalPath, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
@@ -211,4 +214,22 @@ test('a page learns at once of a change that came before it began to look', asyn
   expect(await firstOf()).toBe(': connected\n\n')
   await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
   expect(await firstOf()).toBe('event: changed\ndata: \n\n')
+})
+
+test('each page that asks for a sign-in has a sign-out', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const { approval_request_id: id } = await createPayment(boss, contactId, '5.00')
+  const app = createApp(routes)
+  mountPages(app)
+  const paths = app.routes.flatMap(({ method, path }) =>
+    method === 'GET' && !/^\/api\/|\*|stream|\.png$|\/file$/.test(path) ? [path.replaceAll(/:\w+/g, id)] : [],
+  )
+  const found: string[] = []
+  for (const path of new Set(paths)) {
+    if (!(await show(path)).headers.get('location')?.startsWith('/sign-in')) continue
+    const html = await (await show(path, { session: boss.token })).text()
+    if (html.includes('<!doctype html>')) expect(html, path).toContain('action="/sign-out"')
+    found.push(path)
+  }
+  expect(found).toEqual(expect.arrayContaining(['/approve', '/approve/devices', `/approve/${id}`, '/approve/history']))
 })
