@@ -10,6 +10,8 @@ export type Person = {
   readonly deviceId: DeviceId
   /** Set if a delegate of the person asks. */
   readonly delegate?: Restriction
+  /** Set while the session has proved nothing but a mailbox: until when. */
+  readonly mailboxUntil?: string
 }
 
 /** Origin of a request, for the person's own log: network address and user agent. */

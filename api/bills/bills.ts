@@ -120,6 +120,7 @@ export const bills = [
   command('post', '/bills/{bill_id}/cancel', 'cancelBill')
     .says('Put a bill away that nobody is to pay')
     .of('bill')
+    .stops()
     .can('bills.cancel')
     .takes(v.object({}))
     .refuses('invalid_state')

@@ -1,9 +1,8 @@
 /** Declares operations step by step: `command('post', path, id).of(owner).can(permission).takes(Body).answers(Thing).does(work)`. */
 import * as v from 'valibot'
 import type { Claim } from '../../db/idempotency.ts'
-import type { Transaction, Tx } from '../../db/sql.ts'
 import type { Person } from '../../domain/actor.ts'
-import type { Refusal, RefusalType } from '../../domain/errors.ts'
+import type { RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
@@ -11,17 +10,20 @@ import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
 import { type Bound, runCommand } from './command.ts'
-import { Download, type PreparedJson, type RefusalPage } from './http.ts'
+import { Download, type RefusalPage } from './http.ts'
 import { type ParamsOf, paramsOf } from './parameters.ts'
 import type {
   Always,
   AnyContext,
   Binding,
   Cacheable,
+  Changed,
   Context,
+  Inside,
   Limit,
   Message,
   Method,
+  Read,
   Route,
   Sent,
   StepUpRule,
@@ -33,9 +35,6 @@ type Schema = v.GenericSchema
 /** Context members of an operation that belongs to an organization. */
 type Owned = Context<'org' | 'read' | 'write'>
 
-/** Context of a command's work: its transaction replaces the ways to open one. */
-type Inside<Has> = Omit<Has, 'write'> & { readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction }
-
 /** Declaration so far; `route` is what the edge, the document and the rules read. */
 type Declared = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
@@ -46,11 +45,6 @@ type Declared = {
   readonly checksItself?: boolean
   readonly repeatable?: boolean
 }
-
-type Read<Answer> = Promise<Answer | PreparedJson>
-
-/** Answer of a command. A returned refusal is thrown after the commit, so that what was counted stays. */
-type Changed<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /**
  * Builder of an operation. `Has` is the context of its functions so far, `Answer` is what it answers. Each step adds to
@@ -78,6 +72,11 @@ class Operation<Has, Answer, Changes extends boolean> {
   /** Lets delegates with this access call it: never what needs a step-up. */
   delegates(this: Without<'stepUpId', Has, Operation<Has, Answer, Changes>>, access: DelegateAccess) {
     return this.#with<Has & { readonly delegable?: true }, Answer>({ delegate: access })
+  }
+
+  /** Only takes power away, or stops something: allowed to a session that has proved nothing but a mailbox. */
+  stops() {
+    return this.#with<Has, Answer>({ stops: true })
   }
 
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */

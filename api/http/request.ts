@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isReviewer } from '../../db/approvals/policies.ts'
+import { refuseMailbox } from '../../db/people/assurance.ts'
 import { findHash, hashMatches } from '../../db/idempotency.ts'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -39,6 +40,7 @@ async function respond(route: Route, context: AnyContext): Promise<object> {
   if (actor.kind === 'api_key' && !(scope && actor.scopes.includes(scope))) refuse('api_scope_missing', { scope })
   await requirePermission(route, context)
   if (only && org?.role !== only) refuse('forbidden', { role: only })
+  requireProof(route, context)
   // below scope and permission: a caller who lost them does not see what they made
   if (replay) return replay(context)
   return route.stepUp ? withStepUp(route, route.stepUp, context) : route.handle(context)
@@ -67,6 +69,15 @@ async function requirePermission({ can: asked = [], concealed }: Route, context:
   if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId))) return
   if (concealed) refuse('not_found')
   refuse('forbidden', { permission })
+}
+
+/**
+ * Refuses a session that has proved nothing but a mailbox what needs a permission and a delegate may not do: it reads,
+ * prepares and stops. A step-up asks for its own proof.
+ */
+function requireProof({ can: asked, only, shape, delegate, stops, stepUp }: Route, { person }: AnyContext): void {
+  if (!person?.mailboxUntil || !(asked || only) || shape === 'query' || delegate || stops || stepUp) return
+  refuseMailbox(person.mailboxUntil)
 }
 
 const REFERENCE_MAX_AGE_SECONDS = 300

@@ -9,10 +9,10 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { RateLimitPolicy } from '../../domain/rate-limit.ts'
 import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
-import type { RefusalType } from '../../domain/errors.ts'
+import type { Refusal, RefusalType } from '../../domain/errors.ts'
 import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import type { DelegateAccess } from '../../domain/people/delegate.ts'
-import type { RefusalForm, RefusalPage } from './http.ts'
+import type { PreparedJson, RefusalForm, RefusalPage } from './http.ts'
 
 /** Root of every operation, except those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -70,6 +70,16 @@ type Declared = {
  * Example: `Context<'read' | 'person', { body: NewPayment }>`.
  */
 export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
+
+/** Context of a command's work: its transaction replaces the ways to open one. */
+export type Inside<Has> = Omit<Has, 'write'> & {
+  readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction
+}
+
+export type Read<Answer> = Promise<Answer | PreparedJson>
+
+/** Answer of a command. A returned refusal is thrown after the commit, so that what was counted stays. */
+export type Changed<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /** Builder whose declaration lacks a member of the context; never if it has it. */
 export type Without<Name extends string, Has, This> = Name extends keyof Has ? never : This
@@ -140,6 +150,8 @@ export type Route = {
   readonly produces?: string
   /** Access that a delegate needs; none may call it without this. */
   readonly delegate?: DelegateAccess
+  /** Only takes power away, or stops something. */
+  readonly stops?: boolean
   /** Page of a refusal, for people with a browser who do not know the API. */
   readonly refusalPage?: RefusalPage
   /** Form of a refusal by a standard, in place of our envelope. */

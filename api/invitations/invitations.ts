@@ -61,6 +61,7 @@ export const invitations = [
   command('delete', '/organizations/{organization_id}/invitations/{invitation_id}', 'deleteInvitation')
     .says('Take an invitation back, with the approval that it waits for')
     .of('organization')
+    .stops()
     .can('invitations.delete')
     .refuses('invalid_state')
     .deletes()

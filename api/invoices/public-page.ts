@@ -65,6 +65,7 @@ export const publicInvoices = [
   command('delete', '/invoices/{invoice_id}/public-link', 'revokePublicInvoice')
     .says('Revoke the public page of an invoice', 'For good.')
     .of('invoice')
+    .stops()
     .can('billing_invoices.update')
     .deletes()
     .does((context) => revokePublicLink(context.tx, ownInvoicesOnly(context), context.params.invoice_id)),

@@ -71,6 +71,7 @@ export const apiKeys = [
   command('post', '/organizations/{organization_id}/api-keys/{api_key_id}/revoke', 'revokeApiKey')
     .says('Stop an API key, at once and for good')
     .of('organization')
+    .stops()
     .can('api_keys.manage')
     .concealed()
     .takes(v.object({}))

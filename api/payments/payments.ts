@@ -88,6 +88,7 @@ export const payments = [
         'and ask again.',
     )
     .of('payment')
+    .stops()
     .can('transactions.list_own')
     .refuses('payment_not_scheduled')
     .answers(Payment)
@@ -128,6 +129,7 @@ export const payments = [
   command('post', '/payments/{payment_id}/cancel', 'cancelPayment')
     .says('Cancel a crypto payment that still waits for custody')
     .of('payment')
+    .stops()
     .can('payments.send_crypto')
     .refuses('payment_not_cancellable')
     .answers(Payment)

@@ -50,6 +50,7 @@ export const delegates = [
   command('delete', '/organizations/{organization_id}/delegates/{delegate_id}', 'endOrganizationDelegate')
     .says('End a delegate of any member, with its sessions')
     .of('organization')
+    .stops()
     .onlyOwner()
     .deletes()
     .does(({ tx, params }) => endDelegateOfOrganization(tx, params.delegate_id)),

@@ -113,6 +113,7 @@ export const webhooks = [
   command('post', `${ENDPOINT}/disable`, 'disableWebhookEndpoint')
     .says('Disable a webhook endpoint', 'Events wait until it is enabled.')
     .of('organization')
+    .stops()
     .can('organization.update')
     .takes(v.object({}))
     .answers(Endpoint)

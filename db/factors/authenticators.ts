@@ -88,7 +88,7 @@ export async function beginSetup(tx: Transaction, person: Person): Promise<Setup
   if (!who) throw new Error('a session without a person')
   await requireNoAuthenticator(userId, tx)
   const to = await codeRecipient(tx, userId)
-  if (to.channel === 'email') await requireMoreThanMailbox(tx, person)
+  if (to.channel === 'email') await requireMoreThanMailbox(tx, sessionId)
   const { sealed, ...shown } = newAuthenticator(who.email)
   await tx`
     insert into authenticator_setups (user_id, session_id, secret, expires_at)

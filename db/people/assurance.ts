@@ -38,22 +38,28 @@ export async function justProved({ sessionId }: Person): Promise<boolean> {
 }
 
 /** Selects until when the password of a person proves no more than their mailbox; null once it does. */
-export const mailboxUntil = (userId: UserId): Fragment => sql`
+export const mailboxUntil = (userId: UserId | Fragment): Fragment => sql`
   (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where p.id = ${userId}
     and p.password_reset_at > business_now() - make_interval(hours => ${MAILBOX_HOURS}))`
+
+/**
+ * Selects until when a session `s` proves no more than a mailbox: its password was set by a mail within a day, its
+ * sign-in proved no factor, and neither has a step-up since. Null for a delegate's, which a person with a proof made.
+ */
+export const sessionMailboxUntil = (): Fragment => sql`
+  case when s.delegate_id is null and not coalesce(s.method = any (${[...BY_FACTOR]}::text[]), false)
+      and not exists (select from step_ups u where u.session_id = s.id and u.verified_at is not null
+        and (u.factor <> 'messaging_code' or u.delivery <> 'email'))
+    then ${mailboxUntil(sql`s.user_id`)} end`
 
 /** Refuses as a session that has proved nothing but a mailbox; `until` says when that ends. */
 export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })
 
 /**
- * Refuses `forbidden` to a session that has proved nothing but a mailbox: its password was set by a mail within a day,
- * and its sign-in proved no factor. What its person is then told by mail proves nothing either.
+ * Refuses `forbidden` to a session that has proved nothing but a mailbox: a code by mail would prove nothing more.
  */
-export async function requireMoreThanMailbox(
-  tx: Transaction,
-  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: SessionId },
-): Promise<void> {
+export async function requireMoreThanMailbox(tx: Transaction, sessionId: SessionId): Promise<void> {
   const found = await first(tx<{ until: string | null }[]>`
-    select case when not ${isSignedInBy(sessionId, BY_FACTOR)} then ${mailboxUntil(userId)} end as until`)
+    select ${sessionMailboxUntil()} as until from sessions s where s.id = ${sessionId}`)
   if (found?.until) refuseMailbox(found.until)
 }

@@ -14,7 +14,7 @@ import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { type Fragment, type Transaction, first, sql } from '../sql.ts'
-import type { SignInMethod } from './assurance.ts'
+import { type SignInMethod, sessionMailboxUntil } from './assurance.ts'
 import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
 import { type Command, recordSecurityEvent } from './security-log.ts'
@@ -38,6 +38,7 @@ type SessionRow = LocatedRow & {
   device_id: DeviceId
   idle_seconds: number
   delegate: Restriction | null
+  mailbox_until: string | null
 }
 
 /** Finds the live session of a token, with the membership in the organization of `owner`. */
@@ -51,7 +52,7 @@ export async function authenticate(
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},
-      extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
+      ${sessionMailboxUntil()} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
     from sessions s
     cross join (select business_now() as now offset 0) clock
     left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
@@ -61,8 +62,9 @@ export async function authenticate(
       and s.signed_in_at > clock.now - ${longestSession('s')}
       and (s.delegate_id is null or d.id is not null)`)
   if (!row) return undefined
-  const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate } = row
-  const person: Person = { kind: 'user', userId, sessionId, deviceId, ...(delegate && { delegate }) }
+  const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate, mailbox_until: mailboxUntil } = row
+  const ids = { kind: 'user', userId, sessionId, deviceId } as const
+  const person: Person = { ...ids, ...(delegate && { delegate }), ...(mailboxUntil && { mailboxUntil }) }
   return { person, membership: ofDelegate(person, membershipIn(row)), idleSeconds: row.idle_seconds }
 }
 

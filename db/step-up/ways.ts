@@ -52,7 +52,7 @@ export async function findCodeRecipient(tx: Transaction, asking: Asking): Promis
   const { user_id: userId, session_id: sessionId, weakens } = asking
   const to = await codeRecipient(tx, userId)
   if (to.channel === 'message') return to
-  await requireMoreThanMailbox(tx, { userId, sessionId })
+  await requireMoreThanMailbox(tx, sessionId)
   const [stands] = await tx<{ in: boolean }[]>`
     select not ${hasFactor(userId)} or ${isSignedInBy(sessionId, weakens ? BY_RECOVERY : BY_FACTOR)} as in`
   return stands?.in ? to : undefined

@@ -7,9 +7,16 @@ import { EXAMPLES } from '../../../api/openapi/document.ts'
 import { addAuthenticator } from '../../../db/factors/authenticators.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
-import { type TestPerson, api, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, createPayment, organization, person } from '../../support/api.ts'
+import { callWith, world } from '../../support/contract/world.ts'
 import { owner } from '../../support/database.ts'
-import { codeTo, newNumber, sentTo, signedInBy } from '../../support/identity/identity.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { sessionOf } from '../../support/identity/devices.ts'
+import { codeTo, newEmail, newNumber, sentTo, signedInBy } from '../../support/identity/identity.ts'
+import { invite } from '../../support/invitations/invitations.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
 
 const isOfAccounts = ({ method, path }: Route) =>
   method !== 'get' && (/^\/(auth|me|devices|step-up)\b/.test(path) || path.includes('/delegates'))
@@ -176,5 +183,50 @@ describe('a person who has just begun, and has nothing but their mailbox, can do
     const who = await signedInBy(await person(), 'sign_up')
     const { done, mailed } = await attempt(route, who, (await THINGS[id]?.(who)) ?? {})
     expect(done || mailed).toBe(true)
+  })
+})
+
+/** Operations of an organization that stop something, and are open to a mailbox alone. */
+const STOPPING = `cancelBill cancelPayment cancelPaymentBatch cancelRequest deleteInvitation deletePaymentBatch
+  disableWebhookEndpoint endOrganizationDelegate rejectRequest revokeApiKey revokePublicInvoice
+  unschedulePayment`
+
+describe('of an organization a password that a mail has set reads, prepares and stops, and gives no power away', async () => {
+  const { boss: owning, ids } = await world()
+  const { token, sessionId } = await sessionOf(owning) // in which nothing was proved yet
+  const boss = await signedInBy({ ...owning, token, sessionId }, 'password')
+  await owner`update people set password_reset_at = business_now() where id = ${boss.userId}`
+  const changing = routes.filter(
+    ({ can, only, shape, stepUp, credential }) =>
+      (can || only) && shape !== 'query' && !stepUp && credential === 'session',
+  )
+
+  test('the operations that stop something are these', () => {
+    const stopping = changing.filter(({ stops }) => stops).map(({ operationId }) => operationId)
+    expect(stopping.toSorted()).toEqual(STOPPING.split(/\s+/).toSorted())
+  })
+
+  const giving = changing.filter(({ stops, delegate }) => !stops && !delegate)
+  test.each(giving.map((route) => [route.operationId, route] as const))('%s is refused', async (_, route) => {
+    const answer = await callWith(route, boss.token, ids)
+    const [status, type] = refusal(answer)
+    expect([status, type, answer.body.error.details?.reason]).toEqual([403, 'forbidden', 'mailbox_only'])
+  })
+
+  test('a rejection and a request are made', async () => {
+    const { approval_id = '', organization_id = '', payment_contact_id = '' } = ids
+    expect((await createPayment(boss, payment_contact_id)).status).toBe('awaiting_approval')
+    const path = `/organizations/${organization_id}/approvals/${approval_id}/reject`
+    expect((await api('POST', path, { token: boss.token, body: {} })).status).toBe(200)
+  })
+
+  test('all is open again after a proof by a factor', async () => {
+    const path = `/organizations/${ids['organization_id']}/settings`
+    const asked = await api('PATCH', path, { token: boss.token, body: {} })
+    expect(asked.body.error.step_up.methods).toEqual(['totp'])
+    const proof = { method: 'totp', code: await boss.totp() }
+    const complete = `/step-up/${asked.body.error.step_up.id}/complete`
+    expect((await api('POST', complete, { token: boss.token, body: proof })).body.status).toBe('verified')
+    expect((await invite(boss, ids['organization_id'] ?? '', [{ email: newEmail() }])).status).toBe(201)
   })
 })
