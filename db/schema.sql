@@ -477,6 +477,7 @@ create table authenticators (
   secret bytea not null,
   last_step bigint not null default 0,
   confirmed_at timestamp with time zone not null default business_now(),
+  counts_from timestamp with time zone,
   constraint authenticators_pkey PRIMARY KEY (user_id),
   constraint authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
@@ -2504,6 +2505,7 @@ create table sign_in_challenges (
   trust boolean not null default false,
   secret bytea,
   inserted_at timestamp with time zone not null default business_now(),
+  proved boolean not null default false,
   constraint sign_in_challenges_pkey PRIMARY KEY (token_hash),
   constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['mfa'::text, 'totp_setup'::text, 'webauthn'::text])))

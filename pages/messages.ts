@@ -1,4 +1,5 @@
 /** Words for refusals, as people on a page need them. */
+import { minuteOf } from '../domain/instants.ts'
 import type { Refused } from './viewer.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -25,6 +26,10 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type Fault = { readonly path: string; readonly message: string }
 
+/** Says what a session that has proved nothing but a mailbox can do, and until when. */
+const sayMailbox = (until: string): string =>
+  `Your password was set by a mail, so until ${minuteOf(until)} a mail confirms nothing: you can read, prepare and stop things. To confirm at once, use an authenticator app, a passkey, an approval device or your phone.`
+
 /** Says a refusal in a sentence; of a form, with what is wrong in which field. */
 export function messageOf({
   type,
@@ -35,6 +40,7 @@ export function messageOf({
   readonly message: string
   readonly details?: Refused['details'] | undefined
 }): string {
+  if (details?.['reason'] === 'mailbox_only') return sayMailbox(String(details['until']))
   const faults = type === 'invalid_request' ? ((details?.['errors'] ?? []) as readonly Fault[]) : [] // as it declares
   const told = faults.map((fault) => `${fault.path.replaceAll('_', ' ')} ${fault.message}`)
   return told.length > 0 ? `Not taken: ${told.join('; ')}.` : (WORDS[type] ?? message)

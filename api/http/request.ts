@@ -72,8 +72,8 @@ async function requirePermission({ can: asked = [], concealed }: Route, context:
 }
 
 /**
- * Refuses a session that has proved nothing but a mailbox what needs a permission and a delegate may not do: it reads,
- * prepares and stops. A step-up asks for its own proof.
+ * Refuses what needs more proof than a mailbox to a session that has none. Such a session reads, prepares as a delegate
+ * may, and stops; a step-up asks for its own proof.
  */
 function requireProof({ can: asked, only, shape, delegate, stops, stepUp }: Route, { person }: AnyContext): void {
   if (!person?.mailboxUntil || !(asked || only) || shape === 'query' || delegate || stops || stepUp) return

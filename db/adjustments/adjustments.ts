@@ -1,5 +1,5 @@
 /** Bookings that one operator proposes and another confirms: nothing is booked before that, and all of it then. */
-import { consumeCode } from '../factors/authenticators.ts'
+import { consumeCode, isCounting } from '../factors/authenticators.ts'
 import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
@@ -176,7 +176,7 @@ async function lockOrganization(tx: Tx): Promise<void> {
 async function proveOperator(tx: Tx, { email, code }: Operator): Promise<UserId> {
   const [person] = await tx<{ id: UserId }[]>`select id from people where email = ${email.trim().toLowerCase()}`
   if (!person) refuse('not_found', { operator: email })
-  if (!(await consumeCode(tx, person.id, code))) refuse('code_invalid')
+  if (!(await isCounting(tx, person.id)) || !(await consumeCode(tx, person.id, code))) refuse('code_invalid')
   return person.id
 }
 

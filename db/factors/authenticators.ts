@@ -4,9 +4,11 @@ import type postgres from 'postgres'
 import type { Person } from '../../domain/actor.ts'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import { CHALLENGE_MINUTES, type Setup, type SetupCodes } from '../../domain/sign-in/sign-in.ts'
+import { COOLING_OFF_HOURS } from '../../domain/step-up/step-up.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
-import { notify, notifyEverywhere } from '../messages/account-notices.ts'
+import { notifyEverywhere } from '../messages/account-notices.ts'
 import { requireMoreThanMailbox } from '../people/assurance.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
 import { type Command, type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
@@ -51,23 +53,40 @@ export async function consumeCode(tx: Transaction, userId: UserId, code: string)
   return taken.length === 1
 }
 
+type Added = {
+  readonly sealed: Buffer
+  readonly step: number
+  readonly by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'>
+  /** False if a password alone adds it: then it signs in, and confirms operations from a day later on. */
+  readonly proved: boolean
+}
+
 /** Adds the authenticator and takes its code; false if the person has one. The caller has locked the person. */
-export async function enrol(
-  tx: Transaction,
-  userId: UserId,
-  added: { sealed: Buffer; step: number; by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'> },
-): Promise<boolean> {
-  const inserted = await tx`
-    insert into authenticators (user_id, secret, last_step) values (${userId}, ${added.sealed}, ${added.step})
-    on conflict do nothing returning user_id`
-  if (inserted.length === 0) return false
+export async function enrol(tx: Transaction, userId: UserId, { proved, ...added }: Added): Promise<boolean> {
+  const [inserted] = await tx<{ counts_from: string | null }[]>`
+    insert into authenticators (user_id, secret, last_step, counts_from)
+    values (${userId}, ${added.sealed}, ${added.step},
+      ${proved ? null : sql`business_now() + make_interval(hours => ${COOLING_OFF_HOURS})`})
+    on conflict do nothing returning counts_from`
+  if (!inserted) return false
   await revokeDeviceTrust(tx, userId)
   await recordSecurityEvent(tx, { ...added.by, type: 'authenticator.added', userId })
-  await notify(tx, userId, {
+  const { counts_from: from } = inserted
+  await notifyEverywhere(tx, userId, {
     subject: 'An authenticator app was added',
-    body: 'An authenticator app was added to your account. From now on signing in asks for its code.',
+    body: `An authenticator app was added to your account. From now on signing in asks for its code.${from ? ` It was added with the password alone, and confirms payments and changes only from ${minuteOf(from)} on: if that was not you, set a new password, and write to us at once.` : ''}`,
   })
   return true
+}
+
+/** Builds the condition: the person has an authenticator that confirms operations. */
+export const authenticatorCounts = (userId: UserId): Fragment => sql`
+  exists (select from authenticators where user_id = ${userId} and coalesce(counts_from <= business_now(), true))`
+
+/** Tells if the person's authenticator confirms operations. */
+export async function isCounting(tx: Transaction, userId: UserId): Promise<boolean> {
+  const [state] = await tx<{ counts: boolean }[]>`select ${authenticatorCounts(userId)} as counts`
+  return state?.counts ?? false
 }
 
 /** Refuses `totp_already_enabled` for a person who has an authenticator. */
@@ -111,7 +130,7 @@ export async function completeSetup(command: Command<{ readonly body: SetupCodes
   if (step === null) return wrongCode(await countWrongTry(tx, setupOf(person)))
   const sent = await takeLimited(tx, setupOf(person), body.messaging_code)
   if (!sent.right) return wrongCode(sent.remaining)
-  const added = await enrol(tx, person.userId, { sealed: setup.secret, step, by: by(person, origin) })
+  const added = await enrol(tx, person.userId, { sealed: setup.secret, step, by: by(person, origin), proved: true })
   if (!added) refuse('totp_already_enabled')
   await tx`delete from authenticator_setups where user_id = ${person.userId}`
   return undefined

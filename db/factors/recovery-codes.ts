@@ -45,7 +45,7 @@ export async function newRecoveryCodes({ tx, person, origin }: Command): Promise
 }
 
 /** Builds the condition: the person has a factor that codes could replace. */
-export const hasSecondFactor = (userId: UserId): Fragment => sql`
+const hasSecondFactor = (userId: UserId): Fragment => sql`
   (exists (select from authenticators where user_id = ${userId})
     or exists (select from passkeys where user_id = ${userId} and removed_at is null))`
 

@@ -1,7 +1,7 @@
 /** Factor resets: announced by an operator, stopped by the person, else done by a sign-in after the cooling-off. */
 import { config } from '../../platform/config.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { removeEveryFactor } from '../factors/recovery-codes.ts'
+import { removeEveryFactor, requireSecondFactor } from '../factors/recovery-codes.ts'
 import { notifyEverywhere } from '../messages/account-notices.ts'
 import { linkToken } from '../messages/links.ts'
 import type { Origin } from '../../domain/actor.ts'
@@ -55,8 +55,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
 /** Refuses `invalid_state` for a person without anything that a reset would remove. */
 async function requireFactor(userId: UserId, tx: Transaction): Promise<void> {
   const numbers = await tx`select from phone_numbers where user_id = ${userId} and confirmed_at is not null limit 1`
-  if (numbers.length > 0 || (await hasFactorOfOwn(userId, tx))) return
-  refuse('invalid_state', { current: 'without_factor', allowed: [], reason: 'no_second_factor' })
+  if (numbers.length === 0 && !(await hasFactorOfOwn(userId, tx))) await requireSecondFactor(userId, tx)
 }
 
 /** Cancels the reset of a mailed token; refuses `token_invalid`, also once it was carried out or is over. */

@@ -11,7 +11,14 @@ import {
   type Setup,
 } from '../../domain/sign-in/sign-in.ts'
 import { tokenHash } from '../../platform/encryption.ts'
-import { consumeCode, enrol, lacksAuthenticator, newAuthenticator, stepOf } from '../factors/authenticators.ts'
+import {
+  consumeCode,
+  enrol,
+  isCounting,
+  lacksAuthenticator,
+  newAuthenticator,
+  stepOf,
+} from '../factors/authenticators.ts'
 import { takeRecoveryCode } from '../factors/recovery-codes.ts'
 import { consumeAssertion } from '../factors/webauthn.ts'
 import type { SignInMethod } from '../people/assurance.ts'
@@ -33,6 +40,7 @@ type Challenge = {
   trust: boolean
   secret: Buffer | null
   attempts: number
+  proved: boolean
 }
 
 /** Locks the person and then the live challenge; tries at once are counted one by one. */
@@ -43,7 +51,7 @@ async function lockChallenge(tx: Transaction, token: string): Promise<Challenge 
   if (!whose) return null
   await lockPerson(tx, whose.userId)
   const [found] = await tx<Omit<Challenge, 'hash'>[]>`
-    select c.user_id as "userId", c.device_id as "deviceId", p.email, c.purpose, c.trust, c.secret, c.attempts
+    select c.user_id as "userId", c.device_id as "deviceId", p.email, c.purpose, c.trust, c.secret, c.attempts, c.proved
     from sign_in_challenges c join people p on p.id = c.user_id
     where c.token_hash = ${hash} and c.used_at is null and c.expires_at > business_now() for update of c`
   return found ? { hash, ...found } : null
@@ -71,7 +79,7 @@ async function answer(
   await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${hash}`
   await keepFactors(tx, userId, origin)
   const [has] = await tx<{ to_set_up: boolean }[]>`select ${lacksAuthenticator(userId)} as to_set_up`
-  if (has?.to_set_up) return { status: 'totp_setup_required', ...(await challenge(tx, asked, 'totp_setup')) }
+  if (has?.to_set_up) return { status: 'totp_setup_required', ...(await challenge(tx, asked, 'totp_setup', true)) }
   return startSession(tx, asked, { method: proved, origin })
 }
 
@@ -83,7 +91,8 @@ async function answer(
 export const completeSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
   answer(command, { purposes: ['mfa', 'webauthn'], method: 'totp' }, async ({ userId, purpose }) => {
     const { tx, body, origin } = command
-    if (purpose === 'mfa' && (await consumeCode(tx, userId, body.code))) return 'totp'
+    if (purpose === 'mfa' && (await consumeCode(tx, userId, body.code)))
+      return (await isCounting(tx, userId)) ? 'totp' : 'totp_setup'
     return (await takeRecoveryCode(tx, { userId, entered: body.code, origin })) ? 'recovery_code' : null
   })
 
@@ -102,11 +111,14 @@ export async function setUpAtSignIn(tx: Transaction, token: string): Promise<Set
   return shown
 }
 
-/** Adds the authenticator that was set up, with its first code, and signs in. */
+/**
+ * Adds the authenticator that was set up, with its first code, and signs in. Unless a factor was proved before, it
+ * confirms operations from a day later on: until then codes by message do.
+ */
 export const activateAtSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
-  answer(command, { purposes: ['totp_setup'], method: 'totp_setup' }, async ({ userId, secret }) => {
+  answer(command, { purposes: ['totp_setup'], method: 'totp_setup' }, async ({ userId, secret, proved }) => {
     const { tx, body, origin } = command
     const step = secret ? await stepOf(secret, body.code) : null
     if (!secret || step === null) return null
-    return (await enrol(tx, userId, { sealed: secret, step, by: { origin } })) ? 'totp_setup' : null
+    return (await enrol(tx, userId, { sealed: secret, step, by: { origin }, proved })) ? 'totp_setup' : null
   })

@@ -138,17 +138,21 @@ async function askForPasskey(tx: Transaction, person: FirstFactor): Promise<Sign
 
 type SigningIn = Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>
 
-/** Writes a challenge for ten minutes. A new device gets its row when the sign-in is complete. */
+/**
+ * Writes a challenge for ten minutes; `proved` if a factor was proved in this sign-in before. A new device gets its row
+ * when the sign-in is complete.
+ */
 export async function challenge(
   tx: Transaction,
   { userId, deviceId, trust }: SigningIn,
   purpose: ChallengePurpose,
+  proved = false,
 ): Promise<{ challenge_token: string; device_id: DeviceId }> {
   const token = newToken()
   const device: DeviceId = deviceId ?? newId()
   await tx`
-    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
-    values (${tokenHash(token)}, ${userId}, ${device}, ${purpose}, ${trust},
+    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, proved, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${device}, ${purpose}, ${trust}, ${proved},
       business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
   return { challenge_token: token, device_id: device }
 }

@@ -3,8 +3,8 @@ import type postgres from 'postgres'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import type { StepUpMethod } from '../../domain/step-up/step-up.ts'
 import { config } from '../../platform/config.ts'
+import { authenticatorCounts } from '../factors/authenticators.ts'
 import { type CodeRecipient, codeRecipient, countingNumber } from '../factors/messaging-codes.ts'
-import { hasSecondFactor } from '../factors/recovery-codes.ts'
 import { BY_FACTOR, BY_RECOVERY, requireMoreThanMailbox, isSignedInBy } from '../people/assurance.ts'
 import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { approvalDeviceExists } from './approval-devices.ts'
@@ -12,21 +12,25 @@ import { approvalDeviceExists } from './approval-devices.ts'
 /** Reads the methods by which the person can prove themselves without a message. */
 export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
   const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
-    select exists (select from authenticators where user_id = ${userId}) as totp,
+    select ${authenticatorCounts(userId)} as totp,
       exists (select from passkeys where user_id = ${userId} and removed_at is null) as webauthn,
       ${approvalDeviceExists(userId)} as approval_device`
   return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
 }
 
+/** Builds the condition: the person can prove themselves by more than a password and messages. */
+const hasOwnFactor = (userId: UserId): Fragment => sql`
+  (${authenticatorCounts(userId)} or ${approvalDeviceExists(userId)}
+    or exists (select from passkeys where user_id = ${userId} and removed_at is null))`
+
 /** Builds the condition: the person can prove themselves by more than a mailbox. */
 const hasFactor = (userId: UserId): Fragment => sql`
-  (${hasSecondFactor(userId)} or ${approvalDeviceExists(userId)}
+  (${hasOwnFactor(userId)}
     or ${config.partners.messenger ? sql`${countingNumber(userId)} is not null` : sql`false`})`
 
 /** Tells if the person can prove themselves by more than a password and messages. */
 export async function hasFactorOfOwn(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<boolean> {
-  const [has] = await tx<{ factor: boolean }[]>`
-    select ${hasSecondFactor(userId)} or ${approvalDeviceExists(userId)} as factor`
+  const [has] = await tx<{ factor: boolean }[]>`select ${hasOwnFactor(userId)} as factor`
   return has?.factor ?? false
 }
 

@@ -16,6 +16,7 @@ import {
   subjectsTo,
   me,
   mfa,
+  sentTo,
   signIn,
   withAuthenticator,
 } from '../../support/identity/identity.ts'
@@ -146,6 +147,25 @@ describe('setup at sign-in, where an organization requires an authenticator', ()
     expect((await me(done.body.token)).status).toBe(200)
     expect((await complete(somebody.challenge, await code(1))).body).toEqual({ status: 'challenge_expired' })
     expect((await mfa(await challenged(somebody), await code(1))).body.status).toBe('authenticated')
+  })
+
+  test('after a password alone it signs in, and confirms nothing for a day: codes by message do, and a mail says so', async () => {
+    const somebody = await required()
+    const { body } = await setup(somebody.challenge)
+    const code = codesOf(body.secret_encoded)
+    const { token } = (await complete(somebody.challenge, await code())).body
+    const told = (await sentTo(somebody.email)).find(({ subject }) => subject === 'An authenticator app was added')
+    expect(told?.text).toContain('confirms payments and changes only from')
+    const ask = async (session: string) =>
+      (await api('POST', '/me/approval-credential', { token: session, body: {} })).body.error.step_up
+    expect(await ask(token)).toMatchObject({ methods: ['messaging_code'], delivery: 'email' })
+    const { challenge_token } = (await signIn(somebody.email, somebody.password)).body
+    const again = (await mfa(challenge_token, await code(1))).body.token
+    const login = await api('POST', '/auth/login-credential', { token: again, body: {} })
+    expect(refusal(login)).toEqual([403, 'step_up_required']) // that sign-in is no proof either
+    await advance(24 * 3600)
+    await owner`update sessions set last_used_at = business_now() where user_id = ${somebody.userId}`
+    expect((await ask(again)).methods).toEqual(['totp'])
   })
 
   test('a challenge of one kind opens nothing of another, and without a setup no code is right', async () => {

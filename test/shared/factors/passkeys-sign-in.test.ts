@@ -105,6 +105,7 @@ describe('a sign-in', () => {
     const code = await codesOf((await setUp(challenge_token)).body.secret_encoded)()
     const done = await api('POST', '/auth/sign-in/totp/activate', { body: { challenge_token, code } })
     expect(done.body).toMatchObject({ status: 'authenticated', device_id: asked.device_id })
+    expect((await stepUp(done.body.token)).methods).toEqual(['totp', 'webauthn']) // it counts at once after the passkey
   })
 
   test('asks for the authenticator that is to be set up after a recovery code in the place of the passkey, too', async () => {

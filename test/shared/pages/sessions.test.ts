@@ -6,7 +6,7 @@ import { mountPages } from '../../../pages/app.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { api, approvalPath, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { withAuthenticator } from '../../support/identity/identity.ts'
+import { signedInBy, withAuthenticator } from '../../support/identity/identity.ts'
 import { until } from '../../support/until.ts'
 
 type Sent = { readonly session?: string; readonly headers?: Record<string, string> }
@@ -232,4 +232,22 @@ test('each page that asks for a sign-in has a sign-out', async () => {
     found.push(path)
   }
   expect(found).toEqual(expect.arrayContaining(['/approve', '/approve/devices', `/approve/${id}`, '/approve/history']))
+})
+
+test('a session that has proved nothing but a mailbox sees its pages, is told why it confirms nothing, and may reject', async () => {
+  const { boss, contactId } = await payerAndPayee()
+  const payment = await createPayment(boss, contactId, '5.00')
+  await owner`delete from authenticators where user_id = ${boss.userId}`
+  await signedInBy(boss, 'password')
+  await owner`update people set password_reset_at = business_now() where id = ${boss.userId}`
+  const at = `/approve/${payment.approval_request_id}`
+  for (const path of ['/approve', '/approve/devices', at])
+    expect((await show(path, { session: boss.token })).status).toBe(200)
+  const refused = await send(`${at}/approve`, {}, { session: boss.token })
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toMatch(/until .+ a mail confirms nothing/)
+  const passkey = await show('/approve/devices/passkeys/new', { session: boss.token })
+  expect(passkey.status).toBeLessThan(500)
+  const rejected = await send(`${at}/reject`, { reason: 'not mine' }, { session: boss.token })
+  expect([rejected.status, rejected.headers.get('location')]).toEqual([303, `${at}?done=rejected`])
 })
