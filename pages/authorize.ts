@@ -1,16 +1,16 @@
 /** Page on which a person connects a client: a program or an agent gets a delegate of theirs (OAuth 2.1). */
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
-import type { Organization } from '../domain/organizations/organization.ts'
 import { type AuthorizationCode, DELEGATE_DAYS, type OAuthClient } from '../domain/people/authorization.ts'
 import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, type DelegateAccess } from '../domain/people/delegate.ts'
 import { type Audience, audienceOf } from '../domain/people/audience.ts'
 import { config } from '../platform/config.ts'
 import { type Kept, isolate, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
+import { type Organization, allOrganizations } from './inbox.ts'
 import { askWithProof } from './proof.ts'
 import { toSignIn } from './sign-in.ts'
-import { type Fields, type Viewer, refusalIn } from './viewer.ts'
+import type { Fields, Viewer } from './viewer.ts'
 
 const ACTION = '/authorize'
 const NAMES = [
@@ -24,6 +24,9 @@ const NAMES = [
   'resource',
 ] as const
 type Asked = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** Fields in which the person chooses. */
+const CHOICES = ['organization_id', 'access', 'days'] as const
 
 /** Words of the page for each access. */
 const MAY: Readonly<Record<string, string>> = {
@@ -50,7 +53,7 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
   if (fault) return withClient(viewer, asked, (client) => showFault(client, asked, fault))
   if (form.get('decision') !== 'allow')
     return withClient(viewer, asked, (client) => leave(client, asked, { error: 'access_denied' }))
-  const chosen = ['organization_id', 'access', 'days'].map((name) => [name, form.get(name)] as const)
+  const chosen = CHOICES.map((name) => [name, form.get(name)] as const)
   const answer = await askWithProof<AuthorizationCode>(viewer, form, {
     path: '/me/authorizations',
     body: {
@@ -69,7 +72,8 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
   if (answer.ok) return leave(asked, asked, { code: answer.body.code })
   if (answer.status === 401) return toSignIn(viewer, addressOf(asked))
   const { error } = answer
-  return withClient(viewer, asked, (client) => consentPage(viewer, client, asked, messageOf(error)))
+  const again = { fault: messageOf(error), chosen: Object.fromEntries(chosen) }
+  return withClient(viewer, asked, (client) => consentPage(viewer, client, asked, again))
 }
 
 const readAsked = (get: (name: string) => string): Asked =>
@@ -83,7 +87,7 @@ const addressOf = (asked: Asked): string => `${ACTION}?${new URLSearchParams(ask
 async function withClient(
   viewer: Viewer,
   asked: Asked,
-  show: (client: OAuthClient) => Page | Promise<Page>,
+  show: (client: OAuthClient) => Page | Promise<Page | Response>,
 ): Promise<Page | Response> {
   const query = new URLSearchParams({ client_id: asked.client_id, redirect_uri: asked.redirect_uri })
   const client = await viewer.call<OAuthClient>('GET', `/me/authorizations/client?${query.toString()}`)
@@ -122,10 +126,27 @@ const accessIn = (asked: Asked): DelegateAccess => scopesIn(asked).at(-1) ?? 're
 const covers = (given: DelegateAccess, other: string): boolean =>
   DELEGATE_ACCESS.slice(0, DELEGATE_ACCESS.indexOf(given) + 1).some((access) => access === other)
 
-async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, fault?: string): Promise<Page> {
-  const answer = await viewer.call<{ data: readonly Organization[] }>('GET', '/organizations?limit=100')
-  if (!answer.ok) throw refusalIn(answer.error)
-  const { data: organizations } = answer.body
+/** Choices of the person so far: of the organization, the access and the days. */
+type Chosen = Readonly<Partial<Record<(typeof CHOICES)[number], string>>>
+
+/** Chooses before the person does: what the program asked for, in their primary organization. */
+const chosenFor = (asked: Asked, organizations: readonly Organization[]): Chosen => ({
+  organization_id: (organizations.find((one) => one.is_primary) ?? organizations[0])?.id ?? '',
+  access: accessIn(asked),
+  days: String(DELEGATE_DAYS),
+})
+
+type Again = { readonly fault: string; readonly chosen: Chosen }
+
+/** Asks the person; again with their choices and the reason why these were not taken. */
+async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, again?: Again): Promise<Page | Response> {
+  const organizations: Organization[] = []
+  for await (const page of allOrganizations(viewer)) {
+    if (!page) return toSignIn(viewer, addressOf(asked))
+    organizations.push(...page)
+  }
+  const { fault } = again ?? {}
+  const chosen = again?.chosen ?? chosenFor(asked, organizations)
   const access = DELEGATE_ACCESS.filter((one) => covers(accessIn(asked), one))
   return writePage({
     title: 'Connect a program',
@@ -140,15 +161,17 @@ async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, fa
           'Organization',
           'organization_id',
           organizations.map(({ id, name }) => [id, name]),
+          chosen.organization_id,
         )}
         ${select(
           'It may',
           'access',
           access.map((one) => [one, MAY[one] ?? one]),
+          chosen.access,
         )}
         <label
           >Days until it ends
-          <input name="days" type="number" min="1" max="${DELEGATE_DAYS_MAX}" value="${DELEGATE_DAYS}" required
+          <input name="days" type="number" min="1" max="${DELEGATE_DAYS_MAX}" value="${chosen.days ?? ''}" required
         /></label>
         <div class="actions">
           <button name="decision" value="allow">Connect</button>
@@ -179,11 +202,11 @@ function whoAsks({ name, host, redirect_uri: uri }: OAuthClient): Markup {
 
 type Option = readonly [value: string, name: string]
 
-const select = (label: string, name: string, options: readonly Option[]): Markup =>
+const select = (label: string, name: string, options: readonly Option[], chosen: string | undefined): Markup =>
   html`<label
     >${label}
     <select name="${name}" required>
-      ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+      ${options.map(([value, text]) => html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${text}</option>`)}
     </select></label
   >`
 

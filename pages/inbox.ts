@@ -8,7 +8,7 @@ import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import { type Answer, type Viewer, refusalIn } from './viewer.ts'
 
-export type Organization = { readonly id: OrganizationId; readonly name: string }
+export type Organization = { readonly id: OrganizationId; readonly name: string; readonly is_primary: boolean }
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
 type Item = {

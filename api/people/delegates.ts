@@ -4,6 +4,7 @@ import {
   createDelegate,
   endDelegate,
   endDelegateOfOrganization,
+  findOwnDelegate,
   listDelegates,
   listDelegatesOfOrganization,
 } from '../../db/people/delegates.ts'
@@ -36,6 +37,12 @@ export const delegates = [
     .filters(v.object(PageQuery))
     .answers(pageOf(Delegate))
     .does(({ person, query }) => listDelegates(person.userId, query)),
+  query('/me/delegate', 'getOwnDelegate')
+    .says('Read the delegate that asks', 'Its access, its organization and its end. A person is none.')
+    .delegates('read')
+    .refuses('not_found')
+    .answers(Delegate)
+    .does(({ person }) => findOwnDelegate(person)),
   command('delete', '/me/delegates/{delegate_id}', 'endDelegate')
     .says('End a delegate of yours, with its sessions')
     .deletes()

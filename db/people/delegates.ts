@@ -1,5 +1,5 @@
 /** Delegates of people: made, listed, ended, and their secrets changed into restricted sessions. */
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, DeviceId, OrganizationId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
@@ -44,6 +44,13 @@ export async function listDelegates(userId: UserId, { limit, cursor }: PageReque
     if (known.length === 0) refuseCursor()
   }
   return toPage(rows, limit)
+}
+
+/** Finds the delegate that asks; refuses `not_found` for a person. */
+export async function findOwnDelegate({ userId, delegate }: Person): Promise<Delegate> {
+  if (!delegate) refuse('not_found')
+  const [found] = await sql<Delegate[]>`select ${columns()} from delegates_of(${userId}) d where d.id = ${delegate.id}`
+  return found ?? refuse('not_found')
 }
 
 export const listDelegatesOfOrganization = (reader: Reader, page: PageRequest): Promise<Page<Delegate>> =>

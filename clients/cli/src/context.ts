@@ -24,6 +24,8 @@ export type Context = {
   readonly anonymous: Client
   /** Organization in use, if one was chosen. */
   readonly chosen: string | undefined
+  /** Shows the first request, and sends none. */
+  readonly isDry: boolean
   /** Names the organization in use. Throws if none was chosen. */
   readonly organization: () => string
   /** Gets a token of the present sign-in; asked again with one that was refused, a new one. */
@@ -67,6 +69,7 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
     client: anonymous.withToken(token),
     anonymous,
     chosen,
+    isDry,
     token,
     latestJson: () => json,
     organization: () => {

@@ -794,6 +794,13 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Read the delegate that asks. Its access, its organization and its end. A person is none. */
+  getOwnDelegate: {
+    input: {}
+    answer: s.Delegate
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
   /** End a delegate of yours, with its sessions */
   endDelegate: {
     input: {
@@ -3076,6 +3083,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   revokeApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/revoke', '', 'json', 'none'],
   createDelegate: ['POST', '/api/v1/me/delegates', '', 'json', 'none'],
   listDelegates: ['GET', '/api/v1/me/delegates', 'limit,cursor', 'page', 'none'],
+  getOwnDelegate: ['GET', '/api/v1/me/delegate', '', 'json', 'none'],
   endDelegate: ['DELETE', '/api/v1/me/delegates/{delegate_id}', '', 'json', 'none'],
   listOrganizationDelegates: ['GET', '/api/v1/organizations/{organization_id}/delegates', 'limit,cursor', 'page', 'none'],
   endOrganizationDelegate: ['DELETE', '/api/v1/organizations/{organization_id}/delegates/{delegate_id}', '', 'json', 'none'],

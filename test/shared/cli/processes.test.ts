@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { approve, baseUrl, contact, payerAndPayee } from '../../support/api.ts'
+import { api, approve, baseUrl, contact, payerAndPayee, withStepUp } from '../../support/api.ts'
 import { fileOf, toHandle } from '../../support/batches/imports.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
 import { bfs, home, transcript } from '../../support/cli/terminal.ts'
@@ -46,6 +46,30 @@ test('a payment is shown and asked for, its key comes first, and it waits for a 
   const again = await bfs([...args, '--quote', quote, '--idempotency-key', key], { env })
   expect(again.code, again.stderr).toBe(4)
   expect(ran.stdout).toContain(JSON.parse(again.stdout).id)
+})
+
+test('the question names the amount, the payee and the account, and that account is paid', async () => {
+  const questions: string[] = []
+  const ask = (args: readonly string[]) =>
+    bfs(args, { env, tty: true, confirms: true, asked: (question) => questions.push(question) })
+  const paid = await ask(order('3.00'))
+  expect(questions).toEqual([`Prepare the payment of 3.00 USD to Payee, ${payee.svcId}?`])
+  const { destinations } = (await api('GET', `/payment-contacts/${contactId}`, { token: boss.token })).body
+  expect(paid.stdout).toContain(destinations[0].id)
+  const bank = await withStepUp('POST', `/payment-contacts/${contactId}/destinations`, {
+    token: boss.token,
+    body: {
+      type: 'bank',
+      country_code: 'DE',
+      currency: 'EUR',
+      account_holder_name: 'Payee GmbH',
+      iban: 'DE89370400440532013000',
+    },
+  })
+  expect(bank.status, JSON.stringify(bank.body)).toBe(201)
+  const [pay, id, amount, , ...rest] = order('3.00')
+  const named = await ask([pay!, id!, amount!, 'eur', ...rest, '--destination', bank.body.id])
+  expect(named.stderr).toMatch(/^account +…3000 of Payee GmbH$/m)
 })
 
 test.each([

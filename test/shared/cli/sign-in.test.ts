@@ -22,7 +22,7 @@ async function signedIn(name: string) {
   const keep = (credential: object) => keyring.write(baseUrl, JSON.stringify(credential))
   const endSession = () => api('POST', '/auth/sign-out', { token: kept().token })
   const login = await bfs(['login'], { env: own, keyring, openPage })
-  return { id, own, keyring, run, kept, keep, endSession, login }
+  return { boss, id, own, keyring, run, kept, keep, endSession, login }
 }
 
 test('a person signs in on the page, with the organization that they chose; a token that ended is renewed', async () => {
@@ -40,6 +40,23 @@ test('a person signs in on the page, with the organization that they chose; a to
     expect(kept()).not.toMatchObject({ secret: before.secret })
     expect(kept()).not.toMatchObject({ token: before.token })
   }
+})
+
+test('the status says which organization, what access and until when, without a choice made here', async () => {
+  const { boss, id, own, keyring } = await signedIn('Status Ltd')
+  const { BFS_BASE_URL = '', XDG_CONFIG_HOME = '' } = own
+  await writeFile(`${XDG_CONFIG_HOME}/bfs/config.json`, JSON.stringify({ base_url: BFS_BASE_URL }))
+  const { stdout } = await bfs(['status'], { env: own, keyring })
+  const [made] = (await api('GET', '/me/delegates', { token: boss.token })).body.data
+  expect(JSON.parse(stdout)).toMatchObject({
+    organization_id: id,
+    organization: 'Status Ltd',
+    delegate: 'Command line (bfs)',
+    access: 'prepare',
+    ends_at: made.expires_at,
+  })
+  const person = await bfs(['status'], { env: { ...own, BFS_TOKEN: boss.token, BFS_ORGANIZATION: id } })
+  expect(JSON.parse(person.stdout)).toMatchObject({ organization_id: id, access: null, ends_at: null, role: 'owner' })
 })
 
 test('commands that renew at once share one new token, and leave the sign-in and no lock', async () => {

@@ -230,6 +230,27 @@ test('what is wrong with a request is shown with a link to the client; no page l
   expect(await shown({ resource: 'https://other.example/mcp' })).toEqual(['49152', 'invalid_target', state, null])
 })
 
+test('the page proposes what was asked for, in the primary organization, and keeps what the person chose', async () => {
+  const { boss, organizationId } = await signedIn()
+  const newer = (await organization(boss, 'Newer')).id
+  const primary = { organization_id: organizationId }
+  expect((await api('PUT', '/me/primary-organization', { token: boss.token, body: primary })).status).toBe(200)
+  const chosenOn = (html: string) => [...html.matchAll(/value="([^"]*)" selected/g)].map(([, value]) => value)
+  for (const [scope, access] of [
+    ['prepare', 'prepare'],
+    ['read prepare', 'prepare'],
+    ['read', 'read'],
+    ['', 'read'],
+  ] as const) {
+    const html = await (await open(authorizeUrl(COMMAND_LINE, newVerifier(), { scope }), boss.token)).text()
+    expect(chosenOn(html), scope).toEqual([organizationId, access])
+    expect(html.indexOf(newer)).toBeGreaterThan(0)
+  }
+  const url = authorizeUrl(COMMAND_LINE, newVerifier(), { scope: 'prepare' })
+  const again = await consent(boss, url, { organization_id: newer, access: 'read', days: '91' })
+  expect([chosenOn(again), /name="days"[^>]*value="(\d+)"/.exec(again)?.[1]]).toEqual([[newer, 'read'], '91'])
+})
+
 test('a person who declines is led back to the client, which is told', async () => {
   const { boss } = await signedIn()
   const page = await (await open(authorizeUrl(COMMAND_LINE, newVerifier()), boss.token)).text()

@@ -16,6 +16,8 @@ export type Surroundings = {
   readonly tty?: boolean
   readonly input?: string | AsyncIterable<string>
   readonly confirms?: boolean
+  /** Gets each question that is asked. */
+  readonly asked?: (question: string) => void
   readonly keyring?: Keyring | undefined
   readonly signal?: AbortSignal
   readonly openPage?: (url: string) => void
@@ -51,7 +53,10 @@ export async function bfs(args: readonly string[], surroundings: Surroundings = 
     stdin: Object.assign(typeof input === 'string' ? textInput(input) : input, { isTTY: tty }),
     stdout: sink((text) => (stdout += text)),
     stderr: sink((text) => (stderr += text)),
-    confirm: async () => surroundings.confirms ?? false,
+    confirm: async (question) => {
+      surroundings.asked?.(question)
+      return surroundings.confirms ?? false
+    },
     askSecret: async () => (typeof input === 'string' ? input : ''),
     openPage: surroundings.openPage ?? (() => {}),
     // links to files name the public origin, which does not lead here in tests

@@ -1,5 +1,5 @@
 /** Sign-in of the command: login, logout, status, and the organization in use. */
-import { type Client, type Organization, ServiceError, createClient } from 'business-finance-client'
+import { type Client, type Delegate, type Organization, ServiceError, createClient } from 'business-finance-client'
 import type { Command } from 'commander'
 import { changeConfig, forgetOrganization } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ export function addAccountCommands(program: Command, act: Act): void {
   program.command('logout').description('forget the secret, and end the session').action(act(logout))
   program
     .command('status')
-    .description('show who is signed in, where, and for which organization')
+    .description('show who is signed in, where, for which organization, with what access, and until when')
     .action(act(showStatus))
   program
     .command('use')
@@ -88,15 +88,30 @@ async function logout({ io, baseUrl, output }: Context): Promise<void> {
 async function showStatus(context: Context): Promise<void> {
   const { baseUrl, client, output, chosen } = context
   await context.token()
-  const found = chosen ? await client.getOrganization({ organization_id: chosen }) : undefined
+  const delegate = await findDelegate(client)
+  const organization_id = chosen ?? delegate?.organization_id ?? null
+  const found = organization_id ? await client.getOrganization({ organization_id }) : undefined
   const status = {
     base_url: baseUrl,
     credential: await nameCredential(context),
-    organization_id: chosen ?? null,
+    organization_id,
     organization: found?.name ?? null,
     role: found?.role ?? null,
+    delegate: delegate?.name ?? null,
+    access: delegate?.access ?? null,
+    ends_at: delegate?.expires_at ?? null,
   }
   output.answer(JSON.stringify(status), status)
+}
+
+/** Finds the delegate of the sign-in; undefined for the session of a person, and at a service that does not tell. */
+async function findDelegate(client: Client): Promise<Delegate | undefined> {
+  try {
+    return await client.getOwnDelegate()
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined
+    throw error
+  }
 }
 
 async function nameCredential({ io, baseUrl }: Context): Promise<string> {

@@ -1,6 +1,6 @@
 /** Payment: shows what it costs, asks, and hands over to the person who approves. */
 import { randomUUID } from 'node:crypto'
-import type { NewQuote, Payment, Quote, QuoteExecution } from 'business-finance-client'
+import type { NewQuote, Payment, PaymentDestination, Quote, QuoteExecution } from 'business-finance-client'
 import { type Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { EXIT, Failure } from '../failures.ts'
@@ -45,16 +45,20 @@ export function addPay(program: Command, act: Act): void {
 
 async function pay(context: Context, contact: string, amount: string, currency: string, options: Options) {
   const { client, output, io } = context
+  if (!options.quote && options.yes !== true && !io.stdin.isTTY)
+    throw new Failure(EXIT.usage, 'Nobody is here to be asked: give --yes')
   if (options.quote && !options.idempotencyKey)
     throw new Failure(EXIT.usage, 'A quote of an earlier try needs its key: --idempotency-key')
+  const payee = options.quote || context.isDry ? undefined : await findPayee(context, contact, options.destination)
+  const destination = options.destination ?? payee?.account?.id // as it is shown, whatever becomes the default meanwhile
   const order: NewQuote = {
     payment_contact_id: contact,
     amount: { amount, currency: currency.toUpperCase() },
     side: options.side,
-    ...(options.destination && { destination_id: options.destination }),
+    ...(destination && { destination_id: destination }),
     ...(options.tag && { tag: options.tag }),
   }
-  const quoteId = options.quote ?? (await agreeOnQuote(context, order, options.yes === true))
+  const quoteId = options.quote ?? (await agreeOnQuote(context, order, payee, options.yes === true))
   if (!quoteId) return EXIT.refused
   const key = options.idempotencyKey ?? randomUUID()
   output.say(`Idempotency-Key: ${key}`)
@@ -91,14 +95,49 @@ function endOf(context: Context, { status, status_detail: detail, approval_reque
 }
 
 /** Shows a quote, and asks. Answers its id, or undefined if it is blocked or the person says no. */
-async function agreeOnQuote({ client, output, io }: Context, order: NewQuote, agreed: boolean) {
-  if (!agreed && !io.stdin.isTTY) throw new Failure(EXIT.usage, 'Nobody is here to be asked: give --yes')
+async function agreeOnQuote(
+  { client, output, io }: Context,
+  order: NewQuote,
+  payee: Payee | undefined,
+  agreed: boolean,
+) {
   const quote = await client.preflightPayment(order)
-  output.say(describeQuote(quote))
+  const [name, account] = [formatValue(payee?.name), accountOf(payee?.account)]
+  output.say(`payee               ${name}\naccount             ${account}\n${describeQuote(quote)}`)
   if (quote.blocked_by.length > 0) return undefined
-  if (agreed || (await io.confirm('Prepare this payment?'))) return quote.quote_id
+  const question = `Prepare the payment of ${formatValue(quote.landing)} to ${name}, ${account}?`
+  if (agreed || (await io.confirm(question))) return quote.quote_id
   output.say('Nothing was done.')
   return undefined
+}
+
+type Payee = { readonly name: string; readonly account: PaymentDestination | undefined }
+
+/** Finds who is paid, and the account: the one that is named, or the default one. */
+async function findPayee({ client }: Context, contact: string, destination: string | undefined): Promise<Payee> {
+  const { name, destinations } = await client.getPaymentContact({ payment_contact_id: contact })
+  const account = destinations.find((one) => (destination ? one.id === destination : one.default))
+  return { name, account }
+}
+
+/** Names an account as its payee would: with its holder, where it has one. */
+function accountOf(account: PaymentDestination | undefined): string {
+  switch (account?.type) {
+    case undefined:
+      return formatValue(null)
+    case 'svc_id':
+      return formatValue(account.svc_id)
+    case 'crypto':
+      return formatValue(
+        `${account.coin} on ${account.network} ${account.address}${account.memo ? ` ${account.memo}` : ''}`,
+      )
+    case 'bank': {
+      const { iban, account_number: number, account_holder_name: holder } = account
+      const codes = [account.aba_code, account.sort_code, account.bsb_code, account.ifsc_code, account.cnaps]
+      const banks = [...codes, account.bank_code, account.branch_code, account.swift_code].filter(Boolean)
+      return formatValue(`${iban ?? [number, ...banks].join(' ')} of ${holder}`)
+    }
+  }
 }
 
 function describeQuote({ deducting, landing, fees, rate, estimated_arrival: arrival, ...quote }: Quote): string {
