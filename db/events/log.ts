@@ -53,7 +53,7 @@ export async function placesOfHeads(organizationIds: readonly OrganizationId[]):
 /** Names what is newest in each organization: a text that every event of it changes, at its commit. */
 export async function newestEvents(organizationIds: readonly OrganizationId[]): Promise<Map<OrganizationId, string>> {
   const rows = await sql<{ organization_id: OrganizationId; newest: string }[]>`
-    select organization_id, newest from newest_events(${[...organizationIds]}::uuid[])`
+    select organization_id, newest from latest_marks(${[...organizationIds]}::uuid[])`
   return new Map(rows.map((row) => [row.organization_id, row.newest]))
 }
 

@@ -182,7 +182,8 @@ grant execute on function event_chain_heads(uuid[]) to business_finance_app;
 
 -- Names what is newest in each of these organizations: every event changes it, also one that commits after others that
 -- occurred later.
-create or replace function newest_events(organizations uuid[])
+drop function if exists newest_events(uuid[]); -- a call of the other function of this name was ambiguous
+create or replace function latest_marks(organizations uuid[])
 returns table (organization_id uuid, newest text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -191,7 +192,7 @@ as $$
     order by n.occurred_at desc, n.id desc limit 20) e), '')
   from unnest(organizations) o (id)
 $$;
-grant execute on function newest_events(uuid[]) to business_finance_app;
+grant execute on function latest_marks(uuid[]) to business_finance_app;
 
 -- Finds an event of this organization that the chain has passed by: it lost its place, or never got one. Nothing that
 -- occurred a day earlier than the head is behind it.

@@ -44,3 +44,9 @@ const declared = ['db/migrations', 'db/functions'].flatMap((folder) =>
 
 test('every trigger is listed with the invariant that it keeps, and each that is listed is there', () =>
   expect(declared.map(([, name = '']) => name).toSorted()).toEqual(Object.keys(INVARIANTS).toSorted()))
+
+test('a function has its name alone: a call that names no types would be ambiguous', () => {
+  const texts = readdirSync('db/functions').map((file) => readFileSync(`db/functions/${file}`, 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(/create or replace function (\w+)/g)].map(([, name]) => name))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
