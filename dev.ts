@@ -87,7 +87,12 @@ async function start(): Promise<void> {
     startOne('api', 'server.ts', settings, record, env),
   ])
   const apiUrl = `http://localhost:${settings.port}`
-  const demo = await untilStopping('demo organization', () => foundation.provideDemo(apiUrl, database))
+  const { demo, waiting, faults } = await untilStopping(
+    'demo organization',
+    () => foundation.provideDemo(apiUrl, database),
+    (found) => `${found.waiting} requests wait for approval`,
+  )
+  for (const fault of faults) say(`  The demo lacks ${fault}`)
   if (stopping) return
   const ready = {
     api_url: apiUrl,
@@ -99,7 +104,7 @@ async function start(): Promise<void> {
   }
   writeWhole(readyFile, ready)
   const dataDir = settings.dataDir === dataFolder({}) ? null : settings.dataDir
-  welcome(ready, { file: readyFile, dataDir, took: seconds(performance.now() - begun) })
+  await welcome(ready, { file: readyFile, dataDir, waiting, took: seconds(performance.now() - begun) })
   if (settings.watch) watchSources(services, say)
 }
 

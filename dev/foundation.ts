@@ -8,6 +8,7 @@ import postgres from 'postgres'
 
 import { UnknownSchema, migrate } from '../db/migrate.ts'
 import type { Demo } from './demo/organization.ts'
+import type { Requests } from './demo/requests.ts'
 import { beginHelper } from './machine/helpers.ts'
 import { within } from './machine/patience.ts'
 import { type ClusterOptions, runningPort, startCluster, stopCluster } from './postgres/cluster.ts'
@@ -131,7 +132,7 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
 }
 
 /** Seeds the demo. Imported late: it reads the configuration, which needs a database. */
-export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
+export async function provideDemo(apiUrl: string, database: Database): Promise<{ demo: Demo } & Requests> {
   process.env['DATABASE_URL'] = database.url
   const [{ seedDemo }, { endPools }] = await Promise.all([import('./demo/organization.ts'), import('../db/sql.ts')])
   try {

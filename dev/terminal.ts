@@ -1,3 +1,4 @@
+import { currentCode } from './demo/codes.ts'
 import type { Ready } from './ready.ts'
 
 /** Start failure that the user can correct: shown without a stack. */
@@ -39,10 +40,10 @@ export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** Prints what is ready. `dataDir` is null if commands find it by default. */
-export function welcome(
+export async function welcome(
   { api_url, temporal_ui_url, temporal_address, database_url, demo }: Ready,
-  { file, dataDir, took }: { file: string; dataDir: string | null; took: string },
-): void {
+  { file, dataDir, waiting, took }: { file: string; dataDir: string | null; waiting: number; took: string },
+): Promise<void> {
   const here = dataDir === null ? '' : `DATA_DIR=${quote(dataDir)} `
   const { email, password, totp_secret } = demo.owner
   const json = `-H 'content-type: application/json'`
@@ -50,24 +51,29 @@ export function welcome(
   const signIn = `curl -s ${api_url}/api/v1/auth/sign-in ${json} -d '${JSON.stringify({ email, password })}'`
   const code = `${here}npx tsx dev/code.ts`
   const mfa = `-d '{"challenge_token":"'"$CHALLENGE"'","code":"'"$(${code})"'"}'`
+  const now = await currentCode(totp_secret)
   say(`
 Ready in ${took}.
 
   API           ${api_url}   (reference: ${api_url}/docs)
-  Pages         ${api_url}/approve   (operators: ${api_url}/operate)
+  Operators     ${api_url}/operate
   Temporal UI   ${temporal_ui_url ?? '(yours)'}   (server: ${temporal_address})
   Database      ${new URL(database_url).host}${new URL(database_url).pathname}
   All of this   ${file}
 
-  Demo owner    ${email}
-  Password      ${password}
-  Authenticator ${totp_secret}   (current code: ${code})
-
-Sign in from another terminal:
+Sign in over the API from another terminal, then pay on every rail by ${here}npm run demo:
 
   CHALLENGE=$(${signIn} | ${field('challenge_token')})
   TOKEN=$(curl -s ${api_url}/api/v1/auth/mfa ${json} ${mfa} | ${field('token')})
   curl -s ${api_url}/api/v1/me -H "authorization: Bearer $TOKEN"
 
-Then: ${here}npm run demo. Ctrl-C stops everything; the data stays.`)
+Ctrl-C stops everything; the data stays.
+
+${waiting === 1 ? '1 request waits' : `${waiting} requests wait`} for your approval:
+
+  Open          ${api_url}/approve
+  E-mail        ${email}
+  Password      ${password}
+  Code          ${now.code}   (good for ${now.seconds} s, and once; the next one: ${code})
+`)
 }

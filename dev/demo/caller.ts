@@ -1,12 +1,11 @@
 /** Client of the demo for a running `npm start`: signed in, prints each step. */
-import { setTimeout as delay } from 'node:timers/promises'
-import { generate } from 'otplib'
 import { type Client, ServiceError, createClient, prove } from '../../clients/typescript/src/index.ts'
 import { readReady } from '../ready.ts'
+import { codesOf } from './codes.ts'
+import { newKey } from './steps.ts'
 import { dataFolder } from '../settings.ts'
 
-const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
-const LOOK_MS = 100
+export { follow, newKey } from './steps.ts'
 export const dataDir = dataFolder(process.env)
 
 export const ready = readReady()
@@ -14,7 +13,6 @@ const { demo } = ready
 export const { organization_id } = demo
 let token: string | undefined
 let device: string | undefined
-let lastStep = 0
 
 const sandboxToken = process.env['SANDBOX_TOKEN']
 /** Token of the owner's session; empty before the sign-in. */
@@ -59,24 +57,10 @@ export async function signIn(): Promise<void> {
   say('  the authenticator code is right; signed in as', session.user.name ?? email)
 }
 
-/** Retries with the next code. A code works once; the steps before and after count too, so three fit in a row. */
-export async function withCode<Answer extends { readonly status: string }>(
-  send: (code: string) => Promise<Answer>,
-): Promise<Answer> {
-  for (;;) {
-    const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
-    const step = Math.max(lastStep + 1, now - 1)
-    if (step > now + 1) {
-      const seconds = (step - 1) * STEP_SECONDS - Math.floor(Date.now() / 1000)
-      say('  each code works once;', `the next one can be used in ${seconds} s`)
-      await delay(seconds * 1000)
-      continue
-    }
-    lastStep = step
-    const answer = await send(await generate({ secret: demo.owner.totp_secret, epoch: step * STEP_SECONDS }))
-    if (answer.status !== 'mfa_failed' && answer.status !== 'failed') return answer
-  }
-}
+/** Retries with the next code of the owner. */
+export const withCode = codesOf(demo.owner.totp_secret, (seconds) =>
+  say('  each code works once;', `the next one can be used in ${seconds} s`),
+)
 
 /** Answers the refusal of a request that must be refused. */
 export async function refusalOf(request: Promise<unknown>): Promise<ServiceError> {
@@ -91,17 +75,6 @@ export async function refusalOf(request: Promise<unknown>): Promise<ServiceError
 export async function approve(approval_id: string | null): Promise<void> {
   if (approval_id === null) return
   await confirming.approveRequest({ organization_id, approval_id }, newKey())
-}
-
-/** Makes the key that a request needs which moves money. */
-export const newKey = () => ({ idempotencyKey: crypto.randomUUID() })
-
-export async function follow<Thing>(read: () => Promise<Thing>, isDone: (now: Thing) => boolean): Promise<Thing> {
-  for (;;) {
-    const now = await read()
-    if (isDone(now)) return now
-    await delay(LOOK_MS)
-  }
 }
 
 export function say(what: string, detail: string): void {

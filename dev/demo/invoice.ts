@@ -9,22 +9,31 @@ const DAY_MS = 86_400_000
 
 const day = (ahead: number): string => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10)
 
-const invoiceOf = (seconds: number): BillModel => ({
+export type Supplier = { readonly name: string; readonly iban: string; readonly bic: string; readonly taxId: string }
+
+const NORDLICHT: Supplier = {
+  name: 'Nordlicht Print GmbH',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+  taxId: 'DE136695976',
+}
+
+const invoiceOf = (number: string, cents: number, { name, iban, bic, taxId }: Supplier): BillModel => ({
   language: 'en',
   currency: 'EUR',
   typeCode: '380',
-  number: `INV-${seconds}`,
+  number,
   issueDate: day(0),
   dueDate: day(14),
   termDays: null,
   deliveryDate: null,
   seller: {
-    name: 'Nordlicht Print GmbH',
+    name,
     street: 'Hafenstrasse 12',
     postcode: '20359',
     city: 'Hamburg',
     country: 'DE',
-    taxId: 'DE136695976',
+    taxId,
     taxNumber: null,
   },
   buyer: {
@@ -39,7 +48,7 @@ const invoiceOf = (seconds: number): BillModel => ({
   payeeName: null,
   lines: [
     { text: 'Business cards, 500', quantity: 2, price: 4900n, rate: 19 },
-    { text: 'Annual report, printed', quantity: 8, price: 725n + BigInt(seconds % 3600), rate: 19 },
+    { text: 'Annual report, printed', quantity: 8, price: 725n + BigInt(cents), rate: 19 },
   ],
   allowance: 0n,
   charge: 0n,
@@ -49,21 +58,26 @@ const invoiceOf = (seconds: number): BillModel => ({
   reference: 'RF18539007547034',
   accounts: [
     {
-      iban: 'DE89370400440532013000',
+      iban,
       number: null,
       branch: null,
-      bic: 'COBADEFFXXX',
-      holder: 'Nordlicht Print GmbH',
+      bic,
+      holder: name,
       bankName: null,
     },
   ],
   payerIban: null,
 })
 
-export function invoice(): Promise<Buffer> {
+/** Prints an invoice of another number and amount each second, or the one that is described. */
+export function invoice(
+  number = `INV-${Math.floor(Date.now() / 1000)}`,
+  cents = Math.floor(Date.now() / 1000) % 3600,
+  supplier = NORDLICHT,
+): Promise<Buffer> {
   const [layout] = LAYOUTS
   if (!layout) throw new Error('there is no layout')
-  const bill = invoiceOf(Math.floor(Date.now() / 1000))
+  const bill = invoiceOf(number, cents, supplier)
   return printed(bill, layout, electronic(bill, 'cii-en16931'))
 }
 

@@ -1,4 +1,4 @@
-/** Seed of the demo: two organizations, three people with authenticators, money, a contact. Made once. */
+/** Seed of the demo: two organizations, people with authenticators, money, a contact, requests. Made once. */
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { fingerprintsOf } from '../../db/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { createPerson } from '../../db/people/people.ts'
+import { type Requests, seedRequests } from './requests.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 
 const ORGANIZATION_LIMIT = 1000
@@ -22,8 +23,8 @@ export type Demo = {
 
 type Seed = { sql: postgres.Sql; apiUrl: string }
 
-/** Makes the demo if it is missing, or completes it; answers it. */
-export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promise<Demo> {
+/** Makes the demo if it is missing, or completes it; answers it, and what waits for approval. */
+export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promise<{ demo: Demo } & Requests> {
   const sql = postgres(ownerDatabaseUrl, { max: 1, onnotice: () => {} })
   try {
     const seed = { sql, apiUrl }
@@ -41,13 +42,14 @@ export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promis
     await membership(seed, payeeId, payeeBoss.id, 'owner')
     await deposit(seed, organizationId, '100000.00', 'USD')
     await deposit(seed, organizationId, '50000.00', 'EUR')
-    return {
+    const demo = {
       organization_id: organizationId,
       owner: boss.credentials,
       admin: admin.credentials,
       member: member.credentials,
       payment_contact_id: await contact(seed, organizationId, payeeId, boss.id),
     }
+    return { demo, ...(await seedRequests(apiUrl, sql, demo)) }
   } finally {
     await sql.end()
   }
