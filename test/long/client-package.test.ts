@@ -1,6 +1,6 @@
-/** The packed client: installed from its tarball it works in Node 20, in Node 24 and in a browser, with its types. */
+/** The clients packed from a fresh clone: they work in Node 20, in Node 24 and in a browser, with their types. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,23 +12,36 @@ import { chromiumPath } from '../support/identity/chromium.ts'
 
 const run = promisify(execFile)
 const PACKED_BYTES_MAX = 100_000
+const INSTALL_MS = 400_000
 
 let folder: string
 let user: string
+let commandLine: Packed
+
+type Packed = { readonly filename: string; readonly files: readonly { readonly path: string }[] }
+
+/** Packs a package as its publisher would. */
+async function pack(cwd: string): Promise<Packed> {
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], { cwd })
+  const [packed] = JSON.parse(stdout) as [Packed]
+  return packed
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'))
-  const source = join(folder, 'source')
-  await cp('clients/typescript', source, { recursive: true })
-  await run('node_modules/.bin/tsc', ['-p', 'clients/typescript', '--outDir', join(source, 'dist')])
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source })
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  const clone = join(folder, 'clone')
+  await run('git', ['clone', '--quiet', '.', clone])
+  await run('npm', ['ci', '--ignore-scripts'], { cwd: clone })
+  // the first builds what it needs of the other, as nothing has been built
+  commandLine = await pack(join(clone, 'clients/cli'))
+  const { filename } = await pack(join(clone, 'clients/typescript'))
   user = join(folder, 'user')
   await mkdir(user)
   await writeFile(join(user, 'package.json'), '{"type": "module", "private": true}')
   await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], { cwd: user })
   await writeFile(join(user, 'program.js'), PROGRAM)
   expect((await stat(join(folder, filename))).size).toBeLessThan(PACKED_BYTES_MAX)
-})
+}, INSTALL_MS)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Signs in, makes an organization and meets a refusal; prints what it found. */
@@ -47,6 +60,11 @@ if (baseUrl) console.log(JSON.stringify(await journey(baseUrl, email, password))
 `
 
 const found = { name: 'From the package', names: ['From the package'], type: 'not_found', unwraps: 'function' }
+
+test('the command line is packed with its code', () => {
+  const paths = commandLine.files.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['bin/bfs.js', 'dist/main.js', 'dist/run.js']))
+})
 
 test.each(['20', '24'])('in Node %s', async (version) => {
   const { email, password } = await person()
