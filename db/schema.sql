@@ -633,6 +633,7 @@ create table bills (
   updated_at timestamp with time zone not null default business_now(),
   account_id uuid,
   holder_differs boolean not null default false,
+  payee_seen text,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -645,6 +646,7 @@ create table bills (
   constraint bills_check2 CHECK (((status = 'payment_requested'::text) = (payment_id IS NOT NULL))),
   constraint bills_check3 CHECK (((payment_id IS NULL) = (approval_request_id IS NULL))),
   constraint bills_not_payable_check CHECK ((not_payable = ANY (ARRAY['credit_note'::text, 'direct_debit'::text, 'card'::text, 'pro_forma'::text, 'paid'::text, 'own_invoice'::text]))),
+  constraint bills_payee_seen_check CHECK ((payee_seen = ANY (ARRAY['close_match'::text, 'no_match'::text]))),
   constraint bills_status_check CHECK ((status = ANY (ARRAY['extracting'::text, 'extracted'::text, 'payment_requested'::text, 'cancelled'::text])))
 );
 CREATE INDEX bills_account ON public.bills USING btree (organization_id, fingerprint) WHERE (fingerprint IS NOT NULL);
@@ -661,7 +663,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1341,6 +1343,7 @@ create table invoices (
 );
 CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
 CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, (((COALESCE(accepted_amount, total) - allocated) - credited))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE INDEX invoices_left ON public.invoices USING btree (organization_id, currency, ((LEAST(COALESCE(accepted_amount, total), (total - credited)) - allocated))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
@@ -1766,6 +1769,7 @@ create table payment_batch_rows (
   account_id uuid,
   holder_key text,
   known_as uuid,
+  payee_seen text,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
@@ -1786,6 +1790,7 @@ CASE rail
     WHEN 'svc_id'::text THEN (payee_organization_id IS NOT NULL)
     ELSE ((destination_id IS NOT NULL) OR (fingerprint IS NOT NULL))
 END))),
+  constraint payment_batch_rows_payee_seen_check CHECK ((payee_seen = ANY (ARRAY['close_match'::text, 'no_match'::text]))),
   constraint payment_batch_rows_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'svc_id'::text]))),
   constraint payment_batch_rows_row_number_check CHECK ((row_number > 0)),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
@@ -1808,7 +1813,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, account_id, holder_key, known_as) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, account_id, holder_key, known_as, payee_seen) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -1968,6 +1973,7 @@ create table payment_quotes (
   inserted_at timestamp with time zone not null default business_now(),
   expires_at timestamp with time zone not null,
   delegate_id uuid,
+  payee_check_id uuid,
   constraint payment_quotes_payment_id_key UNIQUE (payment_id),
   constraint payment_quotes_pkey PRIMARY KEY (id),
   constraint payment_quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),

@@ -10,7 +10,7 @@ import {
   listBills,
 } from '../../db/bills/bills.ts'
 import { cancelBill, changeBill, createBill, requestExtraction } from '../../db/bills/commands.ts'
-import { accountToPay } from '../../db/bills/payee.ts'
+import { accountToPay, acknowledgeAnswer } from '../../db/bills/payee.ts'
 import { requestPayment } from '../../db/bills/payment.ts'
 import { bytesOf, openSlot, slotOf } from '../../db/files/files.ts'
 import { receiveUpload } from '../../db/files/uploads.ts'
@@ -205,13 +205,23 @@ export const bills = [
     )
     .answers(Bill)
     .replays(({ read, params }) => findBill(read, params.bill_id))
-    .prepares(async ({ read, params, body }) => {
+    .prepares(async ({ org, read, params, body }) => {
       const coordinates = await accountToPay(read, params.bill_id, body.payment_contact_id)
-      return { asked: coordinates && { coordinates, answer: await askAboutPayee(coordinates) } }
+      if (!coordinates) return { asked: null, acknowledge_payee_check: body.acknowledge_payee_check }
+      const answer = await askAboutPayee(coordinates)
+      const { organizationId } = org
+      const acknowledge_payee_check = await acknowledgeAnswer(
+        organizationId,
+        params.bill_id,
+        answer,
+        body.acknowledge_payee_check,
+      )
+      return { asked: { coordinates, answer }, acknowledge_payee_check }
     })
-    .does(async ({ tx, read, person, params, body, claim, requestId, asked }) => {
+    .does(async ({ tx, read, person, params, body, claim, requestId, asked, acknowledge_payee_check }) => {
       const { bill_id: id } = params
-      const refusal = await requestPayment(tx, person, claim, { ...body, id, request_id: requestId, asked })
+      const more = { id, request_id: requestId, asked, acknowledge_payee_check }
+      const refusal = await requestPayment(tx, person, claim, { ...body, ...more })
       return refusal ?? findBill(read, id)
     }),
 ]

@@ -154,3 +154,25 @@ export async function totalsByPayee(tx: Tx, id: BatchId): Promise<PayeeCheckTota
     }
   })
 }
+
+/** Keeps what a refusal says of the rows of a draft, as seen. */
+export async function notePayeesSeen(tx: Tx, id: BatchId): Promise<void> {
+  await tx`
+    update payment_batch_rows r set payee_seen = k.result
+    from payee_checks k
+    where r.payment_batch_id = ${id} and r.status = 'valid' and k.id = r.payee_check_id
+      and k.result in ('close_match', 'no_match') and r.payee_seen is distinct from k.result`
+}
+
+/**
+ * Tells if refusals said all that the bank says of the rows, or worse. Where nothing was refused, people may have read
+ * it in the rows.
+ */
+export async function hasSeenPayees(tx: Tx, id: BatchId): Promise<boolean> {
+  const [found] = await tx<{ told: boolean; unseen: boolean }[]>`
+    select coalesce(bool_or(r.payee_seen is not null), false) as told,
+      coalesce(bool_or(r.status = 'valid' and (k.result = 'no_match' and r.payee_seen is distinct from 'no_match'
+        or k.result = 'close_match' and r.payee_seen is null)), false) as unseen
+    from payment_batch_rows r left join payee_checks k on k.id = r.payee_check_id where r.payment_batch_id = ${id}`
+  return !found?.told || !found.unseen
+}

@@ -33,7 +33,7 @@ import { coolingOffRefusal, describeChanges, markChanges, noteChanges } from './
 import { differingHolders, recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
-import { totalsByPayee } from './payee-checks.ts'
+import { hasSeenPayees, notePayeesSeen, totalsByPayee } from './payee-checks.ts'
 import { judge } from './verdicts.ts'
 
 /** Judges all rows of a draft again, since contacts, policy or payees may have changed. Throws `batch_not_draft`. */
@@ -64,8 +64,10 @@ export async function submitBatch(
   const changed = await markChanges(tx, id)
   const payees = await totalsByPayee(tx, id)
   const mismatch = mismatchOf(payees)
-  const stands = coolingOffRefusal(changed) ?? (acknowledged ? undefined : mismatch)
+  const unseen = mismatch && !(acknowledged && (await hasSeenPayees(tx, id)))
+  const stands = coolingOffRefusal(changed) ?? (unseen ? mismatch : undefined)
   if (stands) {
+    if (stands === mismatch) await notePayeesSeen(tx, id)
     await noteChanges(tx, changed)
     return stands
   }

@@ -60,7 +60,7 @@ export async function writeFields(
       ${account.assignments()},
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${textToSearch(fields)},
-      holder_differs = ${other !== null}, updated_at = business_now() ${changed}
+      holder_differs = ${other !== null}, payee_seen = null, updated_at = business_now() ${changed}
     where id = ${id}`
   const duplicates = await findDuplicates(within(tx), id)
   const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)

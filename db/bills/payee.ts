@@ -8,8 +8,8 @@ import type { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { type Coordinates, coordinatesIn } from '../../domain/contacts/destination.ts'
 import { holderKeyOf } from '../../domain/contacts/holder.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import { type BillId, type ContactId, type DestinationId, newId } from '../../domain/ids.ts'
-import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
+import { type BillId, type ContactId, type DestinationId, type OrganizationId, newId } from '../../domain/ids.ts'
+import { type PayeeAnswer, type PayeeResult, isMismatch, isWorse } from '../../domain/payee-checks/payee-check.ts'
 import type { Tag } from '../../domain/payments/quote.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { createContact } from '../contacts/commands.ts'
@@ -19,7 +19,7 @@ import { insertOneTimePayees } from '../contacts/new-destinations.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Asked } from '../payee-checks/checks.ts'
 import { type QuotedDestination, destinationToPay } from '../payments/quotes.ts'
-import { type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { type Reader, type Tx, asSystem, first, sql, within } from '../sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
 import { type LockedBill, accountOf } from './fields.ts'
 import { type FoundRow, type GivenName, compareHolders } from './found-account.ts'
@@ -94,6 +94,26 @@ export async function accountToPay(
     throw error
   }
 }
+
+/**
+ * Tells if the requester's acknowledgement is of this answer about a bill: no worse one than the bill was refused with
+ * before. An answer that it is not of counts as seen from then on.
+ */
+export const acknowledgeAnswer = (
+  organizationId: OrganizationId,
+  id: BillId,
+  { result }: PayeeAnswer,
+  acknowledges: boolean,
+): Promise<boolean> =>
+  asSystem(organizationId, async (tx) => {
+    if (!isMismatch(result)) return acknowledges
+    const [bill] = await tx<{ seen: PayeeResult | null }[]>`
+      select payee_seen as seen from bills where id = ${id} for no key update`
+    const seen = bill?.seen && { result: bill.seen, name: null }
+    if (acknowledges && (!seen || !isWorse(seen, { result, name: null }))) return true
+    await tx`update bills set payee_seen = ${result} where id = ${id} and payee_seen is distinct from ${result}`
+    return false
+  })
 
 /** Gives the bank's answer to a destination, if it was asked about exactly this account; else it gave none. */
 export async function answerAbout(

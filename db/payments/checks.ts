@@ -19,7 +19,7 @@ import {
   isWorse,
   payeeCheckBlockers,
 } from '../../domain/payee-checks/payee-check.ts'
-import { type PayeeCheckRow, answerSince, latestCheck, payeeCheckJson } from '../payee-checks/checks.ts'
+import { type PayeeCheckRow, answerSince, latestCheck, openCheck, payeeCheckJson } from '../payee-checks/checks.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
@@ -103,6 +103,8 @@ export type QuoteStanding = PayeeStanding &
     /** Facts about the bank account that is paid; null for other rails. */
     readonly change: ChangeFacts | null
     readonly payee_check: PayeeCheckRow | null
+    /** Answer that the quote showed. */
+    readonly payee_seen: PayeeCheckRow | null
     readonly payee_check_mode: PayeeCheckMode
   }
 
@@ -121,13 +123,18 @@ export const selectQuoteStanding = (
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
     ${addressAt(payeeAddressId())} as payee_address,
     o.payee_check as payee_check_mode,
-    case q.rail when 'fiat' then (select ${payeeCheckJson()} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check
+    case q.rail when 'fiat' then (select ${payeeCheckJson()} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check,
+    (select ${payeeCheckJson()} from payee_checks k where k.id = q.payee_check_id) as payee_seen
   from payment_quotes q
   join organizations o on o.id = q.organization_id
   join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
   join payment_contacts c on c.id = q.payment_contact_id
   join payment_destinations d on d.id = q.destination_id
   where q.id = ${quoteId} and q.organization_id = ${organizationId}`
+
+/** Tells if people who saw the answer of a quote acknowledged the answer of now: no worse one. */
+export const coversAnswer = ({ payee_seen: seen, payee_check: now }: QuoteStanding): boolean =>
+  !seen || !now || !isWorse(openCheck(seen), openCheck(now))
 
 /**
  * Lists all that stands against executing a quote now, in the order in which it is refused. Its expiry and use are not

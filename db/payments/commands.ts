@@ -37,6 +37,7 @@ import {
   type QuoteStanding,
   type RequesterStanding,
   contactBlockers,
+  coversAnswer,
   quoteBlockers,
   requesterBlockers,
   requesterColumns,
@@ -155,7 +156,7 @@ async function lockQuoteTerms(
     market,
     tag,
     bill,
-    acknowledge_payee_check: acknowledged,
+    acknowledge_payee_check: acknowledges,
   }: QuoteOrder & Pick<PaymentOrder, 'bill'>,
 ): Promise<Terms> {
   const { quotes, standings } = await pipeline({
@@ -168,6 +169,7 @@ async function lockQuoteTerms(
   requireUsable(quote, id)
   const standing = standings[0] ?? refuse('not_found')
   const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
+  const acknowledged = acknowledges && coversAnswer(standing)
   refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market, { acknowledged }))
   const { rules, change, payee_check: row } = standing
   const known = bill?.known ?? null

@@ -78,17 +78,17 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   const { contactId, destination, side, tag, priced, valueUsd, payee } = quote
   const { deducting, landing, fee, fees, rate } = priced
   const quoteId = newId<'payment_quote'>()
+  const check = payee && (await recordCheck(tx, payee))
   const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
     insert into payment_quotes (id, organization_id, payment_contact_id, destination_id, rail, side, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, created_by, delegate_id,
-      expires_at)
+      payee_check_id, expires_at)
     values (${quoteId}, ${tx.organizationId}, ${contactId}, ${destination.id}, ${destination.rail}, ${side},
       ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency}, ${fee.amount},
       ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${userId},
-      ${delegateOf(tx.actor)?.id ?? null}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
+      ${delegateOf(tx.actor)?.id ?? null}, ${check && check.id}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
     returning inserted_at, expires_at`
   if (!inserted) throw new Error('the quote was not written')
-  const check = payee && (await recordCheck(tx, payee))
   if (check) await wakeOtherPayments(tx, destination.id, check.result)
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
   if (!standing) refuse('not_found')

@@ -160,7 +160,8 @@ export const payments: Readonly<Record<string, string>> = {
     '`warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid.',
   'OrganizationSettingsChanges.payee_check':
     '`warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid.',
-  acknowledge_payee_check: 'True to pay although the bank knows the account under another or a similar name.',
+  acknowledge_payee_check:
+    'True to pay although the bank knows the account under another or a similar name: as it was shown, and no worse.',
   check_payee: 'True to have the bank asked whether the account belongs to its holder.',
   checked_at: 'When the bank was asked.',
   holder: 'Name that the bank was asked about.',

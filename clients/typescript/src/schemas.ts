@@ -5482,7 +5482,7 @@ export type QuoteExecution = {
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
   readonly roll?: QuoteExecutionRoll
-  /** True to pay although the bank knows the account under another or a similar name. */
+  /** True to pay although the bank knows the account under another or a similar name: as it was shown, and no worse. */
   readonly acknowledge_payee_check?: boolean
 }
 
@@ -5627,7 +5627,7 @@ export type PaymentBatchRowChange = {
 export type PaymentBatchSubmission = {
   /** True to submit the valid rows and leave out the others. */
   readonly exclude_invalid?: boolean
-  /** True to pay although the bank knows the account under another or a similar name. */
+  /** True to pay although the bank knows the account under another or a similar name: as it was shown, and no worse. */
   readonly acknowledge_payee_check?: boolean
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
@@ -5777,7 +5777,7 @@ export type BillPaymentRequest = {
   readonly roll?: QuoteExecutionRoll
   /** True to pay on the due date of the bill; one that is today or past is paid at once. */
   readonly on_due_date?: boolean
-  /** True to pay although the bank knows the account under another or a similar name. */
+  /** True to pay although the bank knows the account under another or a similar name: as it was shown, and no worse. */
   readonly acknowledge_payee_check?: boolean
 }
 

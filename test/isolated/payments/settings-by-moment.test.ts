@@ -2,144 +2,26 @@
 import { expect, test, vi } from 'vitest'
 import { CONTACT_STATUSES } from '../../../domain/flows/contact.ts'
 import { organizationFlow } from '../../../domain/flows/undriven/organization.ts'
-import type { BatchId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { OrganizationSettings } from '../../../domain/organizations/settings.ts'
-import type { Answer, TestPerson } from '../../support/api.ts'
+import type { Forbid, Moment } from '../../support/payments/moments.ts'
 
 const addressFrom = vi.hoisted(() => {
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   process.env['ADDRESS_REQUIRED_FROM'] = day
   return day
 })
-const { bank: partners, main, rows } = await import('../../../activities/index.ts')
-const { executeScheduled } = await import('../../../activities/schedules.ts')
 const { stopBooks } = await import('../../../db/organizations/status.ts')
 const { asSystem } = await import('../../../db/sql.ts')
-const { ANNA, BERT, addAccount, bankAt, batchOf, payerOfTwo, setSettings, toContact } =
-  await import('../../support/account-changes.ts')
-const { approve } = await import('../../support/api.ts')
+const { setSettings } = await import('../../support/account-changes.ts')
 const { setRules } = await import('../../support/approvals/approvals.ts')
-const { submit } = await import('../../support/batches/batches.ts')
 const { owner } = await import('../../support/database.ts')
 const { moveOrganization } = await import('../../support/organizations/status.ts')
-const { payoutAt, usePartners } = await import('../../support/partners/partners.ts')
-const { execute, quoteOf } = await import('../../support/payments/quotes.ts')
-const { businessDay, moveTo } = await import('../../support/payments/schedules.ts')
+const { usePartners } = await import('../../support/partners/partners.ts')
+const { passes } = await import('../../support/payments/moments.ts')
+const { moveTo } = await import('../../support/payments/schedules.ts')
 
 // no worker runs: each step is taken when the test says so
 usePartners()
-
-const EUR = { amount: '10.00', currency: 'EUR' }
-const acknowledged = { acknowledge_payee_check: true }
-
-type Scene = {
-  readonly boss: TestPerson
-  readonly id: OrganizationId
-  readonly contact: string
-  readonly account: string
-}
-
-/** Makes a payer and a contact of another name and a new account: each policy can forbid its payment. */
-async function scene(settings: object): Promise<Scene> {
-  const { id, boss, contactOf } = await payerOfTwo()
-  const holder = { account_holder_name: 'No Match GmbH' }
-  const { id: contact } = await contactOf({}, bankAt(ANNA, holder))
-  expect((await setSettings(boss, id, { account_change_hours: 0, ...settings })).status).toBe(200)
-  await accepted(await asked({ boss, contact }), boss)
-  const { body: added } = await addAccount(boss, contact, bankAt(BERT, { ...holder, default: true }))
-  return { boss, id: id as OrganizationId, contact, account: added.id }
-}
-
-const asked = async ({ boss, contact }: Pick<Scene, 'boss' | 'contact'>, more: object = {}): Promise<Answer> =>
-  execute(boss, (await quoteOf(boss, contact, EUR, { side: 'landing' })).quote_id, { ...acknowledged, ...more })
-
-async function accepted({ status, body }: Answer, boss: TestPerson) {
-  expect([status, body.error]).toEqual([201, undefined])
-  expect((await approve(boss, body)).status).toBe(200)
-  return body as { id: PaymentId }
-}
-
-const said = ({ status, body }: Answer): string => (body.error ? body.error.type : `goes on: ${status}`)
-
-/** The moments: each makes what comes right before it, and answers what passes then. */
-const MOMENTS = {
-  async requested(at: Scene) {
-    const { quote_id } = await quoteOf(at.boss, at.contact, EUR, { side: 'landing' })
-    return async () => said(await execute(at.boss, quote_id, acknowledged))
-  },
-  async approved(at: Scene) {
-    const { body } = await asked(at)
-    return async () => said(await approve(at.boss, body))
-  },
-  async its_day(at: Scene) {
-    const { id } = await accepted(await asked(at, { execute_on: await businessDay() }), at.boss)
-    return async () => {
-      await comes(id)
-      await executeScheduled({ id, organizationId: at.id })
-      return standing(id)
-    }
-  },
-  async page_of_a_batch(at: Scene) {
-    const { id } = await submitted(at)
-    return async () => {
-      await rows.payBatchRows({ id, organizationId: at.id })
-      return outcomeOf(id)
-    }
-  },
-  async day_of_a_batch(at: Scene) {
-    const { id, approval } = await submitted(at, { execute_on: await businessDay() })
-    return async () => {
-      await comes(approval)
-      await rows.payBatchRows({ id, organizationId: at.id })
-      return outcomeOf(id)
-    }
-  },
-  async order(at: Scene) {
-    const { id } = await accepted(await asked(at), at.boss)
-    const ref = { id, organizationId: at.id }
-    return async () => {
-      await partners.orderPayout(ref)
-      const view = await main.viewPayment(ref)
-      if ('payee_check_due' in view && view.payee_check_due) await partners.checkPayee(ref)
-      await partners.orderPayout(ref)
-      return (await payoutAt('bank', id)) ? 'goes on: ordered' : standing(id)
-    }
-  },
-}
-type Moment = keyof typeof MOMENTS
-type Forbid = (at: Scene) => Promise<unknown>
-
-/** Lets the day of a payment or batch come. */
-const comes = (id: string) => owner`
-  update payment_schedules set try_at = business_now() - interval '1 minute' where id = ${id}`
-
-async function standing(id: string): Promise<string> {
-  const [row] = await owner<{ status: string; detail: string; refused: string | null }[]>`
-    select p.status, p.status_detail as detail, s.refused
-    from payments p left join payment_schedules s on s.id = p.id where p.id = ${id}`
-  if (row?.status === 'scheduled' && row.refused) return `put off: ${row.refused}`
-  return row?.status === 'submitted' ? 'goes on: submitted' : `${row?.status}: ${row?.detail}`
-}
-
-async function submitted(at: Scene, more: object = {}): Promise<{ id: BatchId; approval: string }> {
-  const draft = await batchOf(at.boss, at.id, toContact(at.contact))
-  await partners.checkBatchPayees({ id: draft as BatchId, organizationId: at.id })
-  const { status, body } = await submit(at.boss, draft, { ...acknowledged, ...more })
-  expect([status, body.error]).toEqual([200, undefined])
-  expect((await approve(at.boss, body)).status).toBe(200)
-  return { id: draft as BatchId, approval: body.approval_request_id }
-}
-
-async function outcomeOf(id: string): Promise<string> {
-  const [row] = await owner<{ batch: string; status: string | null; detail: string; refused: string | null }[]>`
-    select b.status as batch, p.status, p.status_detail as detail, s.refused
-    from payment_batches b join payment_batch_rows r on r.payment_batch_id = b.id
-    left join payments p on p.id = r.payment_id left join payment_schedules s on s.id = b.approval_request_id
-    where b.id = ${id}`
-  if (row?.status) return row.status === 'submitted' ? 'goes on: submitted' : `${row.status}: ${row.detail}`
-  const why = row?.refused ? `: ${row.refused}` : ''
-  return row?.batch === 'processing' ? `waits${why}` : `${row?.batch}${why}`
-}
 
 type Policy = {
   /** Settings under which the payment may go on. */
@@ -287,22 +169,6 @@ const POLICIES: Readonly<Record<string, Policy>> = {
       order: 'goes on: ordered',
     },
   },
-}
-
-const ALL = Object.entries(MOMENTS) as [Moment, (at: Scene) => Promise<() => Promise<string>>][]
-
-/** Prepares a payment for each moment, forbids it, and answers what passes at each. */
-async function passes(before: object, forbid: (scenes: readonly Scene[]) => Promise<unknown>) {
-  const prepared = await Promise.all(
-    ALL.map(async ([moment, prepare]) => {
-      const at = await scene(before)
-      return { moment, at, goesOn: await prepare(at) }
-    }),
-  )
-  await forbid(prepared.map(({ at }) => at))
-  const found: Partial<Record<Moment, string>> = {}
-  for (const { moment, goesOn } of prepared) found[moment] = await goesOn()
-  return found
 }
 
 test.each(Object.entries(POLICIES))('%s', async (_, { before = {}, forbid, says }) => {
