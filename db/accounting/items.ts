@@ -147,7 +147,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     still: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
     items: (_, ids) => sql`
       select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
-        v.tax_total::text as tax_total, (v.total - coalesce(v.accepted_amount, v.total))::text as not_accepted,
+        v.tax_total::text as tax_total, (v.total - v.credited - least(coalesce(v.accepted_amount, v.total), v.total - v.credited))::text as not_accepted,
         v.issue_date as day, v.due_date as due
       from invoices v join billing_contacts c on c.id = v.billing_contact_id
       where v.id in (${ids}) order by v.inserted_at, v.id`,

@@ -190,7 +190,7 @@ as $$
     union all
     select 'paid_without_allocation', i.id::text from invoices i
     where i.organization_id = (select id from me) and i.status = 'paid' and i.paid_elsewhere_at is null
-      and i.allocated + i.credited < coalesce(i.accepted_amount, i.total)
+      and i.allocated < least(coalesce(i.accepted_amount, i.total), i.total - i.credited)
     union all
     select 'invoice_number_missing', missing::text from invoice_numbers n
     cross join lateral generate_series(1, n.last) missing

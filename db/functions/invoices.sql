@@ -103,11 +103,11 @@ as $$
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and i.reference_keys && keys
-    order by (coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due) desc limit 1000)
+    order by (least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due) desc limit 1000)
   union
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
-      and coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due
+      and least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due
     order by i.due_date limit most)
   union
   (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
@@ -127,7 +127,7 @@ as $$
   select i.id from invoices i
   where i.organization_id = current_organization() and i.currency = of_currency
     and i.paid_elsewhere_at > came - interval '10 minutes' and i.reference_keys && keys
-    and coalesce(i.accepted_amount, i.total) - i.allocated - i.credited = due
+    and least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due
 $$;
 grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 

@@ -16,11 +16,11 @@ import {
   type NewInvoice,
   type Resending,
 } from '../../domain/invoices/invoice.ts'
-import { type Money, add, canonicalMoney, compare, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { type Money, canonicalMoney, compare, formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { wakeCandidates } from './allocations.ts'
+import { dueOf, wakeCandidates } from './allocations.ts'
 import { claimAttachments } from './details/attachments.ts'
 import { type Written, detailColumns, columnsOf, proveAdded, proveTexts } from './details/columns.ts'
 import type { OwnOnly } from './invoices.ts'
@@ -172,7 +172,7 @@ export async function finalizeInvoice(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, id, own)
   requireState(invoice, 'sent')
-  const { currency, total, allocated, credited } = invoice
+  const { currency, total, allocated } = invoice
   const whole = moneyOf(total, currency)
   const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
   if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
@@ -182,7 +182,7 @@ export async function finalizeInvoice(
     set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
     payload: { accepted_amount: accepted.amount, total: whole.amount },
   })
-  if (compare(add(moneyOf(allocated, currency), moneyOf(credited, currency)), accepted) < 0) return
+  if (!isZero(dueOf({ ...invoice, status: 'finalized', accepted_amount: accepted.amount }))) return
   await wakeCandidates(tx, { invoiceId: id })
   const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
   await transition(tx, invoiceMoves, id, {

@@ -180,6 +180,10 @@ export const creditNotesOf = (invoice: Fragment, which: Fragment = sql``): Fragm
     order by n.sequence), '[]')
   from credit_notes n where n.invoice_id = ${invoice}.id and n.status = 'sent' and n.deleted_at is null ${which})`
 
+/** Selects what credit notes leave of the accepted amount of an invoice: afterCredit() of domain/invoices/due.ts. */
+export const afterCredits = (invoice: Fragment): Fragment => sql`
+  least(coalesce(${invoice}.accepted_amount, ${invoice}.total), ${invoice}.total - ${invoice}.credited)`
+
 /** Builds a condition: the invoice is past its due date, neither accepted nor paid. */
 export const isOverdue = (invoice: Fragment): Fragment =>
   sql`(${invoice}.status = 'sent' and ${invoice}.due_date < (select business_now()::date))`

@@ -16,7 +16,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { type StoredAdjustment, detailColumns, toAdjusted, toAttachments, warningsNow } from './details/columns.ts'
-import { creditNotesOf, isOverdue, pageUrl } from './documents.ts'
+import { afterCredits, creditNotesOf, isOverdue, pageUrl } from './documents.ts'
 import { type WriterRow, toWriter, writerColumn } from './writer.ts'
 
 /** Person to whose own invoices a read is limited; undefined for all invoices. */
@@ -195,7 +195,7 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
       with mine as materialized (
         select i.currency, i.status, i.number is not null as is_sent, i.issue_date, i.paid_at, i.total,
           case when is_open_invoice(i.status)
-            then greatest(coalesce(i.accepted_amount, i.total) - i.allocated - i.credited, 0) else 0 end as due,
+            then greatest(${afterCredits(sql`i`)} - i.allocated, 0) else 0 end as due,
           i.credited, i.allocated + coalesce(${elsewhereColumn(sql`i`)}::numeric, 0) as received,
           ${isOverdue(sql`i`)} as is_overdue
         from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null

@@ -9,6 +9,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 import { type TurnRow, turnColumns } from '../turns.ts'
+import { afterCredits } from './documents.ts'
 import { type Delivery, isDelivered, sayRetry, sayUnwritten } from './details/delivery.ts'
 
 type Row = WaitingRow &
@@ -104,5 +105,4 @@ export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragme
     select (${invoice}.due_date + d.day + make_time(${REMINDER_HOUR}, 0, 0)) at time zone 'UTC' as at) due
   where ${invoice}.status = any (${OPEN}) and ${invoice}.due_date + d.day > ${invoice}.sent_at::date
     and d.day > coalesce(${invoice}.reminded_day, d.day - 1)
-    and coalesce(${invoice}.accepted_amount, ${invoice}.total)
-      > ${invoice}.allocated + ${invoice}.credited`
+    and ${afterCredits(invoice)} > ${invoice}.allocated`

@@ -10,7 +10,7 @@ export type Owed = {
   readonly credited: string
 }
 
-/** Computes the accepted amount, else the total, less what is allocated and credited: not below zero, zero once paid. */
+/** Computes what is left to be paid: not below zero, zero once paid. */
 export function dueAmount({ state, ...owed }: Owed): string {
   const { currency, allocated } = owed
   const left = afterCredit(owed) - toMinor({ amount: allocated, currency })
@@ -30,8 +30,13 @@ export function refundDue({ paid_elsewhere: elsewhere, ...owed }: Received): str
   return fromMinor(over < 0n ? 0n : over, currency).amount
 }
 
-/** Computes what is asked for after credit notes, in minor units. */
+/**
+ * Computes what is asked for after credit notes, in minor units: no more than the customer accepted, and no more than
+ * the credit notes leave of the total. A credit note for what was not accepted takes nothing twice. SQL:
+ * afterCredits() in db/invoices/documents.ts, and the functions of db/functions/invoices.sql.
+ */
 function afterCredit({ currency, total, accepted_amount: accepted, credited }: Omit<Owed, 'state'>): bigint {
-  const left = toMinor({ amount: accepted ?? total, currency }) - toMinor({ amount: credited, currency })
-  return left < 0n ? 0n : left
+  const whole = toMinor({ amount: total, currency })
+  const claims = [toMinor({ amount: accepted ?? total, currency }), whole - toMinor({ amount: credited, currency })]
+  return claims.reduce((least, claim) => (claim < least ? claim : least), whole)
 }

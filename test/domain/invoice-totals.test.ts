@@ -153,13 +153,15 @@ test.each<[object, string]>([
   [{ accepted_amount: '80', allocated: '30.5' }, '49.50'],
   [{ accepted_amount: '80', allocated: '90' }, '0.00'],
   [{ credited: '100' }, '0.00'],
-  [{ accepted_amount: '80', allocated: '30.5', credited: '19.5' }, '30.00'],
+  [{ accepted_amount: '80', allocated: '30.5', credited: '19.5' }, '49.50'],
+  [{ accepted_amount: '80', credited: '20' }, '80.00'],
+  [{ accepted_amount: '80', credited: '30' }, '70.00'],
   [{ accepted_amount: '80', allocated: '30', credited: '100' }, '0.00'],
   [{ state: 'paid' }, '0.00'],
   [{ currency: 'JPY' }, '100'],
   [{ currency: 'CLF', total: '0.0001' }, '0.0001'],
 ])(
-  'what is left to be paid is the total, or what was accepted, less what is allocated and credited: %j',
+  'what is left to be paid is what was accepted, and no more than credit notes leave of the total, less allocations: %j',
   (more, due) => {
     const money = { total: '100', accepted_amount: null, allocated: '0', credited: '0' }
     const sent = { currency: 'EUR', state: 'sent', ...money } as const
@@ -176,9 +178,31 @@ test.each<[object, string]>([
   [{ paid_elsewhere: '100', credited: '30' }, '30.00'],
   [{ allocated: '40', paid_elsewhere: '60', credited: '100' }, '100.00'],
   [{ accepted_amount: '80', allocated: '80', credited: '100' }, '80.00'],
+  [{ accepted_amount: '80', allocated: '80', credited: '20' }, '0.00'],
+  [{ accepted_amount: '80', allocated: '80', credited: '30' }, '10.00'],
 ])('a refund is what came in beyond what is left after the credit notes: %j', (more, refund) => {
   const money = { total: '100', accepted_amount: null, allocated: '0', credited: '0', paid_elsewhere: null }
   expect(refundDue({ currency: 'EUR', ...money, ...more })).toBe(refund)
+})
+
+test('a credit note takes what was not accepted first, and nothing twice', () => {
+  const cents = fc.integer({ min: 0, max: 60 })
+  fc.assert(
+    fc.property(cents, cents, cents, fc.integer({ min: 0, max: 90 }), (total, part, credit, allocated) => {
+      const [accepted, credited] = [Math.min(part, total), Math.min(credit, total)]
+      const invoice = Array.from({ length: total }, (_, cent) => ({ accepted: cent < accepted, credited: false }))
+      for (let left = credited; left > 0; left -= 1) {
+        const next = invoice.find((cent) => !cent.credited && !cent.accepted) ?? invoice.find((cent) => !cent.credited)
+        if (next) next.credited = true
+      }
+      const claimed = invoice.filter((cent) => cent.accepted && !cent.credited).length
+      const euros = (count: number) => (count / 100).toFixed(2)
+      const money = { total: euros(total), accepted_amount: euros(accepted), credited: euros(credited) }
+      const owed = { currency: 'EUR', allocated: euros(allocated), ...money }
+      expect(dueAmount({ ...owed, state: 'finalized' })).toBe(euros(Math.max(claimed - allocated, 0)))
+      expect(refundDue({ ...owed, paid_elsewhere: null })).toBe(euros(Math.max(allocated - claimed, 0)))
+    }),
+  )
 })
 
 describe('the words of an invoice', () => {

@@ -34,6 +34,24 @@ test('what is left after a credit note is what money pays, of itself if it names
   expect(await violationsOf(boss, at.id)).toEqual([])
 })
 
+test('a credit note for what the customer did not accept takes nothing twice: what is due, outstanding and found by its amount', async () => {
+  const at = await seller(boss)
+  const { id } = await sentInvoice(at, '100')
+  await sentCreditNote(boss, id, '20')
+  const { body: accepted } = await step(boss, id, 'finalize', { accepted_amount: '80' })
+  expect(accepted).toMatchObject({ state: 'finalized', due_amount: '80.00', refund_due: '0.00' })
+  await sentCreditNote(boss, id, '10')
+  expect(await readInvoice(boss, id)).toMatchObject({ due_amount: '70.00', credited: '30.00' })
+  const { body } = await api('GET', `/organizations/${at.id}/invoices/summary`, { token: boss.token })
+  expect(body.by_currency[0]).toMatchObject({ outstanding: '70.00', credited: '30.00' })
+  const money = await received(at, '70.00')
+  expect(await matched(money)).toBe('proposed')
+  expect((await allocate(boss, id, money, '70.00')).status).toBe(201)
+  const paid = { state: 'paid', settled_by: null, allocated: '70.00', due_amount: '0.00', refund_due: '0.00' }
+  expect(await readInvoice(boss, id)).toMatchObject(paid)
+  expect(await violationsOf(boss, at.id)).toEqual([])
+})
+
 test('the sandbox pays what is left, and a mark as paid elsewhere is of that', async () => {
   const at = await seller(boss)
   const [one, other] = [await sentInvoice(at, '100'), await sentInvoice(at, '100')]

@@ -67,13 +67,15 @@ export const dueOf = (m: Model, invoice: Invoice): number =>
   invoice.state === 'paid' ? 0 : Math.max(0, lackOf(m, invoice))
 
 /** The open amount, also of an invoice marked as paid elsewhere. */
-export const lackOf = (m: Model, invoice: Invoice): number =>
-  asked(invoice) - invoice.credited - allocatedTo(m, invoice)
+export const lackOf = (m: Model, invoice: Invoice): number => claimOf(invoice) - allocatedTo(m, invoice)
 
 const asked = ({ accepted, cents }: Invoice): number => accepted ?? cents
 
+/** A credit note takes what was not accepted first. */
+const claimOf = (invoice: Invoice): number => Math.min(asked(invoice), invoice.cents - invoice.credited)
+
 const refundOf = (m: Model, invoice: Invoice): number =>
-  Math.max(0, allocatedTo(m, invoice) + invoice.elsewhereCents - Math.max(0, asked(invoice) - invoice.credited))
+  Math.max(0, allocatedTo(m, invoice) + invoice.elsewhereCents - claimOf(invoice))
 
 export const isOpen = ({ state }: Invoice): boolean => state === 'sent' || state === 'finalized'
 
