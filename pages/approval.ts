@@ -92,6 +92,7 @@ export async function approvalPage(
   const { title, amount, rows, more } = describe(approval.subject)
   const { approval_id: id } = approval
   const payment = await findPayment(viewer, approval)
+  const isOwn = (await whoIs(viewer)) === approval.requester.id
   const shown = digestOf({ organization, approval, payment })
   return writePage({
     title: `${title}: ${amount ?? ''}`,
@@ -102,23 +103,39 @@ export async function approvalPage(
       <h1>${title}</h1>
       <p class="amount">${isolate(amount ?? '')}</p>
       <p class="small">
-        ${isolate(organization.name)} · asked for by ${askerOf(approval)}, ${instant(approval.created_at)}
+        ${isolate(organization.name)} · asked for by ${askerOf(approval, isOwn)}, ${instant(approval.created_at)}
       </p>
       ${progressOf(approval, payment)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
       ${await linksFor(viewer, { organization, approval })} ${await showSteps(viewer, { organization, approval })}
-      ${actionsFor(approval)}
+      ${isOwn && approval.can_take_action ? sayOwn(approval) : ''} ${actionsFor(approval)}
       <p class="small">
         <a href="/approve/${id}/evidence">Evidence</a> of what was shown and decided, for an auditor.
       </p>`,
   })
 }
 
+/** Reads the id of the viewer. */
+async function whoIs(viewer: Viewer): Promise<string | null> {
+  const answer = await viewer.call<{ id: string }>('GET', '/me')
+  return answer.ok ? answer.body.id : null
+}
+
+/** Says that the viewer may approve their own request, and if no other person has to. */
+function sayOwn({ steps }: ApprovalDetail): Markup {
+  const alone = steps.reduce((sum, { required }) => sum + required, 0) === 1
+  return html`<p class="notice">
+    You asked for this yourself, and your policy lets you approve it${alone ? ': no second person looks at it' : ''}. An
+    owner can set a policy with <code>self_approval: false</code>.
+  </p>`
+}
+
 /** Names the requester, and the delegate that asked in their name. */
-const askerOf = ({ requester, delegate }: ApprovalDetail): Markup =>
-  delegate
-    ? html`the ${delegate.kind === 'agent' ? 'agent' : 'program'} <strong>${isolate(delegate.name)}</strong> of
-        ${nameOf(requester)}`
-    : nameOf(requester)
+function askerOf({ requester, delegate }: ApprovalDetail, isOwn: boolean): Markup {
+  const person = isOwn ? html`<strong>you</strong>` : nameOf(requester)
+  if (!delegate) return person
+  return html`the ${delegate.kind === 'agent' ? 'agent' : 'program'} <strong>${isolate(delegate.name)}</strong> of
+    ${person}`
+}
 
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
   html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`

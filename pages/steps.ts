@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
 import type { ReachedLimit } from '../domain/limits/period.ts'
+import { compareDecimals } from '../domain/money/decimal.ts'
 import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'
 import type { Found } from './approval.ts'
@@ -40,9 +41,16 @@ const PER = { person: 'the requester', payee: 'this payee', organization: 'the o
 /** Says which limit asked for more people, and by which sum. */
 function tellReached({ period, per, limit, total, rate_date: day, without_rate: missing }: ReachedLimit): Markup {
   const amounts = [total, limit].map(({ amount, currency }) => `${groupThousands(amount)} ${currency}`)
+  if (missing.length > 0) {
+    return html`Limit reached for want of a rate: none is known for ${or.format(missing)}, so that this request counts
+    as above ${isolate(amounts[1] ?? '')} of ${PERIODS[period]} for ${PER[per]}, from which on more people approve.`
+  }
+  if (compareDecimals(total.amount, limit.amount) < 0) {
+    return html`Limit reached: what a coin without a fixed worth counts is not known, so that any amount of
+    ${total.currency} counts as above ${isolate(amounts[1] ?? '')} of ${PERIODS[period]} for ${PER[per]}.`
+  }
   return html`Limit reached: with this, ${isolate(amounts[0] ?? '')} of ${PERIODS[period]} for ${PER[per]}; from
-  ${isolate(amounts[1] ?? '')} on more people approve. ${day ? html` Other currencies by the rates of ${day}.` : ''}
-  ${missing.length > 0 ? html` No rate for ${missing.join(', ')}.` : ''}`
+  ${isolate(amounts[1] ?? '')} on more people approve. ${day ? html` Other currencies by the rates of ${day}.` : ''}`
 }
 
 function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names, acting: Acting) {

@@ -3,18 +3,20 @@ import { findCurrenciesWithoutRate, keepRate } from '../db/limits/rates.ts'
 import { askRate } from '../partners/rates.ts'
 import { log } from '../platform/log.ts'
 
-const RETRY_MS = 15 * 60_000
-const failedAt = new Map<string, number>()
+const [RETRY_MS, RETRY_MAX_MS] = [60_000, 15 * 60_000]
+/** Currencies whose rate the desk did not give, each with its backoff. */
+const failed = new Map<string, { readonly until: number; readonly pauseMs: number }>()
 
 /** Keeps a rate of the day for each currency that lacks one. Until then the rate of an earlier day counts. */
 export async function keepDailyRates(): Promise<void> {
   for (const currency of await findCurrenciesWithoutRate()) {
-    if (Date.now() - (failedAt.get(currency) ?? 0) < RETRY_MS) continue
+    if (Date.now() < (failed.get(currency)?.until ?? 0)) continue
     try {
       await keepRate(currency, (await askRate(currency, 'USD')).rate)
-      failedAt.delete(currency)
+      failed.delete(currency)
     } catch (error) {
-      failedAt.set(currency, Date.now())
+      const pauseMs = Math.min(RETRY_MAX_MS, 2 * (failed.get(currency)?.pauseMs ?? RETRY_MS / 2))
+      failed.set(currency, { until: Date.now() + pauseMs, pauseMs })
       log.warn({ err: error, currency }, 'the rates desk gave no rate of the day')
     }
   }

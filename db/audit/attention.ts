@@ -1,8 +1,7 @@
 /** Differences to partners, and a database that was put back: an operator settles them. */
-import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction } from '../attention-kind.ts'
 import { type FindingKind, describeCheck } from '../../domain/audit/audit.ts'
-import { DepositSubject, PaymentSubject } from '../../domain/attention/attention.ts'
-import { uuid } from '../../domain/text.ts'
+import { DepositSubject, OrganizationSubject, PaymentSubject } from '../../domain/attention/attention.ts'
 import { sql } from '../sql.ts'
 
 const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
@@ -47,13 +46,12 @@ export const reconciliationDifference: Kind<Facts, typeof Action, typeof Payment
 }
 
 const BehindAction = itemAction('database_behind')
-const BehindSubject = itemSubject('organization', { organization_id: uuid })
 
-export const databaseBehind: Kind<Facts, typeof BehindAction, typeof BehindSubject> = {
+export const databaseBehind: Kind<Facts, typeof BehindAction, typeof OrganizationSubject> = {
   ...ofFindings('database'),
   kind: 'database_behind',
   action: BehindAction,
-  subjects: [BehindSubject],
+  subjects: [OrganizationSubject],
   describe: (reader) => ({
     title: 'What was done last may be missing',
     summary:

@@ -1,10 +1,19 @@
 /** Daily rates, by which sums over several currencies are counted. */
+import { BANK_CURRENCIES } from '../../domain/accounts/receiving-account.ts'
 import { sql } from '../sql.ts'
 
-/** Lists currencies of money and of limits that have no rate of this day (UTC). */
+/**
+ * Lists currencies that have no rate of this day (UTC): those of money and of limits, and those of bank accounts, so that
+ * the first payment of a new organization has a rate.
+ */
 export async function findCurrenciesWithoutRate(): Promise<string[]> {
   const rows = await sql<{ currency: string }[]>`
-    select currency from currencies_without_rate((business_now() at time zone 'UTC')::date)`
+    select currency from currencies_without_rate((business_now() at time zone 'UTC')::date)
+    union
+    select currency from unnest(${BANK_CURRENCIES.filter((currency) => currency !== 'USD')}::text[]) currency
+    where not exists (select from daily_rates r
+      where r.currency = currency and r.day = (business_now() at time zone 'UTC')::date)
+    order by currency`
   return rows.map(({ currency }) => currency)
 }
 

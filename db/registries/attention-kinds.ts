@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { accountChanged } from '../account-changes/attention.ts'
 import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
+import { setApprovalPolicy } from '../approvals/four-eyes.ts'
 import { databaseBehind, reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
 import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
@@ -42,6 +43,7 @@ export const KINDS = [
   databaseBehind,
   failedExport,
   setUpTotp,
+  setApprovalPolicy,
 ] as const
 
 /** Subjects of all kinds, each once. */

@@ -23,6 +23,7 @@ export const ATTENTION_KINDS = [
   'fix_batch',
   'complete_payee',
   'set_up_totp',
+  'set_approval_policy',
   'renew_subscription',
   'reconnect_accounting',
   'failed_export',
@@ -71,6 +72,10 @@ export const ItemFields = v.object({
 
 export const DepositSubject = model('DepositSubject', { type: v.literal('deposit'), deposit_id: uuid })
 export const BatchSubject = model('PaymentBatchSubject', { type: v.literal('payment_batch'), payment_batch_id: uuid })
+export const OrganizationSubject = model('OrganizationSubject', {
+  type: v.literal('organization'),
+  organization_id: uuid,
+})
 export const PaymentSubject = model('PaymentSubject', { type: v.literal('payment'), payment_id: uuid })
 
 const Count = model('AttentionCount', { actionable: integer, total: integer })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatValue } from '../../clients/cli/src/table.ts'
 import { markAlike, sayAlike } from '../../domain/look-alikes.ts'
 import { quoteInMail, quoteName } from '../../domain/text.ts'
 
@@ -42,4 +43,10 @@ test('a sentence or a mail that quotes a name says what may deceive about it, be
   expect(quoteName('Paypal')).toBe('"Paypal"')
   expect(markAlike('аррӏе')).toBe('аррӏе (⚠ letters that only look Latin)')
   expect(markAlike('apple')).toBe('apple')
+})
+
+test('a terminal shows a mark before a name of several alphabets, once', () => {
+  expect(formatValue('Pаypal')).toBe('⚠ Pаypal')
+  expect(formatValue(quoteName('Pаypal'))).toBe(quoteName('Pаypal'))
+  expect(formatValue(['Paypal', 'Московский банк'])).toBe('Paypal, Московский банк')
 })

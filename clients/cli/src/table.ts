@@ -1,5 +1,5 @@
 /** Answers as a person reads them: lists as tables, one thing as lines of name and value. */
-import { makeSafe, shorten } from './text.ts'
+import { makeSafe, markAlike, shorten } from './text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -56,7 +56,7 @@ export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (isMoney(value)) return makeSafe(`${value.amount} ${value.currency}`)
   if (Array.isArray(value)) return value.map(formatValue).join(', ') || '-'
-  return makeSafe(typeof value === 'string' ? value : JSON.stringify(value))
+  return makeSafe(typeof value === 'string' ? markAlike(value) : JSON.stringify(value))
 }
 
 type Money = { readonly amount: string; readonly currency: string }

@@ -7,6 +7,17 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202
 /** Replaces what could act on a terminal, also line breaks. */
 export const makeSafe = (text: string): string => text.replaceAll(UNSAFE, '\ufffd')
 
+const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Lisu'].map(
+  (script) => new RegExp(String.raw`\p{Script=${script}}`, 'u'),
+)
+
+/** Marks a text with letters of several alphabets in one word: it may imitate another. */
+export function markAlike(text: string): string {
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
+  const isMixed = words.some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1)
+  return isMixed && !text.includes('⚠') ? `⚠ ${text}` : text
+}
+
 /** Replaces what could act on a terminal in a text of several lines. */
 export const makeLinesSafe = (text: string): string => text.split('\n').map(makeSafe).join('\n')
 

@@ -5,6 +5,7 @@ import { setRequirements } from '../../../db/approvals/requests.ts'
 import { type ApprovalRequirements, addApproval } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../domain/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { ask, pagedIds, summary, within } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
@@ -86,6 +87,7 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
         const { id, boss, staff } = await staffed('admin', 'member', 'member')
+        await setRules(id, boss, []) // so that only approvals need attention
         const people = [boss, ...staff]
         const of = (index: number) => people[index] ?? boss
         const made: ApprovalId[] = []

@@ -1,6 +1,7 @@
 /** The list of attention is capped and paged, its counts are not. */
 import { expect, test } from 'vitest'
 import { type TestPerson, api } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { ask, attention, item, pagedIds, summary } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
 import { staffed } from '../../support/organizations/members.ts'
@@ -22,6 +23,7 @@ async function askMany(id: string, by: TestPerson, count: number, asked: Paramet
 
 test('the list holds the newest 200 that fit, says so in the summary, and every other item is there by its id', async () => {
   const { id, boss, staff } = await staffed('admin', 'member')
+  await setRules(id, boss, []) // so that only approvals need attention
   const [admin, member] = staff
   const mine = await askMany(id, admin, 3, { steps: [{ people: [boss] }] })
   const ofMember = await askMany(id, member, 1, { steps: [{ people: [admin] }] })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, approve, createPayment, join, payerAndPayee, person, withStepUp } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { ask, attention, item, pagedIds, summary } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
@@ -94,11 +95,33 @@ describe('a payment that waits for approval', () => {
   })
 })
 
+test('a second person who may approve is offered to owners as the one who looks twice, until a policy is set', async () => {
+  const { id, boss, staff } = await staffed('member')
+  const offer = `set_approval_policy:${id}`
+  expect(await listed(boss, id)).toEqual([])
+  const admin = await person()
+  await join(id, admin, 'admin')
+  const { body } = await attention(boss, id)
+  const said = { severity: 'info', audience: 'viewer', actionable_by_viewer: true, due_at: null }
+  expect(body.data).toMatchObject([
+    { id: offer, ...said, action: { kind: 'set_approval_policy' }, subject: { organization_id: id } },
+  ])
+  expect((await item(boss, id, offer)).body).toEqual(body.data[0])
+  expect((await summary(boss, id)).viewer).toEqual({ actionable: 1, total: 1 })
+  for (const other of [admin, ...staff]) {
+    expect(await listed(other, id)).toEqual([])
+    expect((await item(other, id, offer)).status).toBe(404)
+  }
+  await setRules(id, boss, [{ steps: [{ required: 1, roles: ['owner', 'admin'] }], self_approval: true }])
+  expect(await listed(boss, id)).toEqual([])
+  expect((await item(boss, id, offer)).status).toBe(404)
+})
+
 describe('where everybody needs an authenticator', () => {
   test('whoever has none sees that, and nobody else', async () => {
     const { id, boss } = await staffed()
     const secured = await withAuthenticator()
-    await join(id, secured, 'admin')
+    await join(id, secured, 'member')
     expect(await listed(boss, id)).toEqual([])
     const changes = { token: boss.token, body: { requires_authenticator: true } }
     expect((await withStepUp('PATCH', `/organizations/${id}/settings`, changes)).status).toBe(200)
