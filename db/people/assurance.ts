@@ -38,8 +38,10 @@ export async function justProved({ sessionId }: Person): Promise<boolean> {
 }
 
 /** Selects until when the password of a person proves no more than their mailbox; null once it does. */
-export const mailboxUntil = (userId: UserId | Fragment): Fragment => sql`
-  (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where p.id = ${userId}
+export const mailboxUntil = (userId: UserId): Fragment => untilOf(sql`p.id = ${userId}`)
+
+const untilOf = (condition: Fragment): Fragment => sql`
+  (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where ${condition}
     and p.password_reset_at > business_now() - make_interval(hours => ${MAILBOX_HOURS}))`
 
 /**
@@ -48,9 +50,9 @@ export const mailboxUntil = (userId: UserId | Fragment): Fragment => sql`
  */
 export const sessionMailboxUntil = (): Fragment => sql`
   case when s.delegate_id is null and not coalesce(s.method = any (${[...BY_FACTOR]}::text[]), false)
+    then ${untilOf(sql`p.id = s.user_id
       and not exists (select from step_ups u where u.session_id = s.id and u.verified_at is not null
-        and (u.factor <> 'messaging_code' or u.delivery <> 'email'))
-    then ${mailboxUntil(sql`s.user_id`)} end`
+        and (u.factor <> 'messaging_code' or u.delivery <> 'email'))`)} end`
 
 /** Refuses as a session that has proved nothing but a mailbox; `until` says when that ends. */
 export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })

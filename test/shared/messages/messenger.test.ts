@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
-import { api, baseUrl, person } from '../../support/api.ts'
+import { api, baseUrl, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'
 import { everyNth } from '../../support/model-runs.ts'
@@ -36,7 +36,7 @@ describe('a code to a phone', () => {
     expect(message).toMatchObject({ to: e164, channel: 'message', text: expect.stringContaining(message?.code ?? '') })
     expect(await deliveredTo(e164)).toEqual([{ partner: 'messenger' }])
     const body = { e164, code: message?.code }
-    expect((await api('POST', '/me/phone-numbers/confirm', { token, body })).status).toBe(200)
+    expect((await withStepUp('POST', '/me/phone-numbers/confirm', { token, body })).status).toBe(200)
     expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 1 })
   })
 
