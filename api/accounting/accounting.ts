@@ -4,10 +4,12 @@ import { beginAuthorization, disconnect, requestSync } from '../../db/accounting
 import { findIntegration, listIntegrations } from '../../db/accounting/connections.ts'
 import { listAccounts, listMappings, replaceMappings } from '../../db/accounting/mappings.ts'
 import { findRun, listRuns } from '../../db/accounting/sync-runs.ts'
+import { findOrganization } from '../../db/organizations/organizations.ts'
 import { Account, ConnectionStart, Integration, NewConnection, SyncRun } from '../../domain/accounting/integration.ts'
 import { MAPPING_OPTIONS, Mapping, MappingOptions, NewMappings } from '../../domain/accounting/mapping.ts'
 import { refuse } from '../../domain/errors.ts'
 import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
+import { quoteName } from '../../domain/text.ts'
 import { authorizeUrl, xero } from '../../partners/xero-oauth.ts'
 import { consents } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -37,7 +39,11 @@ export const accounting = [
     .limited(consents)
     .refuses('unprocessable_entity', 'organization_unavailable')
     .answers(ConnectionStart)
-    .proved('window')
+    .proved('window', async ({ read, org, person }) => {
+      const { name } = await findOrganization(read, person.userId)
+      const target = `organization:${org.organizationId}`
+      return { target, summary: `Connect the organization ${quoteName(name)} with an accounting program` }
+    })
     .does(async ({ tx, org, person }) => {
       xero()
       if (org.status === 'paused') refuse('organization_unavailable')

@@ -49,7 +49,10 @@ test('an address to consent at asks for a step-up, and names the app, a state, a
   const somebody = await person({ authenticator: true })
   await join(id, somebody, 'admin')
   const connect = (provider: string) => api('POST', path, { token: somebody.token, body: { provider } })
-  expect(refusal(await connect('xero'))).toEqual([403, 'step_up_required'])
+  const asked = await connect('xero')
+  expect(refusal(asked)).toEqual([403, 'step_up_required'])
+  const { name } = (await api('GET', `/organizations/${id}`, { token: somebody.token })).body
+  expect(asked.body.error.step_up.summary).toBe(`Connect the organization "${name}" with an accounting program`)
   const address = new URL(await consentAddress(somebody, id))
   expect(address.pathname).toMatch(/\/identity\/connect\/authorize$/)
   expect(Object.fromEntries(address.searchParams)).toEqual({
