@@ -7,6 +7,7 @@ import {
   type Header,
   ROWS_MAX,
   UnreadableFile,
+  cutCell,
   fileFault,
   readHeader,
   unknownColumn,
@@ -57,7 +58,9 @@ export class Table {
     }
     this.rows += 1
     if (this.rows > ROWS_MAX) fail('too_many_rows', line)
-    return { rowNumber: this.rows, line, cells: this.ownCells(this.fit(cells), line) }
+    const { columns } = this.header
+    const own = this.ownCells(this.fit(cells), line)
+    return { rowNumber: this.rows, line, cells: own.map((cell, index) => cutCell(columns[index], cell)) }
   }
 
   /** Ends the table. Throws UnreadableFile if it has no row. */

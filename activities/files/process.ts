@@ -1,5 +1,6 @@
 /** Child processes that read files of strangers, and are killed if a file asks for too much. */
 import type { ChildProcess } from 'node:child_process'
+import { setImmediate } from 'node:timers/promises'
 import { log } from '../../platform/log.ts'
 import { type Priority, forkBeside } from '../../platform/fork.ts'
 import type { Answer, Kind, Part, Result, Task } from './reading-process.ts'
@@ -79,6 +80,7 @@ async function* converse(
       }
       if ('part' in answer) {
         yield answer.part
+        await setImmediate() // parts that wait here do not keep everything else waiting
         if (child.connected) child.send('more')
         continue
       }

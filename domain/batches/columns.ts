@@ -49,10 +49,20 @@ export type Header = {
 }
 
 export const ROWS_MAX = 50_000
-/** Maximum of characters of a cell, whatever its column takes. */
+/** Maximum of characters of a cell, whatever its column takes: of notes, and of what is on one line. */
 export const CELL_MAX = 100_000
-/** Code units that are kept of a cell: CELL_MAX characters of any script. */
+const LINE_CELL_MAX = 4000
+/** Code units that a reader takes of a cell: CELL_MAX characters of any script. */
 export const CELL_KEPT = 2 * CELL_MAX
+
+/** Computes the maximum of characters of a cell; one without a column is behind the header. */
+export const cellMaxOf = (column: Column | undefined): number =>
+  column === 'internal_notes' ? CELL_MAX : LINE_CELL_MAX
+/** Tells if a cell has more code units than its maximum of characters of any script. */
+export const isCut = (column: Column | undefined, cell: string): boolean => cell.length > 2 * cellMaxOf(column)
+/** Cuts a cell, so that it is noticed: judging a row takes time by its length. */
+export const cutCell = (column: Column | undefined, cell: string): string =>
+  isCut(column, cell) ? cell.slice(0, 2 * cellMaxOf(column) + 1) : cell
 
 /** The reason why a file cannot be read; `line` is from 1 on, or null if it is the file as a whole. */
 export type FileFault = { readonly line: number | null; readonly code: FileFaultCode; readonly message: string }

@@ -12,7 +12,7 @@ import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
 import { fitDecimals, readAmount } from './amount.ts'
 import { howToPay } from './how-to-write.ts'
-import { CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
+import { COLUMNS, type Cells, type Column, NEEDED_COLUMNS, cellMaxOf, isCut } from './columns.ts'
 import { type Given, type NamedPayee, readPayee } from './payee.ts'
 import { AS_A_NUMBER, type Remark, remark } from './remark.ts'
 
@@ -62,7 +62,11 @@ export function readCells(cells: Cells): Reading {
     if (!value) continue
     written[column] = value
     const { amount, ways } = column === 'amount' ? readAmount(value) : { amount: value }
-    const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : ways ? twoWays(ways) : faultOf(column, amount)
+    const fault = isCut(column, cells[column] ?? '')
+      ? tooLong(column, cellMaxOf(column))
+      : ways
+        ? twoWays(ways)
+        : faultOf(column, amount)
     if (fault) errors.push(fault)
     else given[column] = amount
   }
@@ -108,8 +112,6 @@ const tooLong = (column: Column, max: number): Remark =>
 const twoWays = ([thousands, decimals]: readonly [string, string]): Remark =>
   remark('amount', 'malformed', `can be read as ${thousands} and as ${decimals}: write one of them`)
 
-/** Tells if only the beginning of a cell was kept. */
-const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
 const AMOUNT_HINT =
   'must be a decimal number such as 1234.50, 1,234.50 or 1.234,50, without sign, currency and exponent'
 

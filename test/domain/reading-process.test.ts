@@ -43,3 +43,21 @@ test('parts come in their order, each once, also if they are taken slowly, and t
   }
   expect(await harmless()).toBe(null)
 })
+
+test('parts that wait are taken one in each turn of the event loop', async () => {
+  const table = Buffer.from(`${HEADER.join()}\n${'p,1,USD,services,text\n'.repeat(4000)}`)
+  let turns = 0
+  const count = () => {
+    turns += 1
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const taken: number[] = []
+  for await (const _ of readParts('table', { bytes: table, isWorkbook: false }, BOUNDS)) {
+    taken.push(turns)
+    if (taken.length === 1) await harmless() // the next ones come meanwhile
+  }
+  clearImmediate(counting)
+  expect(taken.length).toBeGreaterThan(5)
+  expect(new Set(taken).size).toBe(taken.length)
+})

@@ -143,7 +143,7 @@ test('whatever stands in cells is kept, and is paid nowhere by itself', async ()
     ['a\u0007b', 'malformed'],
     ['a\u202eb', 'malformed'],
     ['nul\0', 'malformed'],
-    ['é'.repeat(100_000), 'too_long'],
+    ['é'.repeat(4000), 'too_long'],
   ] as const
   const cells = (text: string) =>
     [payee.svcId, '', '', '', '1.00', 'USD', text, 'x'].map((cell) => `"${cell}"`).join(',')
