@@ -48,11 +48,23 @@ async function load(): Promise<Pdfium> {
   return pdfium
 }
 
+/** Opens a PDF for `use`, and closes it. Throws UnreadableBill as withDocument() does, `too_many_pages` over 100. */
+export const withPdf = <Result>(bytes: Uint8Array, use: (pdf: Pdf) => Promise<Result>): Promise<Result> =>
+  withDocument(bytes, async (pdfium, document) => {
+    const count = pdfium.FPDF_GetPageCount(document)
+    if (count === 0) throw unreadable(0)
+    if (count > PAGES_MAX) throw new UnreadableBill('too_many_pages', `The PDF has more than ${PAGES_MAX} pages`)
+    return use(new Pdf(pdfium, document, count))
+  })
+
 /**
- * Opens a PDF for `use`, and closes it. Throws UnreadableBill: `encrypted`, `damaged`, or `too_many_pages` over 100.
- * After any other error of PDFium the process must end: its memory is not trusted.
+ * Opens a document of PDFium for `use`, and closes it. Throws UnreadableBill: `encrypted` or `damaged`. After any other
+ * error of PDFium the process must end: its memory is not trusted.
  */
-export async function withPdf<Result>(bytes: Uint8Array, use: (pdf: Pdf) => Promise<Result>): Promise<Result> {
+export async function withDocument<Result>(
+  bytes: Uint8Array,
+  use: (pdfium: Pdfium, document: number) => Promise<Result>,
+): Promise<Result> {
   const pdfium = await (loaded ??= load())
   const at = pdfium.pdfium.wasmExports.malloc(bytes.length)
   if (at === 0) throw new UnreadableBill('too_large', 'The PDF takes too much memory')
@@ -60,10 +72,7 @@ export async function withPdf<Result>(bytes: Uint8Array, use: (pdf: Pdf) => Prom
   const document = pdfium.FPDF_LoadMemDocument(at, bytes.length, '')
   try {
     if (document === 0) throw unreadable(pdfium.FPDF_GetLastError())
-    const count = pdfium.FPDF_GetPageCount(document)
-    if (count === 0) throw unreadable(0)
-    if (count > PAGES_MAX) throw new UnreadableBill('too_many_pages', `The PDF has more than ${PAGES_MAX} pages`)
-    return await use(new Pdf(pdfium, document, count))
+    return await use(pdfium, document)
   } finally {
     if (document !== 0) pdfium.FPDF_CloseDocument(document)
     pdfium.pdfium.wasmExports.free(at)
@@ -76,7 +85,7 @@ const unreadable = (code: number): UnreadableBill =>
     : new UnreadableBill('damaged', 'The PDF is damaged')
 
 // a cast: see Memory
-const memory = (pdfium: Pdfium): Uint8Array => (pdfium.pdfium as unknown as Memory).HEAPU8
+export const memory = (pdfium: Pdfium): Uint8Array => (pdfium.pdfium as unknown as Memory).HEAPU8
 
 export class Pdf {
   constructor(

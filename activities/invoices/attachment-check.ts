@@ -45,32 +45,66 @@ export async function findFault(bytes: Uint8Array, type: AttachmentType): Promis
 const [STREAMS_MAX, WORK_BYTES_MAX] = [2_000, 32 * 1024 * 1024]
 /** Bytes that are unpacked in one step: those of a step that fails are lost, and count nevertheless. */
 const STEP_BYTES = 8 * 1024
-/** Most characters between the type of a stream and its beginning. */
+/** Most characters between the type of a stream and its beginning, and of what precedes the type. */
 const DICTIONARY_MAX = 1_000
+/** Name of an object stream, some of whose letters may be escaped. */
+const OBJECT_STREAM = /\/(?:O|#4F)(?:b|#62)(?:j|#6A)(?:S|#53)(?:t|#74)(?:m|#6D)(?!\w)/gi
+/** One filter that is unpacked here, without parameters that rearrange what it has unpacked. */
+const FLATE_ALONE = /\/Filter\s*(?:\/(?:FlateDecode|Fl)\b|\[\s*\/(?:FlateDecode|Fl)\s*\])/
+const OTHER_PARTS = /\/(?:Filter|F|DecodeParms|DP)(?![A-Za-z])/
 
 /**
  * Finds out if a PDF runs programs, also in object streams (ISO 32000-1, 7.5.7). Too many of these are taken for some;
- * a broken one makes the file `damaged`, unless it may be encrypted.
+ * a broken one makes the file `damaged`. What is encrypted or has other filters is written in clear by PDFium first; what
+ * that cannot open, such as an object stream behind a password, is `hostile`: nobody can look into it.
  */
 async function findActions(bytes: Uint8Array, text: string): Promise<string | null> {
-  if (PDF_ACTION.test(spellNames(text))) return 'hostile'
-  const dictionaries = Array.from(text.matchAll(/\/ObjStm\b/g), ({ index }) => index)
-  if (dictionaries.length > STREAMS_MAX) return 'hostile'
-  const begins = dictionaries.map((at) => {
-    const near = text.slice(at, at + DICTIONARY_MAX).indexOf('stream')
-    return near < 0 ? null : at + near
-  })
-  let left = WORK_BYTES_MAX
-  for (const at of new Set(begins)) {
-    if (at === null) continue
+  const spelled = spellNames(text)
+  if (PDF_ACTION.test(spelled)) return 'hostile'
+  const isEncrypted = spelled.includes('/Encrypt')
+  const types = Array.from(text.matchAll(OBJECT_STREAM), ({ index }) => index)
+  if (types.length > STREAMS_MAX) return 'hostile'
+  const begun = new Set<number>()
+  let [left, isDark] = [WORK_BYTES_MAX, false]
+  for (const type of types) {
+    const near = text.slice(type, type + DICTIONARY_MAX).indexOf('stream')
+    const at = type + near
+    isDark ||= near < 0 || !isFlate(text.slice(Math.max(0, type - DICTIONARY_MAX), at))
+    if (near < 0 || begun.has(at)) continue
+    begun.add(at)
     const packed = bytes.subarray(at + (text.startsWith('\r\n', at + 6) ? 8 : 7))
-    if (!isZlib(packed)) continue
+    if (!isZlib(packed)) {
+      isDark ||= isEncrypted
+      continue
+    }
     const { inside, work, isBroken } = await unpack(packed, left)
     left -= work
     if (left <= 0 || PDF_ACTION.test(spellNames(inside))) return 'hostile'
-    if (isBroken && !text.includes('/Encrypt')) return 'damaged'
+    if (isBroken && !isEncrypted) return 'damaged'
+    isDark ||= isBroken
   }
-  return null
+  return isDark ? findActionsInClear(bytes) : null
+}
+
+/** Tells whether a dictionary, whose end is given, is of an object stream that is deflated or in clear. */
+function isFlate(text: string): boolean {
+  const spelled = spellNames(text)
+  const dictionary = spelled.slice(spelled.lastIndexOf('obj') + 1)
+  if (!/\/Type[\s\0]*\/ObjStm/.test(dictionary)) return false
+  const filter = FLATE_ALONE.exec(dictionary)?.[0]
+  return !OTHER_PARTS.test(filter === undefined ? dictionary : dictionary.replace(filter, ''))
+}
+
+/** Looks for programs in a PDF that PDFium has written in clear. */
+async function findActionsInClear(bytes: Uint8Array): Promise<string | null> {
+  const { clearTextOf } = await import('../bills/clear-pdf.ts')
+  try {
+    const text = await clearTextOf(bytes, WORK_BYTES_MAX)
+    return text === null || PDF_ACTION.test(spellNames(text)) ? 'hostile' : null
+  } catch (error) {
+    if (error instanceof UnreadableBill) return 'hostile' // it needs a password, or has no form that readers agree on
+    throw error
+  }
 }
 
 /** Writes names without escapes: `/JavaScript` for `/J#61vaScript`. */

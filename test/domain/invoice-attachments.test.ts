@@ -11,6 +11,7 @@ import { parseXml } from '../../activities/bills/xml/document.ts'
 import { all, textAt } from '../../activities/bills/xml/element.ts'
 import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
 import { billFieldsOf, documentOf } from '../support/invoices/documents.ts'
+import { darkPdf } from '../support/files/dark-pdf.ts'
 import { blanks, chainedStreams, nothing } from '../support/files/hostile.ts'
 import { faultsOf } from '../support/invoices/pdfa.ts'
 
@@ -105,12 +106,43 @@ test.each<[string, Buffer, unknown]>([
   ['a bomb', objectStream(Buffer.alloc(40 * 1024 * 1024, ' ')), 'hostile'],
   ['many streams', Buffer.concat(Array(2001).fill(objectStream('x'))), 'hostile'],
   ['a stream without compression', Buffer.from('/Type /ObjStm stream\nx endstream'), null],
+  ['a comment before the action', Buffer.from('/S%\n\0/Launch'), 'hostile'],
+  ['an action whose name is elsewhere', Buffer.from('<</S 9 0 R/JS(x)>> 9 0 obj/JavaScript endobj'), 'hostile'],
   ['an action before a checksum that is wrong', withWrongChecksum('<</S/JavaScript/JS(x)>>'), 'hostile'],
   ['a thousand streams that break after 16 MB', chainedStreams(1000, blanks(16)), 'damaged'],
   ['two thousand of them that may be encrypted', chainedStreams(2000, blanks(16), '/Encrypt'), 'hostile'],
   ['streams that unpack to nothing', chainedStreams(20, nothing(4), '/Encrypt'), 'hostile'],
 ])('of a PDF with %s it says so if it is hostile', async (_, inside, fault) =>
   expect(await findFault(Buffer.concat([Buffer.from('%PDF-1.7\n'), inside]), 'application/pdf')).toBe(fault),
+)
+
+const hex = (data: Buffer) => Buffer.from(`${data.toString('hex')}>`)
+const [FLATE, HEX] = ['/Filter/FlateDecode', '/Filter/ASCIIHexDecode']
+const upwards = (data: Buffer) => deflateSync(Buffer.concat([...data].map((one) => Buffer.from([0, one]))))
+
+test.each<[string, Parameters<typeof darkPdf>[1], unknown, unknown]>([
+  ['is in clear', {}, 'hostile', null],
+  ['is deflated', { filter: FLATE, encode: deflateSync }, 'hostile', null],
+  ['has another filter', { filter: HEX, encode: hex }, 'hostile', null],
+  [
+    'has two filters',
+    { filter: '/Filter[/FlateDecode/ASCIIHexDecode]', encode: (data) => deflateSync(hex(data)) },
+    'hostile',
+    null,
+  ],
+  ['has a predictor', { filter: `${FLATE}/DecodeParms<</Predictor 10/Columns 1>>`, encode: upwards }, 'hostile', null],
+  ['is encrypted and opens for everyone', { password: '' }, 'hostile', null],
+  ['is deflated and encrypted', { filter: FLATE, encode: deflateSync, password: '' }, 'hostile', null],
+  ['needs a password', { password: 'secret' }, 'hostile', 'hostile'],
+])(
+  'an object stream that %s hides no action, and is let through without one if it opens',
+  async (_, dark, bad, good) => {
+    for (const [action, fault] of [
+      ['<</S/JavaScript/JS(x)>>', bad],
+      ['<</S/GoTo/D[3 0 R]>>', good],
+    ] as const)
+      expect(await findFault(darkPdf(action, dark), 'application/pdf')).toBe(fault)
+  },
 )
 
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!'
