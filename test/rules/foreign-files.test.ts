@@ -57,9 +57,34 @@ test('a thread that serves requests or workflows loads no parser of files', () =
   expect(Object.fromEntries(loaded)).toEqual(OF_OUR_OWN)
 })
 
+/** Ways to load a module that nothing above follows: by a name that is computed, by a function of CommonJS, or by text. */
+const UNSEEN = [
+  /(?<!typeof )\bimport\((?!'[^']+'\))/,
+  /\bcreateRequire\([^()]*\)\(|\b(\w+) = createRequire\([^]*\b\1\(|\bgetBuiltinModule\b/,
+  /\bnew Function\(|(?<![.\w])eval\(|\bnode:(?:vm|wasi|ffi)\b|\bWebAssembly\.(?:compile|instantiate)/,
+  /^[^'"`]*\*\/ *(?:import|export)\b/m,
+]
+
+test.each<[string, boolean]>([
+  ["await import('./a.ts')", false],
+  ["type A = typeof import('a')", false],
+  ["createRequire(import.meta.url).resolve('a')", false],
+  ['await import(`a`)', true],
+  ['await import(name)', true],
+  ["createRequire(import.meta.url)('a')", true],
+  ["const load = createRequire(import.meta.url)\nload('a')", true],
+  ["process.getBuiltinModule('zlib')", true],
+  ["/* a */ import { A } from 'a'", true],
+])('what is loaded unseen is found: %j', (code, isUnseen) =>
+  expect(UNSEEN.some((pattern) => pattern.test(code))).toBe(isUnseen),
+)
+
+test('a thread that serves loads nothing in a way that is not followed', () =>
+  expect(UNSEEN.flatMap((pattern) => filesWith(pattern))).toEqual([]))
+
 test('a thread that serves unpacks nothing, but lists of our own when it starts', () => {
   const unpacks =
-    /\b(?:create)?(?:inflate|gunzip|unzip|brotliDecompress|zstdDecompress)\w*\(|\b\w+Sync\b[^\n]*node:zlib/i
+    /\b(?:create)?(?:inflate|gunzip|unzip|brotliDecompress|zstdDecompress)\w*\(|\b\w+Sync\b[^\n]*node:zlib|\bDecompressionStream\b|\b\w*(?:flate|unzip|decompress)\w* as\b/i
   expect(filesWith(unpacks)).toEqual(['db/reference/reference.ts'])
 })
 
