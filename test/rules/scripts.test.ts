@@ -1,9 +1,13 @@
-/** Scripts of package.json: each runs one Node, which hears a Ctrl-C itself. */
+/** What a newcomer runs first: scripts that hear a Ctrl-C themselves, and packages that install on their Node. */
 import { readFileSync } from 'node:fs'
+import { minVersion, satisfies } from 'semver'
 import { expect, test } from 'vitest'
 
 // JSON.parse answers `any`; npm requires this shape
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>
+  engines: { node: string }
+}
 
 test('no script runs through `tsx`, which kills a program that does not confirm a Ctrl-C at once', () => {
   const relayed = Object.entries(scripts).filter(([, command]) => /(^|&& )(npx )?tsx /.test(command))
@@ -12,4 +16,14 @@ test('no script runs through `tsx`, which kills a program that does not confirm 
 
 test('what a newcomer runs first asks for the version of Node in its first line', () => {
   for (const name of ['start', 'dev', 'demo', 'rehearse']) expect(scripts[name]).toMatch(/^node dev\/run\.cjs /)
+})
+
+test('every package installs on the oldest Node that we name, without a warning', () => {
+  // npm's own format
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { engines?: { node?: string } }>
+  }
+  const oldest = minVersion(engines.node)?.version ?? ''
+  const wanting = Object.entries(packages).filter(([, one]) => !satisfies(oldest, one.engines?.node ?? '*'))
+  expect(wanting).toEqual([])
 })
