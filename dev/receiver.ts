@@ -1,4 +1,4 @@
-/** `npx tsx dev/receiver.ts <secret> [port]`: an example consumer of webhooks, which also reports disorder. */
+/** `node dev/run.cjs dev/receiver.ts <secret> [port]`: an example consumer of webhooks, which also reports disorder. */
 import { type IncomingMessage, type RequestListener, createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
@@ -58,7 +58,7 @@ export const lineOf = ({ event: { type, data }, again, late }: Taken): string =>
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [secret, port = PORT] = process.argv.slice(2)
   if (!secret) {
-    console.error('npx tsx dev/receiver.ts <the secret of the endpoint> [port]')
+    console.error('node dev/run.cjs dev/receiver.ts <the secret of the endpoint> [port]')
     process.exit(1)
   }
   const receiver = createServer(receive(secret, (taken) => console.log(lineOf(taken))))

@@ -51,7 +51,7 @@ export const REQUESTS: Readonly<Record<Kind, (asking: Asking) => Promise<unknown
     return pay(member, { payment_contact_id: id }, '1260.00', 'Freight in October')
   },
 
-  /** A payee who was paid once, and has another account since, whose holder the bank knows under another name. */
+  /** A payee whose account has changed since the last payment, to one of another name. */
   changed: async ({ member, admin, organization_id }) => {
     const { id } = await member.createPaymentContact({
       organization_id,

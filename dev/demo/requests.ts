@@ -36,8 +36,8 @@ async function ask(apiUrl: string, demo: Demo, missing: readonly Kind[]): Promis
   const { organization_id } = demo
   const faults: string[] = []
   const note = (what: string) => (error: unknown) => void faults.push(`${what}: ${String(error)}`)
-  const signedInAll = Promise.all([demo.member, demo.admin, demo.owner].map((person) => signedIn(apiUrl, person)))
-  const [member, admin, owner] = (await signedInAll) as [Client, Client, Client]
+  const sessions = Promise.all([demo.member, demo.admin, demo.owner].map((person) => signIn(apiUrl, person)))
+  const [member, admin, owner] = (await sessions) as [Client, Client, Client]
   const asking = { organization_id, member, admin, owner }
   const make = (kinds: readonly Kind[]) =>
     Promise.all(kinds.map((kind) => REQUESTS[kind](asking).catch(note(`the request "${MARKS[kind]}"`))))
@@ -73,7 +73,7 @@ async function underRules(owner: Client, organization_id: string, ask: () => Pro
 }
 
 /** Signs a person of the demo in; the sandbox allows their step-ups as their phone would. */
-async function signedIn(apiUrl: string, { email, password, totp_secret }: DemoPerson): Promise<Client> {
+async function signIn(apiUrl: string, { email, password, totp_secret }: DemoPerson): Promise<Client> {
   const sandboxToken = process.env['SANDBOX_TOKEN']
   let token: string | undefined
   const client = createClient({

@@ -14,7 +14,7 @@ const PORTS = ['PORT', 'PG_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'SANDBOX_
 const STOP_MS = 60_000
 const LOOK_MS = 100
 
-/** Runs the work beside an `npm start` whose folder is in DATA_DIR, and stops that, also at a Ctrl-C. */
+/** Runs the work beside an `npm start`, whose folder DATA_DIR names; stops that in any case. */
 export async function onStage(work: () => Promise<void>): Promise<void> {
   const folder = makeTemporaryFolder()
   const dataDir = join(folder.path, 'data')

@@ -16,7 +16,7 @@ export const linesOf = (text: string): string[] =>
     .filter(Boolean)
     .toSorted()
 
-/** Lists the names of our steps, and the sentences about our waits, that a page of the Temporal UI shows. */
+/** Lists our steps and waits, as a page of the Temporal UI shows them. */
 export const stepsOf = (text: string): string[] => {
   const names = text.match(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g) ?? []
   const waits = linesOf(text).filter((line) => /^(Waits for|Approval, step|Payment by) /.test(line))

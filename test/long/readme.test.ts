@@ -49,10 +49,13 @@ const wrong = (runs: readonly Run[]) =>
     }))
     .filter(({ code, failed, refused, missing }) => code || failed.length > 0 || refused.length + missing.length > 0)
 
+/** Runs blocks, none of which may leave a process behind. */
 async function runOf(name: string, blocks: readonly Block[]): Promise<Run[]> {
   const own = join(folder.path, name)
   mkdirSync(own)
-  return runBlocks(blocks, { folder: own, env })
+  const { runs, left } = await runBlocks(blocks, { folder: own, env })
+  expect(left).toEqual([])
+  return runs
 }
 
 test('other users look neither into its folder nor into what Temporal keeps there', () => {

@@ -1,4 +1,4 @@
-/** What a newcomer runs first: scripts that hear a Ctrl-C themselves, and packages that install on their Node. */
+/** Scripts hear a Ctrl-C themselves; packages install on each Node that we name. */
 import { readFileSync } from 'node:fs'
 import { minVersion, satisfies } from 'semver'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /** Code blocks of our pages: read from the Markdown, and run unchanged in one bash session. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,11 +25,11 @@ export function blocksOf(page: string, language = 'sh'): Block[] {
   })
 }
 
-/** Runs the blocks in one session, which also ends their background processes. */
+/** Runs the blocks in one session; answers also which of their processes lived on, and ends those. */
 export async function runBlocks(
   blocks: readonly Block[],
   { folder, env }: { folder: string; env: NodeJS.ProcessEnv },
-): Promise<Run[]> {
+): Promise<{ readonly runs: Run[]; readonly left: string[] }> {
   const fileOf = (index: number, kind: string) => join(folder, `block-${index}.${kind}`)
   const script = blocks.flatMap(({ text }, index) => {
     writeFileSync(fileOf(index, 'sh'), text)
@@ -43,21 +43,23 @@ export async function runBlocks(
   })
   const session = spawn('bash', ['-E', '-c', script.join('\n')], { env, stdio: 'ignore', detached: true })
   await once(session, 'exit')
-  endGroup(session.pid ?? 0)
+  const left = commandsOf(session.pid ?? 0)
+  if (left.length > 0) process.kill(-(session.pid ?? 0), 'SIGTERM')
   const textOf = (index: number, kind: string) => readFileSync(fileOf(index, kind), 'utf8')
-  return blocks.map((block, index) => ({
+  const runs = blocks.map((block, index) => ({
     block,
     code: Number(textOf(index, 'code')),
     output: textOf(index, 'out'),
     errors: textOf(index, 'err'),
     failed: textOf(index, 'failed').split('\n').filter(Boolean),
   }))
+  return { runs, left }
 }
 
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGTERM')
-  } catch {
-    // no process was left
-  }
-}
+/** Lists the commands of a process group. */
+const commandsOf = (group: number): string[] =>
+  spawnSync('ps', ['-A', '-o', 'pgid=', '-o', 'stat=', '-o', 'command='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([pgid, state = 'Z']) => Number(pgid) === group && !state.startsWith('Z'))
+    .map(([, , ...command]) => command.join(' '))

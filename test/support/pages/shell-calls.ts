@@ -39,10 +39,11 @@ const pathIn = (address: string): string => address.split('?')[0] ?? ''
 const expand = (word: string, variables: ReadonlyMap<string, string>): string =>
   word.replaceAll(/\$(\w+)/g, (text, name: string) => variables.get(name) ?? (/^(API|\d)$/.test(name) ? text : HOLE))
 
-/** Removes comments, here-documents and arithmetic. */
+/** Removes comments, here-documents and arithmetic; unwraps the conditions that `soon` is given. */
 const withoutComments = (script: string): string =>
   script
     .replaceAll(/^(.*)<<'(\w+)'$[^]*?^\2$/gm, '$1')
+    .replaceAll(/^soon '([^']*)'/gm, (_, condition: string) => condition.replaceAll('\\"', '"'))
     .split('\n')
     .map((line) => line.replace(/(^|\s)#\s.*$/, '').replace(/\$\(\(.*?\)\)/, '0'))
     .join('\n')
