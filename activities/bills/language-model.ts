@@ -5,15 +5,12 @@ import { inCall } from '../../partners/calls.ts'
 import { log } from '../../platform/log.ts'
 import type { BillField } from '../../domain/bills/fields.ts'
 import { mergeReadings } from '../../domain/bills/merged.ts'
-import type { Opened, Reading } from '../../domain/bills/reader.ts'
+import { type Opened, type Reading, pagesToShow } from '../../domain/bills/reader.ts'
 import { CANDIDATES, type Candidates, confirmCandidates } from '../../domain/bills/text/candidates.ts'
 import { type ReadPage, linesOf, onGiven } from '../../domain/bills/text/words.ts'
 
 /** Fields of which a missing one causes a question to the model. */
 const ESSENTIAL: readonly BillField[] = ['amount', 'currency', 'bill_number', 'supplier_name', 'issue_date']
-const PAGES_MAX = 5
-/** Words of one page. The worker itself searches answers on the page. */
-const WORDS_MAX = 3000
 const CHARACTERS_MAX = 20_000
 const ANSWER_BYTES_MAX = 64 * 1024
 const VALUE_MAX = 255
@@ -36,7 +33,7 @@ export function questionOf({ readings, pages }: Opened): Question | null {
   const known = mergeReadings(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
   const wanted = CANDIDATES.filter((field) => !settled.has(field))
-  const shown = pages.slice(0, PAGES_MAX).filter(({ words }) => words.length <= WORDS_MAX)
+  const shown = pagesToShow(pages)
   return shown.length > 0 && wanted.some((field) => ESSENTIAL.includes(field)) ? { wanted, pages: shown } : null
 }
 

@@ -2,7 +2,7 @@
 import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
 import type { FileRows } from '../../domain/batches/columns.ts'
 import { UnreadableFile } from '../../domain/batches/columns.ts'
-import { type BillFile, type Opened, UnreadableBill } from '../../domain/bills/reader.ts'
+import { type BillFile, type Opened, UnreadableBill, pagesToShow } from '../../domain/bills/reader.ts'
 import { TESSERACT } from '../bills/pictures/recognition.ts'
 import { openFile } from '../bills/readers.ts'
 import { readTable } from '../batches/read-table.ts'
@@ -24,7 +24,11 @@ async function loadPictures(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[] = ['Png'
 
 /** Readers by kind of file. One that sends parts answers nothing. */
 const READERS = {
-  bill: (file: BillFile): Promise<Opened> => openFile(file, TESSERACT, loadPictures),
+  /** Answers few pages: our parent would take them all in one turn, and a small PDF may have 200,000 words. */
+  async bill(file: BillFile): Promise<Opened> {
+    const { readings, pages } = await openFile(file, TESSERACT, loadPictures)
+    return { readings, pages: pagesToShow(pages) }
+  },
   async page({ file, number, boxes }: PageTask): Promise<Uint8Array<ArrayBuffer> | null> {
     await loadPictures()
     const { drawing } = await import('../bills/drawing.ts')

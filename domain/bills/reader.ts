@@ -67,6 +67,13 @@ export const valueOf = ({ fields }: Reading, wanted: BillField): string | undefi
 /** Findings of all readers, and the pages that were read; no pages if XML says it exactly. */
 export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
 
+/** Pages that a language model is shown, and words of each. */
+const [SHOWN_PAGES_MAX, SHOWN_WORDS_MAX] = [5, 3000]
+
+/** Picks the pages that a language model may be shown; the others are of no use once their fields are read. */
+export const pagesToShow = (pages: readonly ReadPage[]): readonly ReadPage[] =>
+  pages.slice(0, SHOWN_PAGES_MAX).filter(({ words }) => words.length <= SHOWN_WORDS_MAX)
+
 export type BillFile = { readonly bytes: Uint8Array; readonly contentType: string }
 
 export type UnreadableCode =

@@ -1,4 +1,6 @@
 /** Process that reads files: ended by its limits, by a signal, or by who takes no more; others read on. */
+import { buffer } from 'node:stream/consumers'
+import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
 import { FileRefused, read, readParts } from '../../activities/files/process.ts'
 import { HEADER } from '../support/batches/workbooks.ts'
@@ -60,4 +62,18 @@ test('parts that wait are taken one in each turn of the event loop', async () =>
   clearImmediate(counting)
   expect(taken.length).toBeGreaterThan(5)
   expect(new Set(taken).size).toBe(taken.length)
+})
+
+test('of a bill of many words few pages come back, though all of them are read', async () => {
+  const pdf = new PdfDocument({ size: 'A4', autoFirstPage: false })
+  for (let page = 1; page <= 8; page += 1) {
+    pdf.addPage().fontSize(page === 2 ? 4 : 12)
+    for (let line = 0; line < (page === 2 ? 160 : 1); line += 1) pdf.text('a '.repeat(20), 10, 10 + 5 * line)
+    if (page === 8) pdf.text('Invoice number: R-7', 10, 200)
+  }
+  pdf.end()
+  const file = { bytes: await buffer(pdf), contentType: 'application/pdf' }
+  const { readings, pages } = await read('bill', file, BOUNDS)
+  expect(pages.map(({ number }) => number)).toEqual([1, 3, 4, 5])
+  expect(readings.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('R-7')
 })
