@@ -106,6 +106,7 @@ test.each<[string, Buffer, unknown]>([
   ['a bomb', objectStream(Buffer.alloc(40 * 1024 * 1024, ' ')), 'hostile'],
   ['many streams', Buffer.concat(Array(2001).fill(objectStream('x'))), 'hostile'],
   ['a stream without compression', Buffer.from('/Type /ObjStm stream\nx endstream'), null],
+  ['a script that plays media', Buffer.from('/S /Rendition /JS (x)'), 'hostile'],
   ['a comment before the action', Buffer.from('/S%\n\0/Launch'), 'hostile'],
   ['an action whose name is elsewhere', Buffer.from('<</S 9 0 R/JS(x)>> 9 0 obj/JavaScript endobj'), 'hostile'],
   ['an action before a checksum that is wrong', withWrongChecksum('<</S/JavaScript/JS(x)>>'), 'hostile'],
