@@ -17,8 +17,7 @@
  * 10. the turns of an organization: `lockTurns()`
  * 11. processes: `sendWakes()`, the last statement
  *
- * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no
- * more.
+ * docs/database.md says who takes them. A session that holds one of the others (migrations, a chore) holds no more.
  */
 import type postgres from 'postgres'
 import type { ContactId } from '../domain/ids.ts'
@@ -32,6 +31,9 @@ import type { Tx } from './sql.ts'
 export const LOCKS = {
   migrations: 7_340_021,
   reconciler: 7_340_022,
+  maintenance: 7_340_030,
+  witness: 7_340_031,
+  dailyRates: 7_340_032,
   // the first of two keys; the other one is the hash of an id
   memberships: 7_340_024,
   contactChanges: 7_340_025,
@@ -46,14 +48,17 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/** Tries to become the only reconciler, until releaseReconciler() or the session ends. */
-export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
-  const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
+/** Work that one worker does at a time. */
+export type Chore = 'reconciler' | 'maintenance' | 'witness' | 'dailyRates'
+
+/** Tries to become the only worker with a chore, until releaseChore() or the session ends. */
+export async function tryChore(session: postgres.Sql, chore: Chore): Promise<boolean> {
+  const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS[chore]}) as taken`
   return row?.taken ?? false
 }
 
-export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
-  await session`select pg_advisory_unlock(${LOCKS.reconciler})`
+export const releaseChore = async (session: postgres.Sql, chore: Chore): Promise<void> => {
+  await session`select pg_advisory_unlock(${LOCKS[chore]})`
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
-import { withReconcilerLock } from '../db/maintenance/reconciling.ts'
+import { withLock } from '../db/maintenance/chores.ts'
 import { forgetApprovalRequirements, purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
@@ -15,18 +15,34 @@ import { keepWitness } from './witness.ts'
 const EVERY_MS = 60_000
 const HOUSEKEEPING_EVERY_MS = 3_600_000
 
-export const startReconciler = (): { stop: () => Promise<void> } =>
-  repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed')))
+/** Starts the reconciler, and beside it the chores that may take long: each has a lock of its own. */
+export function startReconciler(): { stop: () => Promise<void> } {
+  const loops = [
+    repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed'))),
+    ...Object.values(CHORES).map((chore) => repeatEvery(EVERY_MS, () => attempt(chore))),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** Chores that ask others or go through all rows. */
+export const CHORES = {
+  keepWitness: () => withLock('witness', keepWitness),
+  keepDailyRates: () => withLock('dailyRates', keepDailyRates),
+  runMaintenance: () => withLock('maintenance', runMaintenance),
+}
 
 /** Reconciles once; answers how many processes were woken. The next round repeats failures. */
 export async function reconcile(): Promise<number> {
   let woken = 0
-  const first = await withReconcilerLock(async () => {
+  const first = await withLock('reconciler', async () => {
     await ensureAll()
     const open = await listOpenRuns()
     woken = await wakeWithoutRun(open)
     await attempt(() => endOrphans(open), 'endOrphans')
-    for (const chore of [keepWitness, keepDailyRates, runMaintenance]) await attempt(chore)
   })
   if (!first) await ensureAll()
   return woken

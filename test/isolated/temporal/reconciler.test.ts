@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import { endOrphans, listOpenRuns } from '../../../temporal/orphans.ts'
-import { reconcile } from '../../../temporal/reconciler.ts'
+import { CHORES, reconcile } from '../../../temporal/reconciler.ts'
+import { LOCKS } from '../../../db/locks.ts'
 import { config } from '../../../platform/config.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -140,6 +141,25 @@ test('what runs, what has ended and what was touched just now is left alone', as
   expect(await reconcile()).toBe(0)
   expect(await stateOf(running)).toBe('TERMINATED')
   await approve(boss, running)
+})
+
+test('while maintenance waits for a table, lost runs are started again', async () => {
+  const { payment } = await waiting()
+  let release = () => {}
+  const locked = new Promise<void>((resolve) => (release = resolve))
+  const blocking = owner.begin(async (tx) => {
+    await tx`lock table messages in access exclusive mode`
+    await locked
+  })
+  const chores = Promise.all([CHORES.runMaintenance(), CHORES.keepWitness(), CHORES.keepDailyRates()])
+  await eventually(async () => {
+    const [held] = await owner`select from pg_locks where locktype = 'advisory' and objid = ${LOCKS.maintenance}`
+    return held !== undefined
+  }).toBe(true)
+  await terminate(payment)
+  await startedAgain(payment)
+  release()
+  await Promise.all([blocking, chores])
 })
 
 test('a run that is started again keeps the deadline of its approval', async () => {
