@@ -1,4 +1,5 @@
 /** Reconciliation with a partner: compares its lists with our books. */
+import { ApplicationFailure } from '@temporalio/common'
 import { v7 } from 'uuid'
 import { noteBehind } from '../db/audit/behind.ts'
 import { log } from '../platform/log.ts'
@@ -8,48 +9,103 @@ import { recordCallback } from '../db/callbacks/callbacks.ts'
 import { syncUnreadable } from '../db/audit/findings.ts'
 import { forgetUnreadableRecords, recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
 import * as reconciliations from '../db/audit/reconciliation.ts'
-import { type UnreadableRecord, type PartnerPage, moneyPartner } from '../partners/money-partners.ts'
+import { isFinal } from '../partners/http.ts'
+import { type UnreadableRecord, moneyPartner } from '../partners/money-partners.ts'
 import { listTrades } from '../partners/rates.ts'
 
-export type PartnerRef = { readonly partner: ReconciledPartner }
+/** Steps of a reconciliation: a list that is read and compared, unknown deposits, our own exposure. */
+type Step = ListName | 'unknown' | 'exposure'
+
+/** Part of a reconciliation. The cursor of a list is in its row; without steps it is the whole from its beginning. */
+export type Part = {
+  readonly partner: ReconciledPartner
+  readonly steps?: readonly Step[]
+  /** Lists that could not be read in this round. */
+  readonly unread?: readonly ListName[]
+  /** Lists that the partner refuses to show: a repeat would get the same answer. */
+  readonly refused?: readonly ListName[]
+  readonly rounds?: number
+  /** Last unknown deposit that was called about. */
+  readonly after?: string | null
+}
 export type Reconciled = { readonly records: number; readonly differences: number; readonly unknown: number }
+/** Findings of a part, and the next part: after a pause if lists could not be read. */
+export type ReconciledPart = Reconciled & { readonly next?: Part & { readonly pause_seconds?: number } }
 
 const LOGGED_MAX = 10
+/** Longest part, but for the page that it is in; the run then takes the next one. */
+const PART_MS = 20_000
+const UNKNOWN_PAGE = 1000
+/** Most rounds of lists that cannot be read; they take about eight minutes. */
+const ROUNDS_MAX = 10
+
+/** Payouts come first: outsiders cannot write into their list. */
+const STEPS: Readonly<Record<ReconciledPartner, readonly Step[]>> = {
+  bank: ['payouts', 'deposits', 'unknown'],
+  custodian: ['payouts', 'deposits', 'unknown'],
+  rates: ['exposure', 'trades'],
+}
 
 /**
- * Reads each list of a partner and stores its differences as findings. An unreadable list does not stop the others; the
- * activity fails at the end. Idempotent.
+ * Reconciles a part: reads a list for some seconds, page by page, and compares it at its end. Differences are findings.
+ * An unreadable list does not stop the others: it is read again in another round. Idempotent; what was read is not read
+ * again after a crash.
  */
-export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
-  return partner === 'rates' ? reconcileTrades() : reconcileMoney(partner)
-}
-
-/** Reconciles payouts first: outsiders cannot write into their list. */
-async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
-  const client = moneyPartner(partner)
-  const payouts = await orFailure(reconcileList(partner, 'payouts', client.listPayouts))
-  const deposits = await orFailure(reconcileList(partner, 'deposits', client.listDeposits))
-  const unknown = await importUnknownDeposits(partner) // includes the pages before one that failed
-  await recheckReturned(partner)
-  if ('failure' in payouts) throw payouts.failure
-  if ('failure' in deposits) throw deposits.failure
-  return {
-    records: payouts.records + deposits.records,
-    differences: payouts.differences + deposits.differences,
-    unknown,
+export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
+  const { partner, steps = STEPS[partner], unread = [], refused = [], rounds = 1 } = part
+  const [step, ...later] = steps
+  if (step === undefined) throw new Error('a part has a step')
+  const found = { records: 0, differences: 0, unknown: 0 }
+  const goOn = (rest: readonly Step[], failed: Partial<Failed> = {}) =>
+    nextPart(partner, rest, { unread, refused, ...failed }, rounds)
+  if (step === 'exposure') return { ...found, differences: await checkExposure(), ...goOn(later) }
+  if (step === 'unknown') {
+    const money = moneyPartnerOf(partner)
+    const { called, after } = await importUnknownDeposits(money, part.after ?? null)
+    if (after !== null) return { ...found, unknown: called, next: { ...part, partner, steps, after } }
+    await recheckReturned(money)
+    return { ...found, unknown: called, ...goOn(later) }
   }
+  const read = await readPart(partner, step)
+  if (read === 'unread') return { ...found, ...goOn(later, { unread: [...unread, step] }) }
+  if (read === 'refused') return { ...found, ...goOn(later, { refused: [...refused, step] }) }
+  if (!read.isWhole) return { ...found, records: read.records, next: { ...part, partner, steps } }
+  return { ...found, records: read.records, differences: await compare(partner, step, read.since), ...goOn(later) }
 }
 
-const orFailure = <Result>(work: Promise<Result>): Promise<Result | { failure: unknown }> =>
-  work.catch((failure: unknown) => ({ failure }))
+type Failed = { readonly unread: readonly ListName[]; readonly refused: readonly ListName[] }
 
-async function reconcileList(
-  partner: MoneyPartner,
-  list: reconciliations.MoneyList,
-  pageAfter: (after?: string) => Promise<PartnerPage<reconciliations.PartnerRecord>>,
-): Promise<{ records: number; differences: number }> {
-  const keep = (data: readonly reconciliations.PartnerRecord[]) => reconciliations.storeRecords(partner, list, data)
-  const { records, since } = await readList(partner, list, pageAfter, keep)
+/** Names the next part; lists that could not be read come again, after a backoff. Fails when they have come often. */
+function nextPart(
+  partner: ReconciledPartner,
+  steps: readonly Step[],
+  { unread, refused }: Failed,
+  rounds: number,
+): Pick<ReconciledPart, 'next'> {
+  if (steps.length > 0) return { next: { partner, steps, unread, refused, rounds } }
+  if (unread.length > 0 && rounds < ROUNDS_MAX) {
+    const again = unread.includes('deposits') ? [...unread, 'unknown' as const] : unread
+    return { next: { partner, steps: again, refused, rounds: rounds + 1, pause_seconds: 2 ** (rounds - 1) } }
+  }
+  const lost = [...unread, ...refused]
+  if (lost.length === 0) return {}
+  throw ApplicationFailure.nonRetryable(`the ${partner} does not let us read its ${lost.join(' and ')}`, 'Unread')
+}
+
+const moneyPartnerOf = (partner: ReconciledPartner): MoneyPartner => {
+  if (partner === 'rates') throw new Error('the rates desk holds no money')
+  return partner
+}
+
+/** Compares a list that was read to its end; answers the number of differences. */
+async function compare(partner: ReconciledPartner, list: ListName, since: string): Promise<number> {
+  if (list !== 'trades') return compareMoney(moneyPartnerOf(partner), list, since)
+  const differences = await reconciliations.storeTradeDifferences(since)
+  reportDifferences('rates', differences)
+  return differences.length
+}
+
+async function compareMoney(partner: MoneyPartner, list: reconciliations.MoneyList, since: string): Promise<number> {
   const differences = await reconciliations.differencesTo(partner, list, since)
   await reconciliations.storeDifferences(partner, list, differences)
   reportDifferences(partner, differences)
@@ -59,7 +115,7 @@ async function reconcileList(
     const id = `reconciliation:${paymentId}:${status}`
     await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
   }
-  return { records, differences: differences.length }
+  return differences.length
 }
 
 /** Records payouts with ids like ours that the database lacks: it was restored to an earlier state. */
@@ -79,13 +135,24 @@ function reportDifferences(
   log.error({ partner, count, differences: first }, 'a partner differs from us')
 }
 
-async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
-  const unknown = await reconciliations.unknownDeposits(partner)
-  for (const id of unknown) {
-    log.warn({ partner, partner_deposit_id: id }, 'the partner does not know an announced deposit')
-    await recordCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
+/** Has unknown deposits taken in, for some seconds; `after` is the last one of them unless that were all. */
+async function importUnknownDeposits(
+  partner: MoneyPartner,
+  from: string | null,
+): Promise<{ called: number; after: string | null }> {
+  const until = Date.now() + PART_MS
+  let called = 0
+  for (let after = from; ;) {
+    const unknown = await reconciliations.unknownDeposits(partner, after, UNKNOWN_PAGE)
+    for (const id of unknown) {
+      log.warn({ partner, partner_deposit_id: id }, 'the partner does not know an announced deposit')
+      await recordCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
+    }
+    called += unknown.length
+    if (unknown.length < UNKNOWN_PAGE) return { called, after: null }
+    after = unknown.at(-1) ?? null
+    if (Date.now() > until) return { called, after }
   }
-  return unknown.length
 }
 
 /** Records a callback, once, for each held deposit that the partner has sent back. */
@@ -95,53 +162,64 @@ async function recheckReturned(partner: MoneyPartner): Promise<void> {
   }
 }
 
-/** Compares the desk's trades with covers. Checks late covers and the limit of the position even without the desk. */
-async function reconcileTrades(): Promise<Reconciled> {
+/** Checks late covers and the limit of our position, for which no desk is asked; answers the number of findings. */
+async function checkExposure(): Promise<number> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
     log.error({ count: uncovered.length, covers: uncovered.slice(0, LOGGED_MAX) }, 'exchanges stay uncovered')
   }
   const over = await reconciliations.storeOverLimit()
   if (over) log.error('our own position is over its limit: no currencies are exchanged')
-  const { records, since } = await readList('rates', 'trades', listTrades, async (trades) => {
-    await reconciliations.storeTrades(trades)
-    return true
-  })
-  const differences = await reconciliations.storeTradeDifferences(since)
-  reportDifferences('rates', differences)
-  return { records, differences: differences.length + uncovered.length + Number(over), unknown: 0 }
+  return uncovered.length + Number(over)
 }
 
-/**
- * Reads a list to its end; `keep` stores a page, and tells if it need not be read again soon. Returns the number of
- * records, and the start of the read.
- */
-async function readList<Entry extends { readonly id: string }>(
-  partner: ReconciledPartner,
-  list: ListName,
-  pageAfter: (after?: string) => Promise<PartnerPage<Entry>>,
-  keep: (entries: readonly Entry[]) => Promise<boolean>,
-): Promise<{ records: number; since: string }> {
-  const start = await reconciliations.readPosition(partner, list)
+type Page = { readonly odd: readonly UnreadableRecord[]; readonly next: string | null; readonly ids: readonly string[] }
+type ReadPage = Page & {
+  /** None of its records has changed for long: it need not be read again soon. */
+  readonly isQuiet: boolean
+}
+
+/** Reads a page of a list, and stores its records. */
+async function readPage(partner: ReconciledPartner, list: ListName, after: string | undefined): Promise<ReadPage> {
+  if (list === 'trades') {
+    const { data, odd, next } = await listTrades(after)
+    await reconciliations.storeTrades(data)
+    return { odd, next, ids: data.map(({ id }) => id), isQuiet: true }
+  }
+  const money = moneyPartnerOf(partner)
+  const client = moneyPartner(money)
+  const page = list === 'payouts' ? await client.listPayouts(after) : await client.listDeposits(after)
+  const data: readonly reconciliations.PartnerRecord[] = page.data
+  const isQuiet = await reconciliations.storeRecords(money, list, data)
+  return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }
+}
+
+type ReadPart = { readonly records: number; readonly isWhole: boolean; readonly since: string }
+
+/** Reads a list on for some seconds; its cursor is stored with each page. A failure is recorded. */
+async function readPart(partner: ReconciledPartner, list: ListName): Promise<ReadPart | 'unread' | 'refused'> {
+  const until = Date.now() + PART_MS
+  let records = 0
   try {
-    let [after, quietUntil] = [start.from, start.from]
-    let [records, quiet] = [0, true]
     for (;;) {
-      const { data, odd, next } = await pageAfter(after)
-      records += data.length
-      quiet = (await keep(data)) && quiet
-      await noteOdd(partner, list, { after, odd, ids: data.map(({ id }) => id) })
-      if (next === null) break
+      const reading = await reconciliations.resumeReading(partner, list)
+      const { after, quietUntil, since } = reading
+      const { odd, next, ids, isQuiet } = await readPage(partner, list, after ?? undefined)
+      records += ids.length
+      await noteOdd(partner, list, { after, odd, ids })
+      if (next === null) {
+        await reconciliations.finishReading(partner, list, reading)
+        return { records, isWhole: true, since }
+      }
       if (next === after) throw new Error(`the ${partner} repeats a page of its ${list}`)
-      if (quiet) quietUntil = next
-      after = next
+      const moved = { after: next, quietUntil: isQuiet && quietUntil === after ? next : quietUntil }
+      await reconciliations.advanceReading(partner, list, reading, moved)
+      if (Date.now() > until) return { records, isWhole: false, since }
     }
-    await reconciliations.finishReading(partner, list, { ...start, from: quietUntil })
-    return { records, since: start.since }
   } catch (error) {
     log.warn({ err: error, partner, list }, 'a list of a partner could not be read')
     await reconciliations.failReading(partner, list)
-    throw error
+    return isFinal(error) ? 'refused' : 'unread'
   } finally {
     await syncUnreadable()
   }
@@ -151,7 +229,7 @@ async function readList<Entry extends { readonly id: string }>(
 async function noteOdd(
   partner: ReconciledPartner,
   list: ListName,
-  page: { after: string | undefined; odd: readonly UnreadableRecord[]; ids: readonly string[] },
+  page: { after: string | null; odd: readonly UnreadableRecord[]; ids: readonly string[] },
 ): Promise<void> {
   await forgetUnreadableRecords(partner, list, page.ids)
   if (page.odd.length === 0) return

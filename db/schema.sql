@@ -1592,12 +1592,16 @@ create table partner_lists (
   read_from text,
   read_whole_at timestamp with time zone,
   read_at timestamp with time zone,
+  reading_since timestamp with time zone,
+  reading_whole boolean,
+  reading_after text,
+  reading_quiet_until text,
   constraint partner_lists_pkey PRIMARY KEY (partner, list),
   constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
   constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
 );
 grant insert, select on partner_lists to business_finance_app;
-grant update (read_from, read_whole_at, read_at) on partner_lists to business_finance_app;
+grant update (read_from, read_whole_at, read_at, reading_since, reading_whole, reading_after, reading_quiet_until) on partner_lists to business_finance_app;
 
 create table partner_oddities (
   partner text not null,

@@ -1,11 +1,29 @@
-/** Scheduled reconciliation with one partner or the rates desk: its lists against our books. */
-import { setCurrentDetails } from '@temporalio/workflow'
-import type { PartnerRef, Reconciled } from '../activities/reconciliation.ts'
+/** Scheduled reconciliation with one partner or the rates desk: its lists against our books, part by part. */
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
+import type { Part, Reconciled, ReconciledPart } from '../activities/reconciliation.ts'
 import { scheduleOn } from './proxies.ts'
+import { pauseRound } from './run.ts'
 
-export async function reconciliation(ref: PartnerRef): Promise<Reconciled> {
+/** Parts before continue-as-new, so that the history stays short. */
+const PARTS_PER_RUN = 200
+
+type Progress = Part & { readonly found?: Reconciled }
+
+/** Reconciles to the end; answers what was found. Lists that cannot be read come again after a while. */
+export async function reconciliation({ found, ...ref }: Progress): Promise<Reconciled> {
+  let { records, differences, unknown } = found ?? { records: 0, differences: 0, unknown: 0 }
+  let part: Part = ref
   setCurrentDetails(`Reads what the ${ref.partner} lists.`)
-  const reconciled = await scheduleOn(ref.partner).reconcilePartner(ref)
-  setCurrentDetails(`${reconciled.records} records, ${reconciled.differences} differences.`)
-  return reconciled
+  for (let count = 0; count < PARTS_PER_RUN; count += 1) {
+    const { next, ...done }: ReconciledPart = await scheduleOn(ref.partner).reconcilePartner(part)
+    records += done.records
+    differences += done.differences
+    unknown += done.unknown
+    setCurrentDetails(`${records} records, ${differences} differences.`)
+    if (!next) return { records, differences, unknown }
+    const { pause_seconds: pause, ...rest } = next
+    if (pause) await pauseRound(pause, 'Lists are read again')
+    part = rest
+  }
+  return continueAsNew<typeof reconciliation>({ ...part, found: { records, differences, unknown } })
 }

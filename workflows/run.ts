@@ -9,6 +9,7 @@ import {
   isCancellation,
   setCurrentDetails,
   setDefaultSignalHandler,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -98,6 +99,9 @@ export class Run<View extends RowView, Id extends string = string> {
     return this.#view
   }
 }
+
+/** Waits between two rounds of scheduled work. `what` is the timer's summary. */
+export const pauseRound = (seconds: number, what: string): Promise<void> => sleep(seconds * 1000, { summary: what })
 
 const pauseSeconds = (times: number): number => Math.min(2 ** (times - 1), PAUSE_MAX_SECONDS)
 

@@ -19,17 +19,46 @@ const READ_WHOLE_EVERY_HOURS = 24
 const UNREAD_HOURS = 2
 const FINAL = ['settled', 'rejected', 'cancelled', 'returned', 'received']
 
-export type Reading = { readonly from: string | undefined; readonly whole: boolean; readonly since: string }
+/** Reading of a list that is under way, page by page. */
+export type Reading = {
+  /** Cursor of the next page; null at the beginning of the list. */
+  readonly after: string | null
+  /** Cursor before which nothing has changed for long: the next reading begins there. */
+  readonly quietUntil: string | null
+  /** Time of business of its start. */
+  readonly since: string
+}
 
-/** Finds where to read a list from: its beginning if `whole`. `since` is the time of business of the start. */
-export async function readPosition(partner: ReconciledPartner, list: ListName): Promise<Reading> {
-  const row = await first(sql<{ read_from: string | null; whole: boolean; since: string }[]>`
-    select l.read_from, t.since,
-      coalesce(l.read_whole_at < t.since - make_interval(hours => ${READ_WHOLE_EVERY_HOURS}), true) as whole
-    from (select business_now() as since) t
-    left join partner_lists l on l.partner = ${partner} and l.list = ${list}`)
-  if (!row) throw new Error('there is a time')
-  return { from: row.whole ? undefined : (row.read_from ?? undefined), whole: row.whole, since: row.since }
+/** Goes on with the reading of a list that is under way; begins one without, once a day at the start of the list. */
+export async function resumeReading(partner: ReconciledPartner, list: ListName): Promise<Reading> {
+  await sql`
+    insert into partner_lists as l (partner, list, reading_since, reading_whole)
+    values (${partner}, ${list}, business_now(), true)
+    on conflict (partner, list) do update set reading_since = excluded.reading_since,
+      (reading_whole, reading_after, reading_quiet_until) = (
+        select w.whole, f.cursor, f.cursor
+        from (select coalesce(l.read_whole_at < excluded.reading_since
+          - make_interval(hours => ${READ_WHOLE_EVERY_HOURS}), true) as whole) w
+        cross join lateral (select case when not w.whole then l.read_from end as cursor) f)
+    where l.reading_since is null`
+  const row = await first(sql<Reading[]>`
+    select reading_since::text as since, reading_after as after, reading_quiet_until as "quietUntil"
+    from partner_lists where partner = ${partner} and list = ${list} and reading_since is not null`)
+  return row ?? resumeReading(partner, list) // another worker has finished it in between
+}
+
+/** Moves a reading behind the page that was stored. False if another worker has read it, too. */
+export async function advanceReading(
+  partner: ReconciledPartner,
+  list: ListName,
+  { since, after }: Reading,
+  next: Pick<Reading, 'after' | 'quietUntil'>,
+): Promise<boolean> {
+  const moved = await sql`
+    update partner_lists set reading_after = ${next.after}, reading_quiet_until = ${next.quietUntil}
+    where partner = ${partner} and list = ${list} and reading_since = ${since}::text::timestamptz
+      and reading_after is not distinct from ${after} returning 1`
+  return moved.length === 1
 }
 
 /** Stores a page of a list; tells if none of its records has changed for long. */
@@ -70,25 +99,32 @@ export async function storeTrades(trades: readonly TradeRecord[]): Promise<void>
       buy_amount = excluded.buy_amount, buy_currency = excluded.buy_currency`
 }
 
-/** Records the end of a reading; the next one begins here. */
+/** Records the end of a reading; the next one begins before what has changed lately. */
 export async function finishReading(
   partner: ReconciledPartner,
   list: ListName,
-  { from, whole, since }: Reading,
+  { since, quietUntil }: Reading,
 ): Promise<void> {
-  await sql`
-    insert into partner_lists (partner, list, read_from, read_whole_at, read_at)
-    values (${partner}, ${list}, ${from ?? null}, ${since}, ${since})
-    on conflict (partner, list) do update set read_from = excluded.read_from, read_at = excluded.read_at,
-      read_whole_at = case when ${whole} then excluded.read_whole_at else partner_lists.read_whole_at end`
-  if (whole) await forgetUnseen(partner, list, since)
+  const finished = await first(sql<{ whole: boolean }[]>`
+    with reading as (
+      select * from partner_lists where partner = ${partner} and list = ${list}
+        and reading_since = ${since}::text::timestamptz for update)
+    update partner_lists l set read_from = ${quietUntil}, read_at = r.reading_since,
+      read_whole_at = case when r.reading_whole then r.reading_since else r.read_whole_at end,
+      reading_since = null, reading_whole = null, reading_after = null, reading_quiet_until = null
+    from reading r where (l.partner, l.list) = (r.partner, r.list) returning r.reading_whole as whole`)
+  if (finished?.whole) await forgetUnseen(partner, list, since)
   await syncServiceFindings('reconciliation', [], [unreadCheck(partner, list)])
 }
 
 const unreadCheck = (partner: ReconciledPartner, list: ListName): string => `${partner}_${list}_not_read`
 
-/** Stores a finding for the operator if a list could not be read for hours. */
+/** Stores a finding for the operator if a list could not be read for hours. One of yesterday begins again. */
 export async function failReading(partner: ReconciledPartner, list: ListName): Promise<void> {
+  await sql`
+    update partner_lists set reading_since = null
+    where partner = ${partner} and list = ${list}
+      and reading_since < business_now() - make_interval(hours => ${READ_WHOLE_EVERY_HOURS})`
   const lately = await first(sql`
     select 1 from partner_lists where partner = ${partner} and list = ${list}
       and read_at >= business_now() - make_interval(hours => ${UNREAD_HOURS})`)
@@ -168,9 +204,10 @@ export async function storeOverLimit(): Promise<boolean> {
   return over
 }
 
-/** Lists a partner's deposits that our books do not have. */
-export async function unknownDeposits(partner: MoneyPartner): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from unknown_deposits(${partner})`
+/** Lists a partner's deposits that our books do not have, in the order of their ids. */
+export async function unknownDeposits(partner: MoneyPartner, after: string | null, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from unknown_deposits(${partner}) where ${after}::uuid is null or id > ${after} order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }
 

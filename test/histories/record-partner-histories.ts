@@ -7,7 +7,7 @@ import type { NewMessage } from '../../domain/messages/message.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { recordCallback } from '../../db/callbacks/callbacks.ts'
 import { transaction } from '../../db/sql.ts'
-import type { Scheduled } from '../../temporal/schedules.ts'
+import { type Scheduled, startNow } from '../../temporal/schedules.ts'
 import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
 import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
@@ -304,3 +304,16 @@ const scheduled = async (name: Scheduled) => {
 }
 
 recordPaths(Object.fromEntries(Object.entries(SCHEDULED).map(([name, schedule]) => [name, () => scheduled(schedule)])))
+
+recordPaths({
+  /** Path: a list cannot be read at first, and is read in another round. */
+  async 'reconciliation-unread-then-read'() {
+    let asked = 0
+    answerInstead((_, path) =>
+      path.startsWith('/bank/v1/payouts?') && (asked += 1) === 1 ? { status: 503, body: '' } : undefined,
+    )
+    const run = await startNow('reconciliation-bank')
+    await run.result()
+    return run
+  },
+})

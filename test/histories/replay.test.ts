@@ -92,7 +92,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
   export: ['completed', 'tried-twice', 'failed', 'retried'],
   subscription: ['renewed-then-ended', 'expired-unpaid', 'held-then-resumed'],
-  reconciliation: ['bank', 'custodian', 'rates'],
+  reconciliation: ['bank', 'custodian', 'rates', 'unread-then-read'],
   'accounting-sync': ['completed', 'slowed-down', 'refused', 'given-up', 'stopped'],
   'accounting-connection': ['revoked', 'revoked-at-second-try', 'given-up'],
   'accounting-syncs': ['done'],

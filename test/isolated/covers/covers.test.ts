@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { main } from '../../../activities/index.ts'
 import { tradeCover } from '../../../activities/covers.ts'
-import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { checkService } from '../../../db/audit/findings.ts'
 import { closeCover, openPositionUsd } from '../../../db/covers/covers.ts'
 import { credit, debit, post, system } from '../../../db/ledger/ledger.ts'
@@ -19,7 +18,7 @@ import { longTest } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { advance, become, sentExchanged, violations } from '../../support/payments/payouts.ts'
 import * as payments from '../../support/payments/quotes.ts'
-import { reconcile } from '../../support/partners/reconcile.ts'
+import { reconcile, reconcileWhole } from '../../support/partners/reconcile.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import {
   COVERED,
@@ -197,7 +196,7 @@ test('while our own position is over its limit nothing new is exchanged, and an 
   expect(await openPositionUsd()).toBe(900)
   const last = await exchanged({ source_amount: '200.00' })
 
-  const reconcileRates = () => reconcilePartner({ partner: 'rates' })
+  const reconcileRates = () => reconcileWhole('rates')
   const told = () => serviceFindings('reconciliation', 'USD')
   for (const answer of [
     await askQuote(at, { source_amount: '1.00' }),

@@ -1,8 +1,7 @@
 /** The chaos run: clients, misbehaving partners, dying processes; then quiet, and the proof that nothing was lost. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { MONEY_PARTNERS } from '../../../domain/callbacks/partner.ts'
-import { reconcile } from '../partners/reconcile.ts'
+import { reconcile, reconcileWhole } from '../partners/reconcile.ts'
 import { type House, city } from './city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './clients.ts'
 import { type Havoc, type Service, insistOn, startService, workOff, wreak } from './havoc.ts'
@@ -97,7 +96,7 @@ const RECONCILED_AFTER_SECONDS = 660
 
 /** Compares our books with the partners' lists, as the schedule does; returns the differences. */
 async function reconcilePartners(): Promise<string[]> {
-  const found = await Promise.all(MONEY_PARTNERS.map((partner) => reconcilePartner({ partner })))
+  const found = await Promise.all(MONEY_PARTNERS.map((partner) => reconcileWhole(partner)))
   return found.flatMap(({ differences }, index) =>
     differences > 0 ? [`the ${MONEY_PARTNERS[index]} differs from us in ${differences} records`] : [],
   )

@@ -1,7 +1,7 @@
 /** Broken books, which only the owner of the tables can make, and on-demand audits. */
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
-import type { PartnerRef, Reconciled } from '../../../activities/reconciliation.ts'
+import type { Part, Reconciled } from '../../../activities/reconciliation.ts'
 import type { ReconciledPartner } from '../../../domain/callbacks/partner.ts'
 import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
@@ -39,7 +39,7 @@ export async function runScheduled(name: Scheduled): Promise<any> {
 }
 
 export const reconcileWith = (partner: ReconciledPartner) =>
-  client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
+  client.workflow.execute<(part: Part) => Promise<Reconciled>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
     taskQueue: mainQueue,
     args: [{ partner }],

@@ -1,4 +1,6 @@
-/** Immediate rounds of the reconciler and the sweep, for tests that change rows directly. */
+/** Immediate rounds of the reconciler, the sweep and reconciliations. */
+import { type Part, type Reconciled, reconcilePartner } from '../../../activities/reconciliation.ts'
+import type { ReconciledPartner } from '../../../domain/callbacks/partner.ts'
 import { reconcile as round } from '../../../temporal/reconciler.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
 import { owner } from '../database.ts'
@@ -17,3 +19,15 @@ export async function reconcile(): Promise<number> {
 
 /** Locks the rows in the service's order. */
 const locked = () => owner`id = any (array(select id from processes order by id for update))`
+
+/** Reconciles with a partner, as its run does; fails if a list cannot be read, after all others were. */
+export async function reconcileWhole(partner: ReconciledPartner): Promise<Reconciled> {
+  const found = { records: 0, differences: 0, unknown: 0 }
+  for (let part: Part = { partner }; ;) {
+    const { next, ...done } = await reconcilePartner(part)
+    for (const name of ['records', 'differences', 'unknown'] as const) found[name] += done[name]
+    if (!next) return found
+    if (next.pause_seconds) throw new Error(`unread: ${next.steps?.join(' ')}`)
+    part = next
+  }
+}
