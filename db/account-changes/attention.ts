@@ -3,7 +3,7 @@ import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind
 import { minuteOf } from '../../domain/instants.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
-import { changersOf } from './changes.ts'
+import { bringersOf } from './changes.ts'
 import { usableAt } from './facts.ts'
 
 const Action = itemAction('account_changed', { payment_destination_id: uuid })
@@ -30,7 +30,7 @@ export const accountChanged: Kind<Facts, typeof Action, typeof Subject> = {
     join payment_destinations d on d.id = w.destination_id
     join payment_contacts c on c.id = d.payment_contact_id
     where not exists (select from account_callbacks k where k.destination_id = d.id)
-      and ${userId}::uuid not in (${changersOf(reader)})`,
+      and ${userId}::uuid not in (${bringersOf(reader)})`,
   raisedAt: (reader, id) => sql`
     (select min(a.inserted_at) from account_changes a
       where a.destination_id = ${id} and a.organization_id = ${reader.organizationId})`,

@@ -6,12 +6,12 @@ import { refuse } from '../../domain/errors.ts'
 import type { DestinationId } from '../../domain/ids.ts'
 import { record } from '../events.ts'
 import type { Tx } from '../sql.ts'
-import { changersOf } from './changes.ts'
+import { bringersOf } from './changes.ts'
 
 /**
  * Records a call-back: the payee confirmed a bank account when called. The first one stands, so that a repeat changes
  * nothing.
- * Refuses `not_found`, `unsupported_rail` for what is no bank account, and `forbidden` to who brought the account.
+ * Refuses `not_found`, `unsupported_rail` for what is no bank account, and `forbidden` to a person who ever brought the account.
  */
 export async function confirmByCallBack(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function confirmByCallBack(
 ): Promise<void> {
   await tx`select from payment_destinations where id = ${id} for no key update`
   const [found] = await tx<{ type: string; contact_id: string; own: boolean }[]>`
-    select d.type, d.payment_contact_id as contact_id, ${userId}::uuid in (${changersOf(tx)}) as own
+    select d.type, d.payment_contact_id as contact_id, ${userId}::uuid in (${bringersOf(tx)}) as own
     from payment_destinations d
     where d.id = ${id} and d.organization_id = ${tx.organizationId} and d.deleted_at is null`
   if (!found) refuse('not_found')

@@ -7,6 +7,7 @@ import {
   FORMER_EMAIL_DAYS,
   isChanged,
 } from '../../domain/account-changes/change.ts'
+import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { BANK_DETAILS } from '../../domain/bills/fields.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { becauseEntered } from '../../domain/messages/footers.ts'
@@ -90,9 +91,20 @@ export const readCallBacks = async (
 }
 
 /**
- * Selects the people who brought the account of the destination `d`: a delegate counts as its person. They cannot
- * confirm it.
+ * Selects the people who ever brought the account of the destination `d`, by any destination, bill or row of a batch. They
+ * cannot confirm it, also where another person has deleted it and added it again.
  */
+export const bringersOf = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select w.id from (select ${reader.organizationId}::uuid as organization_id, d.account_id offset 0) own
+  cross join lateral (
+    select b.id from payment_destinations d cross join lateral (${changersOf(reader)}) b (id)
+    where d.organization_id = own.organization_id and d.account_id = own.account_id
+    union select e.actor_user_id from payment_batch_rows r join events e on e.subject_id = r.payment_batch_id
+    where r.account_id = own.account_id and r.payment_id is null and r.fingerprint is not null
+      and e.type = any (${[batchMoves.types.import.type, batchEvents.row_added.type, batchEvents.row_changed.type]})
+  ) w where w.id is not null`
+
+/** Selects the people who brought the account of the destination `d`, or its bill: a delegate counts as its person. */
 export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
   select d.created_by union select unnest(d.brought_by)
   union select a.requester_id from approvals a

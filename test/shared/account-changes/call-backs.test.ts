@@ -7,11 +7,13 @@ import {
   addAccount,
   asked,
   bankAt,
+  batchOf,
   blockersOf,
   confirmCall,
   moveTo,
   paid,
   payerOfTwo,
+  toName,
 } from '../../support/account-changes.ts'
 import { api, approve, join, person } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
@@ -123,6 +125,33 @@ test('attention asks those who may confirm, and no other', async () => {
   ])
   await confirmCall(admin, other)
   expect(await itemsOf(admin)).toEqual([])
+})
+
+test('who brought an account first does not confirm it after another person has deleted it and added it again', async () => {
+  const { id: payer, boss, admin, contactOf } = await payerOfTwo()
+  const third = await person({ authenticator: true })
+  await join(payer, third, 'admin')
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const first = await moveTo(boss, id, BERT)
+  expect((await api('DELETE', `/payment-destinations/${first}`, { token: admin.token })).status).toBe(200)
+  const { body } = await addAccount(admin, id, bankAt(BERT, { currency: 'USD', swift_code: 'WELADEM1', default: true }))
+  for (const by of [boss, admin]) {
+    expect((await confirmCall(by, body.id)).body.error.details).toEqual({ reason: 'own_account_change' })
+  }
+  expect((await confirmCall(third, body.id)).status).toBe(200)
+})
+
+test('who had a file with the account imported does not confirm it for a contact', async () => {
+  const { id: payer, boss, admin, contactOf } = await payerOfTwo()
+  const third = await person({ authenticator: true })
+  await join(payer, third, 'admin')
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  await batchOf(admin, payer, toName('Supplier GmbH', BERT))
+  const moved = await moveTo(boss, id, BERT)
+  expect((await confirmCall(admin, moved)).body.error.details).toEqual({ reason: 'own_account_change' })
+  expect((await confirmCall(third, moved)).status).toBe(200)
 })
 
 test('who brought an account by a bill does not confirm it, whatever the bill says since', async () => {
