@@ -4,7 +4,7 @@
  *
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
- * 2b. what is requested of an organization with limits: `lock_limits()`
+ * 2b. what is requested of an organization with limits, or to a new account: `lock_limits()`, `lock_requests()`
  *  3. the person: `lockPerson()`, db/people/people.ts
  *  4. changes of a payment contact: `lockContactChanges()`; incoming money: `lockIncoming()`
  *  5. approvals

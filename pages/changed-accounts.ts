@@ -6,13 +6,16 @@ import type { BatchAccountChange } from '../domain/batches/account-change.ts'
 import { instant, isolate } from './layout.ts'
 import { money, rowsOf } from './rows.ts'
 
+const WAYS = { bank: 'Bank', crypto: 'Blockchain', svc_id: 'Service ID' } as const
+
 /** Shows a changed account beside the one that was paid before. */
 export function compareAccounts(change: AccountChange): Markup {
   const { old, new: now, changed_by: people, changed_at: at, paid_to_old: before, call_back: call } = change
   const rows: readonly (readonly [string, (one: ChangedAccount) => Markup | string])[] = [
-    ['Account holder', (one) => isolate(one.account_holder_name)],
-    ['Account', (one) => one.account ?? ''],
-    ['Country', (one) => one.country_code],
+    ['Paid by', (one) => WAYS[one.type]],
+    ['Account holder', (one) => (one.type === 'bank' ? isolate(one.account_holder_name) : '')],
+    ['Account', (one) => isolate(one.account ?? '')],
+    ['Country', (one) => (one.type === 'bank' ? one.country_code : '')],
     ['Currency', (one) => one.currency],
   ]
   return html`<table>

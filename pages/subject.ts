@@ -1,5 +1,6 @@
 /** Subjects of approvals in words: the same data that step-up and evidence are bound to. */
 import { html } from 'hono/html'
+import type { AccountChange } from '../domain/account-changes/change.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
 import type { Money } from '../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
@@ -41,7 +42,17 @@ const describeTransfer = ({ amount, currency, destination, ...rest }: View<'inte
   title: 'Payment to a service ID',
   amount: money({ amount, currency }),
   rows: [...onDay(rest), ...payee(rest), ['Service ID', destination.svc_id], ...purpose(rest)],
+  ...showChange(rest),
 })
+
+/** Shows the account that was paid before, if the payment is to another one. */
+const showChange = ({ account_change: change }: { readonly account_change?: AccountChange | null | undefined }) =>
+  change
+    ? {
+        more: html`<h2>The account has changed</h2>
+          ${compareAccounts(change)}`,
+      }
+    : {}
 
 const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   title: 'Payment to a bank account',
@@ -60,10 +71,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
     ['Rate', view.rate],
     ...purpose(view),
   ],
-  ...(view.account_change && {
-    more: html`<h2>The account has changed</h2>
-      ${compareAccounts(view.account_change)}`,
-  }),
+  ...showChange(view),
 })
 
 function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
@@ -81,6 +89,7 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
       ['Notes', notes && isolate(notes)],
       ['Transaction', txid],
     ],
+    ...showChange(view),
   }
 }
 

@@ -72,6 +72,7 @@ export const payments = [
       'amount_too_large',
       'contact_not_approved',
       'same_account',
+      'account_cooling_off',
       'ledger_unbalanced',
       'invalid_schedule',
     )

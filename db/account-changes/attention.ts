@@ -37,7 +37,7 @@ export const accountChanged: Kind<Facts, typeof Action, typeof Subject> = {
   standing,
   describe: (reader, { id, facts }, viewer) => ({
     title: 'Call a payee whose account has changed',
-    summary: `Another bank account of ${quoteName(facts.name)} waits until ${minuteOf(facts.until)}. Ask the payee on a way that you knew before, and record the call.`,
+    summary: `Another account of ${quoteName(facts.name)} waits until ${minuteOf(facts.until)}. Ask the payee on a way that you knew before, and record the call.`,
     ...standing(viewer),
     href: `/organizations/${reader.organizationId}/payment-contacts/${facts.contact_id}`,
     action: { kind: 'account_changed', payment_destination_id: id },

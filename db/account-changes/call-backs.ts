@@ -9,7 +9,7 @@ import type { Tx } from '../sql.ts'
 import { bringersOf } from './changes.ts'
 
 /**
- * Records a call-back: the payee confirmed a bank account when called. The first one stands, so that a repeat changes
+ * Records a call-back: the payee confirmed an account when called. The first one stands, so that a repeat changes
  * nothing.
  * Refuses `not_found`, `unsupported_rail` for what is no bank account, and `forbidden` to a person who ever brought the account.
  */
@@ -20,12 +20,11 @@ export async function confirmByCallBack(
   { spoken_to: spokenTo, note }: NewCallBack,
 ): Promise<void> {
   await tx`select from payment_destinations where id = ${id} for no key update`
-  const [found] = await tx<{ type: string; contact_id: string; own: boolean }[]>`
-    select d.type, d.payment_contact_id as contact_id, ${userId}::uuid in (${bringersOf(tx)}) as own
+  const [found] = await tx<{ contact_id: string; own: boolean }[]>`
+    select d.payment_contact_id as contact_id, ${userId}::uuid in (${bringersOf(tx)}) as own
     from payment_destinations d
     where d.id = ${id} and d.organization_id = ${tx.organizationId} and d.deleted_at is null`
   if (!found) refuse('not_found')
-  if (found.type !== 'bank') refuse('unprocessable_entity', { reason: 'no_bank_account' })
   if (found.own) refuse('forbidden', { reason: 'own_account_change' })
   const [made] = await tx`
     insert into account_callbacks (destination_id, organization_id, confirmed_by, spoken_to, note)

@@ -9,6 +9,7 @@ import {
 } from '../../domain/account-changes/change.ts'
 import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { BANK_DETAILS } from '../../domain/bills/fields.ts'
+import type { DestinationType } from '../../domain/contacts/destination.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { becauseEntered } from '../../domain/messages/footers.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
@@ -18,8 +19,14 @@ import { fullName, hasGoneOut, instantText } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { factsOfDestination, usableAt } from './facts.ts'
 
-/** Sealed coordinates of a destination. */
-export type SealedAccount = { readonly id: string; readonly sealed: string }
+/** A destination with its sealed coordinates, or its service ID. */
+export type SealedAccount = {
+  readonly id: string
+  readonly type: DestinationType
+  readonly sealed: string | null
+  readonly svc_id: string | null
+  readonly takes: string
+}
 
 type Details = Pick<AccountChange, 'changed_by' | 'changed_at' | 'call_back'> & {
   readonly old: SealedAccount
@@ -43,8 +50,7 @@ export async function describeChange(
 ): Promise<AccountChange | null> {
   if (!facts || !isChanged(facts)) return null
   const [details] = await reader<Details>(sql`
-    select json_build_object('id', f.id, 'sealed', encode(f.sealed, 'hex')) as old,
-      json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as new,
+    select ${selectAccount('f')} as old, ${selectAccount('d')} as new,
       ${usableAt('d')} as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
       (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${fullName('w')}) order by w.id), '[]')
         from people w where w.id in (${changersOf(reader)})) as changed_by
@@ -55,6 +61,13 @@ export async function describeChange(
   const brought = bring ? await bring() : { new: show(now) }
   const totals = paid.totals.map(({ amount, currency }) => moneyOf(amount, currency))
   return { old: show(old), ...rest, ...brought, paid_to_old: { ...paid, totals } }
+}
+
+/** Selects the SealedAccount of a destination. */
+const selectAccount = (of: string): Fragment => {
+  const d = sql(of)
+  return sql`json_build_object('id', ${d}.id, 'type', ${d}.type, 'sealed', encode(${d}.sealed, 'hex'), 'svc_id', ${d}.svc_id,
+    'takes', ${d}.currency)`
 }
 
 /** Account of a row of a batch, which no destination has yet. */
@@ -91,7 +104,7 @@ export const readCallBacks = async (
 }
 
 /**
- * Selects the people who ever brought the account of the destination `d`, by any destination, bill or row of a batch. They
+ * Selects the people who ever brought the account of the destination `d`. By any destination, bill or row of a batch; they
  * cannot confirm it, also where another person has deleted it and added it again.
  */
 export const bringersOf = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`
@@ -140,12 +153,12 @@ export async function noteChange(tx: Tx, facts: ChangeFacts): Promise<void> {
     insert into account_changes (destination_id, former_destination_id, organization_id, mailed)
     values (${facts.destination}, ${facts.other}, ${tx.organizationId}, ${recipients.length > 0})
     on conflict do nothing returning destination_id`
-  if (noted.length > 0) await mailPayee(tx, recipients)
+  if (noted.length > 0) await mailPayee(tx, recipients, WAYS[facts.type])
 }
 
 /** Mails the payee of an account that no destination has yet. */
 export const mailFormer = async (tx: Tx, facts: ChangeFacts): Promise<void> =>
-  mailPayee(tx, await recipientsOf(tx, facts))
+  mailPayee(tx, await recipientsOf(tx, facts), WAYS[facts.type])
 
 /**
  * Reads the addresses of the contact that was paid before. After a change of its address in the last days, that is the
@@ -167,8 +180,14 @@ type Payer = {
   readonly now: string
 }
 
+const WAYS: Readonly<Record<DestinationType, string>> = {
+  bank: 'bank account',
+  crypto: 'wallet',
+  svc_id: 'service ID',
+}
+
 /** Mails a payee. It names the payer alone: no word of it comes from who changed the account. */
-async function mailPayee(tx: Tx, recipients: readonly string[]): Promise<void> {
+async function mailPayee(tx: Tx, recipients: readonly string[], way: string): Promise<void> {
   if (recipients.length === 0) return
   const [payer] = await tx<Payer[]>`
     select name, contact_name, contact_phone, business_now() as now from organizations where id = ${tx.organizationId}`
@@ -180,9 +199,9 @@ async function mailPayee(tx: Tx, recipients: readonly string[]): Promise<void> {
       recipient,
       channel: 'email',
       mail: {
-        subject: `Another bank account for payments to you was entered at ${organization}`,
+        subject: `Another ${way} for payments to you was entered at ${organization}`,
         paragraphs: [
-          `${organization} pays you, and another bank account was entered there for that.`,
+          `${organization} pays you, and another ${way} was entered there for that.`,
           'If you have told them of it, you need to do nothing.',
           `If you have not, call ${person ? quoteInMail(person) : 'the person whom you know'} at ${organization} now, by a number that you know from before. Do not answer this mail.`,
         ],

@@ -7,12 +7,12 @@ import { type Blocker, Refusal } from '../../domain/errors.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type Brought, type SealedAccount, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
-import { changeFacts, selectNamesPaid, usableAt } from '../account-changes/facts.ts'
+import { type Brought, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
+import { changeFacts, lockRequests, selectNamesPaid, usableAt } from '../account-changes/facts.ts'
 import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
 import { fullName } from '../fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
-import { bankDetailsOf } from './cells.ts'
+import { type SealedCells, bankDetailsOf } from './cells.ts'
 
 /** Rows that pay one payee at one account. */
 export type ChangedRows = Money & {
@@ -43,23 +43,29 @@ const groups = (id: Fragment, condition: Fragment): Fragment => sql`
       sum(r.amount) as sum, count(*)::int as rows, bool_or(r.account_changed) as marked,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
-    where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' ${condition} group by 1, 2, 3, 4, 5) g`
+    where r.payment_batch_id = ${id} and r.status = 'valid'
+      and (r.rail = 'fiat' or r.payment_contact_id is not null) ${condition} group by 1, 2, 3, 4, 5) g`
 
 /** Selects groups of rows with their ChangeFacts. */
-const withFacts = (reader: Pick<Reader, 'organizationId'>, id: Fragment, from: Fragment): Fragment => sql`
+const withFacts = (
+  reader: Pick<Reader, 'organizationId'>,
+  id: Fragment,
+  from: Fragment,
+  askedAt: Fragment = sql`null::timestamptz`,
+): Fragment => sql`
   select g.rows, g.row_number, g.row_id, g.account_id, g.contact_id,
     array_remove(array[g.name_key], null) || array(${selectNamesPaid(sql`g.contact_id`)}) as names,
     g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
       reader,
       sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency, g.name_key, null::text as tax_key,
-      null::uuid as payment_id, ${id} as batch_id, null::timestamptz as before`,
+      null::uuid as payment_id, ${id} as batch_id, ${askedAt} as asked_at, null::timestamptz as before`,
     )} as facts from ${from} g`
 
 /** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */
 const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
   with g as materialized (${groups(id, sql``)}), elsewhere as (
     select g.row_id from g
-    join payment_destinations e on e.payment_contact_id = g.contact_id and e.type = 'bank' and e.account_id <> g.account_id
+    join payment_destinations e on e.payment_contact_id = g.contact_id and e.account_id <> g.account_id
     where exists (select from payments p where p.destination_id = e.id)
     union
     select g.row_id from g
@@ -81,7 +87,7 @@ export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fra
   select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'amount', x.amount,
     'currency', x.currency, 'account_id', x.account_id, 'contact_id', x.contact_id, 'names', x.names,
     'row_number', x.row_number)), '[]')
-  from (${withFacts(reader, sql`b.id`, sql`(select * from (${groups(sql`b.id`, isAtMarked())}) o where o.marked)`)}) x)`
+  from (${withFacts(reader, sql`b.id`, sql`(select * from (${groups(sql`b.id`, isAtMarked())}) o where o.marked)`, sql`b.submitted_at`)}) x)`
 
 /** Builds the condition that a row pays an account of marked ones. Few batches `b` have any: others are not read. */
 const isAtMarked = (): Fragment => sql`
@@ -125,12 +131,24 @@ export async function hasToWait(tx: Tx, id: BatchId): Promise<boolean> {
   return found !== undefined && coolingOff(found.changes).length > 0
 }
 
-/** Marks the rows of a judged draft whose account has changed, and answers them. */
-export async function markChanges(tx: Tx, id: BatchId): Promise<readonly ChangedRows[]> {
+/** Finds the rows of a draft whose account has changed. */
+async function findChanges(tx: Tx, id: BatchId): Promise<ChangedRows[]> {
   const batch = () => sql`${id}::uuid`
   const reader = within(tx)
   const found = await reader<ChangedRows>(withFacts(reader, batch(), sql`(${selectPaidElsewhere(reader, batch())})`))
-  const changed = found.filter(({ facts }) => isChanged(facts))
+  return found.filter(({ facts }) => isChanged(facts))
+}
+
+/**
+ * Marks the rows of a judged draft whose account has changed, and answers them. What has to wait is read again under the
+ * lock of requests, which all that pays a new account takes.
+ */
+export async function markChanges(tx: Tx, id: BatchId): Promise<readonly ChangedRows[]> {
+  let changed = await findChanges(tx, id)
+  if (changed.some(({ facts }) => isCoolingOff(facts))) {
+    await tx`select from ${lockRequests(tx, sql`null::uuid`)} (values (1)) one`
+    changed = await findChanges(tx, id)
+  }
   const rows = changed.map(({ row_id: row }) => row)
   await tx`
     update payment_batch_rows set account_changed = false where payment_batch_id = ${id} and account_changed`
@@ -138,7 +156,7 @@ export async function markChanges(tx: Tx, id: BatchId): Promise<readonly Changed
   await tx`
     update payment_batch_rows r set account_changed = true, account_seen_at = coalesce(r.account_seen_at, business_now())
     from payment_batch_rows o
-    where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat'
+    where o.id = any (${rows}::uuid[]) and r.payment_batch_id = ${id} and r.status = 'valid'
       and (r.destination_id = o.destination_id or (r.destination_id is null and o.destination_id is null
         and r.account_id = o.account_id and r.name_key is not distinct from o.name_key))`
   return changed
@@ -186,7 +204,7 @@ export async function describeChanges(
 
 /** Describes the account that a row names itself. */
 async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> {
-  const [row] = await tx<(Omit<Brought, 'new'> & SealedAccount)[]>`
+  const [row] = await tx<(Omit<Brought, 'new'> & SealedCells)[]>`
     select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', ${fullName('p')}) order by p.id), '[]')
         from people p where p.id in (${changersOfRow()})) as changed_by

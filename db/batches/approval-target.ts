@@ -1,7 +1,9 @@
 /** Approval target of payment batches: an approved one is paid, a refused one is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { readChange } from '../../domain/account-changes/change.ts'
 import { payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
+import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
@@ -36,7 +38,9 @@ export const batchTarget: ApprovalTarget<State> = {
     // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, account_change: change = null, ...row }) => {
-      return { id, without_address: 0, holders_differ: 0, payee_checks: [], ...row, account_change: change }
+      const stored = change as BatchAccountChange | null // the submission wrote it
+      const account_change = stored && { ...stored, changes: stored.changes.map(readChange) }
+      return { id, without_address: 0, holders_differ: 0, payee_checks: [], ...row, account_change }
     },
   },
   state: ({ organizationId }, id) => sql`

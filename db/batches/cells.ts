@@ -161,7 +161,7 @@ export function columnsOf(
       payee?.way === 'bank' && payee.address
         ? addressFingerprints(organizationId, toPayeeAddress(payee.address))[0]
         : null,
-    name_key: bank && payeeKeyOf('fiat', bank.account_holder_name),
+    name_key: bank && payeeKeyOf(bank.account_holder_name),
     holder_key: bank && holderKeyOf(bank.account_holder_name),
     amount: money?.amount ?? null,
     currency,

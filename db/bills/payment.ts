@@ -1,6 +1,6 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
 import { noteChange } from '../account-changes/changes.ts'
-import { factsOfDestination } from '../account-changes/facts.ts'
+import { factsOfDestination, lockRequests } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { keepChangers } from '../contacts/destination-commands.ts'
@@ -73,7 +73,8 @@ export async function requestPayment(
   if (payee.waits) return undefined
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)
-  const change = await factsOfDestination(within(tx), destination.id, id)
+  await tx`select from ${lockRequests(tx, sql`${destination.id}::uuid`)} (values (1)) one`
+  const change = await factsOfDestination(within(tx), destination.id, { billId: id })
   const [coolingOff] = coolingOffBlockers(change, money)
   if (coolingOff) {
     if (change) await noteChange(tx, change)

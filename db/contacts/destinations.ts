@@ -158,14 +158,22 @@ export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: 
 }
 
 /** Opens an account for approvers. */
-export const showAccount = ({ id, sealed }: SealedAccount): ChangedAccount =>
-  toChangedAccount(id, openCoordinatesForDisplay({ id, sealed }, 'bank') ?? {})
+export const showAccount = (row: SealedAccount): ChangedAccount => {
+  const coordinates = openCoordinatesForDisplay(row, row.type)
+  if (coordinates) return toChangedAccount(row.id, coordinates)
+  return { ...toChangedAccount(row.id, { currency: row.takes }), type: 'svc_id', account: row.svc_id }
+}
 
-/** Selects what approvers see of an account: its holder and the end of its number. */
+/** Selects what approvers see of an account: its holder and the end of its number, or its network and coin. */
 export function toChangedAccount(id: string | null, coordinates: Coordinates): ChangedAccount {
-  const { account_holder_name: holder, country_code: country, currency } = coordinates
+  const { account_holder_name: holder, country_code: country, currency, network, coin } = coordinates
+  if (network) {
+    const wallet = { account: accountOf(coordinates), country_code: UNKNOWN, currency: coin ?? UNKNOWN }
+    return { destination_id: id, type: 'crypto', account_holder_name: network, ...wallet }
+  }
   return {
     destination_id: id,
+    type: 'bank',
     account: accountOf(coordinates),
     account_holder_name: holder ?? UNKNOWN,
     country_code: country ?? UNKNOWN,

@@ -14,6 +14,25 @@ end
 $$;
 grant execute on function lock_limits(uuid) to business_finance_app;
 
+-- Serializes requests of an organization that has limits, and those to accounts that are new, until the transaction ends:
+-- each sees what those before it ask for. `destination` is null for an account that no destination has, which is new.
+-- Takes the lock of limits, so that there is no order of two locks.
+create or replace function lock_requests(organization uuid, destination uuid) returns boolean
+language plpgsql volatile
+as $$
+begin
+  if lock_limits(organization) then return true; end if;
+  if destination is not null and not exists (
+      select from payment_destinations d join organizations o on o.id = organization
+      where d.id = destination and o.account_change_hours > 0
+        and coalesce(d.usable_at, d.inserted_at) > business_now() - make_interval(hours => o.account_change_hours))
+    then return false; end if;
+  perform pg_advisory_xact_lock(7340029 /* LOCKS.limits */, hashtext(organization::text));
+  return true;
+end
+$$;
+grant execute on function lock_requests(uuid, uuid) to business_finance_app;
+
 -- Lists the periods that an organization is in at an instant, with their first instant and that of the next one. Weeks
 -- begin on Monday. One in which the time zone was changed twice begins where its first day begins first on earth: the
 -- zone of then is known no more, and a change must not take what was requested out of a sum.

@@ -1,6 +1,6 @@
 /** Payments as targets of approvals: the last approval settles or submits them. */
 import { v5 } from 'uuid'
-import type { AccountChange } from '../../domain/account-changes/change.ts'
+import { type AccountChange, readChange } from '../../domain/account-changes/change.ts'
 import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
@@ -35,12 +35,13 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 
 /** Selects the members that only payments of this type have. */
 const ofType = (type: PaymentTarget): Fragment => {
-  if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
-  const ofBank = sql`'rate', p.rate, 'account_change', approvals.subject_body::jsonb -> 'account_change',
+  const change = sql`'account_change', approvals.subject_body::jsonb -> 'account_change'`
+  if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference, ${change}`
+  const ofBank = sql`'rate', p.rate, ${change},
     'known', ${accountAt(sql`(approvals.subject_body::jsonb ->> 'known_as')::uuid`)},
     'address', ${addressAt(sql`p.payee_address_id`)},
     'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.id = p.payee_check_id)`
-  const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : ofBank
+  const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id, ${change}` : ofBank
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
 
@@ -67,7 +68,7 @@ function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object 
     day,
     address,
     known = null,
-    account_change = null,
+    account_change: stored = null,
     payee_check: check,
     ...row
   } = given
@@ -76,13 +77,15 @@ function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object 
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
   const shared = { ...row, ...(day && { execute_on: day.execute_on }), ...landing, amount_with_fees }
   const { id } = sealed
-  if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id } }
+  const account_change = stored && readChange(stored)
+  if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id }, account_change }
   const coordinates = openCoordinatesForDisplay(sealed, type === 'crypto_outgoing' ? 'crypto' : 'bank') ?? {}
   if (type === 'crypto_outgoing') {
     const { network, coin, address, memo } = coordinates
     return {
       ...shared,
       coin: toCoin(network ?? '', coin ?? landing.currency),
+      account_change,
       destination: { id, address: address ?? '', ...(memo && { memo }) },
     }
   }

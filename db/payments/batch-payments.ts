@@ -108,7 +108,7 @@ async function insertAll(
     place,
     event_id: newId(),
     feed_id: newId(),
-    payee_key: payeeKeyOf(payment.rail, payment.name),
+    payee_key: payeeKeyOf(payment.name),
     fee_feed_id: payment.rail === 'fiat' && toMinor(payment.fee) > 0n ? newId() : null,
     status: payment.fails ? 'failed' : 'submitted',
     status_detail: payment.fails ?? 'approved with its batch',

@@ -9,7 +9,7 @@ import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
-import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
+import { changeFacts, nameOfContact, ofDestination, payeeOfPayment, supplierOf } from '../account-changes/facts.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
 import {
@@ -100,7 +100,7 @@ export type QuoteStanding = PayeeStanding &
     readonly payee_gone: boolean
     readonly payee_address: SealedAddress | null
     readonly landing: Money
-    /** Facts about the bank account that is paid; null for other rails. */
+    /** Facts about the account that is paid. */
     readonly change: ChangeFacts | null
     readonly payee_check: PayeeCheckRow | null
     /** Answer that the quote showed. */
@@ -116,8 +116,10 @@ export const selectQuoteStanding = (
   bill: { readonly id: BillId; readonly known: { readonly destinationId: DestinationId } | null } | null = null,
 ): Fragment => sql`
   select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
-    (select ${changeFacts({ organizationId }, ofDestination(supplierOf(sql`${bill?.id ?? null}::uuid`)))}
-      from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
+    (select ${changeFacts(
+      { organizationId },
+      ofDestination(bill ? supplierOf(sql`${bill.id}::uuid`) : { nameKey: nameOfContact(sql`q.payee_key`) }),
+    )} from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
     ${requesterColumns()}, ${payeeColumns(sql`${bill !== null}::boolean`)},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
@@ -199,7 +201,7 @@ export type PayoutStanding = PayeeStanding &
   PayeeAnswers & {
     readonly rail: Rail
     readonly payee_address: string | null
-    /** Facts about the bank account that is paid; null for other rails. */
+    /** Facts about the account that is paid. */
     readonly change: ChangeFacts | null
     readonly landing: Money
   }
@@ -208,9 +210,8 @@ export type PayoutStanding = PayeeStanding &
 export const payoutStandingColumns = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
   ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.rail, p.payee_address_id as payee_address,
   json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
-  case p.rail when 'fiat' then (
-    select ${changeFacts({ organizationId }, ofDestination({ ...supplierOf(sql`p.bill_id`), payment: sql`p.id` }))}
-    from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) end as change`
+  (select ${changeFacts({ organizationId }, ofDestination({ ...payeeOfPayment(), asked: sql`p.inserted_at` }))}
+    from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change`
 
 /** Lists what stands against an approval of a payment. */
 export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [

@@ -1,6 +1,11 @@
 /** Creates payments on request. What changes them later: changes.ts. */
 import { v5 } from 'uuid'
-import { type AccountChange, type ChangeFacts, payeeKeyOf } from '../../domain/account-changes/change.ts'
+import {
+  type AccountChange,
+  type ChangeFacts,
+  coolingOffBlockers,
+  payeeKeyOf,
+} from '../../domain/account-changes/change.ts'
 import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -22,6 +27,7 @@ import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { describeChange, noteChange } from '../account-changes/changes.ts'
+import { factsOfDestination, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { storeAddress } from '../contacts/addresses.ts'
@@ -136,7 +142,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
         'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
         ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${rate},
         ${rail === 'svc_id' ? null : quote_id}, ${order.payout_reason}, ${order.statement_description},
-        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payeeKeyOf(rail, terms.contact_name)},
+        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payeeKeyOf(terms.contact_name)},
         ${check?.id ?? null}, ${terms.acknowledged && isMismatch(check?.result ?? null)},
         (select ${nextCheckAt()} from payee_checks k where k.id = ${check?.id ?? null}), ${requesterId})
       returning ${paymentColumns()}`,
@@ -161,7 +167,9 @@ async function lockQuoteTerms(
 ): Promise<Terms> {
   const { quotes, standings } = await pipeline({
     // the lock comes first: the second statement sees what was committed before it was given
-    quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId, sql`lock_limits(${tx.organizationId}),`)}
+    quotes: tx<
+      QuoteRow[]
+    >`${selectQuote(tx, quoteId, userId, lockRequests(tx, sql`(select w.destination_id from payment_quotes w where w.id = ${quoteId})`))}
       for no key update of q`,
     standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId, bill)}`,
   })
@@ -195,12 +203,14 @@ type Payee = RequesterStanding &
     readonly destination_id: DestinationId | null
     readonly type: DestinationType
     readonly svc_id: string | null
+    readonly may_be_changed: boolean
   }
 
 /**
  * Reads the terms of a payment by service ID to a contact's default destination. Refuses what stands against the
  * requester, then `not_found`, `destination_missing`, `unsupported_rail`, what is wrong with the amount
- * (`unsupported_currency`, `amount_precision`, `amount_too_large`), `contact_not_approved` and `same_account`.
+ * (`unsupported_currency`, `amount_precision`, `amount_too_large`), `contact_not_approved`, `same_account` and
+ * `account_cooling_off`.
  */
 async function contactTerms(
   tx: Tx,
@@ -209,8 +219,8 @@ async function contactTerms(
 ): Promise<Terms> {
   const [found] = await tx<Payee[]>`
     select ${requesterColumns()}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
-      d.id as destination_id, d.type, d.payee_organization_id, d.svc_id
-    from lock_limits(${tx.organizationId}), members m
+      d.id as destination_id, d.type, d.payee_organization_id, d.svc_id, ${mayBeChanged()} as may_be_changed
+    from ${lockRequests(tx, defaultOf(sql`${contactId}::uuid`))} members m
     join organizations o on o.id = m.organization_id
     left join payment_contacts c on c.id = ${contactId} and c.organization_id = o.id and c.deleted_at is null
     left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
@@ -226,6 +236,9 @@ async function contactTerms(
   const money = canonicalMoney(amount)
   refuseFirst(contactBlockers(found.contact_status))
   if (payee_organization_id === tx.organizationId) refuse('same_account')
+  const nameKey = payeeKeyOf(contact_name)
+  const change = found.may_be_changed ? await factsOfDestination(within(tx), destination_id, { nameKey }) : null
+  refuseFirst(coolingOffBlockers(change, money))
   return {
     quote_id: null,
     contact_id,
@@ -243,7 +256,7 @@ async function contactTerms(
     tag,
     preparers: [],
     rules,
-    change: null,
+    change,
     check: null,
     acknowledged: false,
     known_as: null,
@@ -254,7 +267,7 @@ async function contactTerms(
 function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): Readonly<Record<string, unknown>> {
   const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address, check } = terms
   // a payment by service ID is the same however it was asked for
-  if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
+  if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee, ...(change && { account_change: change }) }
   const more = {
     ...(address && { payee_address: address.fingerprint }),
     ...(check && { payee_check: toHashedCheck(check) }),

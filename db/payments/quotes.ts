@@ -1,4 +1,5 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
+import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { delegateOf } from '../../domain/actor.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
 import type { DestinationType } from '../../domain/contacts/destination.ts'
@@ -37,7 +38,13 @@ import { type Asked, recordCheck, toPayeeCheck } from '../payee-checks/checks.ts
 import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
 import { wakeOtherPayments } from './steps.ts'
 
-export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
+export type QuotedDestination = {
+  readonly id: DestinationId
+  readonly rail: Rail
+  readonly currency: string
+  /** Name of its contact. */
+  readonly name: string
+}
 
 /**
  * Finds the destination that is named, or the contact's default one. Refuses `not_found` if contact or destination is
@@ -49,15 +56,15 @@ export async function destinationToPay(
   destinationId: DestinationId | null,
 ): Promise<QuotedDestination> {
   const found = await first(
-    reader<{ id: DestinationId | null; type: DestinationType; currency: string }>(sql`
-      select d.id, d.type, d.currency from payment_contacts c
+    reader<{ id: DestinationId | null; type: DestinationType; currency: string; name: string }>(sql`
+      select d.id, d.type, d.currency, c.name from payment_contacts c
       left join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null and not d.pending
         and d.id = ${destinationId ?? defaultOf(sql`c.id`)}
       where c.id = ${contactId} and c.organization_id = ${reader.organizationId} and c.deleted_at is null`),
   )
   if (!found) refuse('not_found')
   if (!found.id) refuse(destinationId ? 'not_found' : 'destination_missing')
-  return { id: found.id, rail: RAIL_TO[found.type], currency: found.currency }
+  return { id: found.id, rail: RAIL_TO[found.type], currency: found.currency, name: found.name }
 }
 
 export type NewQuote = {
@@ -81,11 +88,11 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   const check = payee && (await recordCheck(tx, payee))
   const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
     insert into payment_quotes (id, organization_id, payment_contact_id, destination_id, rail, side, deducting_amount,
-      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, created_by, delegate_id,
-      payee_check_id, expires_at)
+      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, payee_key,
+      created_by, delegate_id, payee_check_id, expires_at)
     values (${quoteId}, ${tx.organizationId}, ${contactId}, ${destination.id}, ${destination.rail}, ${side},
       ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency}, ${fee.amount},
-      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${userId},
+      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${payeeKeyOf(destination.name)}, ${userId},
       ${delegateOf(tx.actor)?.id ?? null}, ${check && check.id}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
     returning inserted_at, expires_at`
   if (!inserted) throw new Error('the quote was not written')

@@ -4,9 +4,9 @@ import { type Warning, payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import { findKnown } from './checks.ts'
-import { changeFacts, ofDestination, supplierOf } from '../account-changes/facts.ts'
+import { changeFacts, ofDestination, payeeOfPayment } from '../account-changes/facts.ts'
 import { hasGoneOut } from '../fragments.ts'
-import { type Fragment, type Reader, sql } from '../sql.ts'
+import { type Reader, sql } from '../sql.ts'
 
 const RECENT_DAYS = 30
 /** Payments whose median an amount is compared with, at least `USUAL_MIN` of them. */
@@ -45,28 +45,13 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
   ]
 }
 
-/**
- * Selects the name by which the payee of a payment `p` is known: that of a bill's supplier, else that of a contact which
- * was not paid before it. A second contact of the same name hides no other account.
- */
-const payeeName = (): Fragment => sql`
-  case when p.bill_id is not null then ${supplierOf(sql`p.bill_id`).nameKey}
-    when not exists (select from payments o where o.payment_contact_id = p.payment_contact_id and o.id <> p.id
-      and o.inserted_at <= p.inserted_at and ${hasGoneOut('o')})
-    then p.payee_key end`
-
 /** Compares a payment with earlier ones: of its account, at whichever contact, and of its contact. */
 async function readFacts(reader: Reader, paymentId: string): Promise<Facts | undefined> {
   const [facts] = await reader<Facts>(sql`
     with this as (
       select p.*, d.account_id, d.sealed, ${findKnown()} as known_as, (select ${changeFacts(
         reader,
-        ofDestination({
-          ...supplierOf(sql`p.bill_id`),
-          nameKey: payeeName(),
-          payment: sql`p.id`,
-          before: sql`p.inserted_at`,
-        }),
+        ofDestination({ ...payeeOfPayment(sql`p.inserted_at`), before: sql`p.inserted_at` }),
       )} from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change
       from payments p join payment_destinations d on d.id = p.destination_id
       where p.id = ${paymentId} and p.organization_id = ${reader.organizationId}

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { addDecimals, compareDecimals, product } from '../money/decimal.ts'
 import { type Money, add, moneyOf } from '../money/money.ts'
-import type { Rail } from '../rails.ts'
 import { skeletonOf } from '../skeleton.ts'
 import type { Blocker } from '../errors.ts'
 import { AnswerMoney, integer, model, nullableText, timestamp, uuid } from '../text.ts'
@@ -11,8 +10,8 @@ import { AnswerMoney, integer, model, nullableText, timestamp, uuid } from '../t
 export type Part = Money & { readonly usd: string | null }
 
 /**
- * Facts about the account that is to be paid, and about the payee's payments by bank so far. An account is the same
- * wherever its coordinates are: the destination may have been deleted and added again.
+ * Facts about the account that is to be paid, and about the payee's payments so far. The rail makes no difference. An
+ * account is the same wherever its number is: the destination may have been deleted and added again.
  */
 export type ChangeFacts = {
   /** Destination of the other account that was paid last; null if no other was ever paid. */
@@ -26,6 +25,7 @@ export type ChangeFacts = {
   readonly until: string
   readonly confirmed: boolean
   readonly destination: string | null
+  readonly type: 'svc_id' | 'bank' | 'crypto'
   /** All that goes to the account within the hours, beside what is asked for; null after them. */
   readonly sum: string | null
   /** All that goes to other new accounts of the payee within their hours. */
@@ -71,24 +71,33 @@ function isFree({ free, sum, elsewhere, currency, usd }: ChangeFacts, asked: Mon
   return compareDecimals(addDecimals(worths), product(free.amount, usd.free)) <= 0
 }
 
-/** Builds the key of the name of a payee at a bank, equal for names that look alike. */
-export const payeeKeyOf = (rail: Rail, name: string): string | null =>
-  rail === 'fiat' ? skeletonOf(name) || null : null
+/** Builds the key of the name of a payee, equal for names that look alike. */
+export const payeeKeyOf = (name: string): string | null => skeletonOf(name) || null
 
 /** Days for which the address before a new one gets the mail about another account. */
 export const FORMER_EMAIL_DAYS = 30
 
 const Person = model('AccountChangePerson', { id: uuid, name: nullableText })
 
-/** An account as approvers see it: the end of its number. */
+/** An account as approvers see it: the end of its number or address, or a service ID. */
 const ChangedAccount = model('ChangedAccount', {
   destination_id: v.nullable(uuid),
+  type: v.picklist(['svc_id', 'bank', 'crypto']),
   account: nullableText,
   account_holder_name: v.string(),
   country_code: v.string(),
   currency: v.string(),
 })
 export type ChangedAccount = v.InferOutput<typeof ChangedAccount>
+
+type WithAccounts = { readonly old: ChangedAccount; readonly new: ChangedAccount }
+
+/** Reads a change of a stored subject. Accounts have no type in those from before wallets and service IDs were compared. */
+export const readChange = <Change extends WithAccounts>(change: Change): Change => ({
+  ...change,
+  old: { ...change.old, type: change.old.type ?? 'bank' },
+  new: { ...change.new, type: change.new.type ?? 'bank' },
+})
 
 /** A recorded call-back, as approvers and readers of the destination see it. */
 export const CallBack = model('AccountCallBack', {

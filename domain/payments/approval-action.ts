@@ -36,6 +36,7 @@ const InternalTransfer = model('InternalTransferTarget', {
     execute_on,
     created_at: timestamp,
     destination: model('InternalTransferDestination', { id: uuid, svc_id: v.string() }),
+    account_change: v.nullable(AccountChange),
     ...purpose,
   }),
 })
@@ -86,6 +87,7 @@ const CryptoOutgoing = model('CryptoOutgoingTarget', {
     created_at: timestamp,
     destination: model('CryptoOutgoingDestination', { id: uuid, address: v.string(), memo: v.optional(v.string()) }),
     internal_notes: nullableText,
+    account_change: v.nullable(AccountChange),
     payment_contact: PayeeInSubject,
     state: v.string(),
     tag: nullableText,

@@ -22,6 +22,7 @@ const changed: ChangeFacts = {
   within: true,
   until: '2026-11-28T10:00:00.000000Z',
   confirmed: false,
+  type: 'bank',
   destination: NEW,
   sum: '0',
   elsewhere: [],
@@ -100,7 +101,7 @@ test('the free amount of another currency counts by both rates, and without one 
 })
 
 test('the page of an approval shows the account of before beside the new one, and the call-back', () => {
-  const holder = { account_holder_name: 'Supplier <b>', country_code: 'DE', currency: 'EUR' }
+  const holder = { type: 'bank', account_holder_name: 'Supplier <b>', country_code: 'DE', currency: 'EUR' } as const
   const change: AccountChange = {
     old: { destination_id: OLD, account: '…3000', ...holder },
     new: { destination_id: NEW, account: '…6199', ...holder },

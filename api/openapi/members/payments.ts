@@ -123,7 +123,10 @@ export const payments: Readonly<Record<string, string>> = {
   'AccountCallBack.note': 'What else is worth knowing of the call.',
   'NewAccountCallBack.note': 'What else is worth knowing of the call.',
   'ChangedAccount.destination_id': 'Id of the destination; null for an account that a row of a batch names.',
-  'ChangedAccount.account': 'IBAN or number; masked.',
+  'ChangedAccount.account': 'IBAN, number or address, masked; or the service ID.',
+  'ChangedAccount.type': 'How it is paid.',
+  'ChangedAccount.account_holder_name':
+    'Holder of a bank account; the network of a wallet, and an ellipsis for a service ID.',
   'AccountChangePerson.name': 'Name of the person.',
   new: 'True if it is asked for with this approval.',
   duplicate_of: 'Ids of the same account at other contacts; null in lists.',

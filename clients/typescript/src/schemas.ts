@@ -1018,6 +1018,8 @@ export type InternalTransferView = {
   readonly created_at: string
   /** Destination of the payment. */
   readonly destination: InternalTransferDestination
+  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
+  readonly account_change: AccountChange | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Payee. */
@@ -1037,6 +1039,63 @@ export type InternalTransferDestination = {
   readonly id: string
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
+}
+
+export type AccountChange = {
+  /** Account that was paid until now. */
+  readonly old: ChangedAccount
+  /** Account that is to be paid. */
+  readonly new: ChangedAccount
+  /** People who added the destination, made it the default, or brought the account with a bill or a row. */
+  readonly changed_by: readonly AccountChangePerson[]
+  /** Instant since when the account can be paid. */
+  readonly changed_at: string
+  /** Payments to the old account. */
+  readonly paid_to_old: PaidToOldAccount
+  /** Call by which another person confirmed the account; null without one. */
+  readonly call_back: AccountCallBack | null
+}
+
+export type ChangedAccount = {
+  /** Id of the destination; null for an account that a row of a batch names. */
+  readonly destination_id: string | null
+  /** How it is paid. */
+  readonly type: ChangedAccountType
+  /** IBAN, number or address, masked; or the service ID. */
+  readonly account: string | null
+  /** Holder of a bank account; the network of a wallet, and an ellipsis for a service ID. */
+  readonly account_holder_name: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type AccountChangePerson = {
+  /** Id. */
+  readonly id: string
+  /** Name of the person. */
+  readonly name: string | null
+}
+
+export type PaidToOldAccount = {
+  /** Number of payments. */
+  readonly count: number
+  /** Sums that arrived, by currency. */
+  readonly totals: readonly Money[]
+  /** Instant when the last one was asked for. */
+  readonly last_at: string
+}
+
+export type AccountCallBack = {
+  /** Person who called. */
+  readonly confirmed_by: AccountChangePerson
+  /** Instant when the call was recorded. */
+  readonly confirmed_at: string
+  /** Person at the payee who confirmed the account. */
+  readonly spoken_to: string
+  /** What else is worth knowing of the call. */
+  readonly note: string | null
 }
 
 export type ApprovalPayee = {
@@ -1160,61 +1219,6 @@ export type TransliteratedAddress = {
   readonly region: string | null
 }
 
-export type AccountChange = {
-  /** Account that was paid until now. */
-  readonly old: ChangedAccount
-  /** Account that is to be paid. */
-  readonly new: ChangedAccount
-  /** People who added the destination, made it the default, or brought the account with a bill or a row. */
-  readonly changed_by: readonly AccountChangePerson[]
-  /** Instant since when the account can be paid. */
-  readonly changed_at: string
-  /** Payments to the old account. */
-  readonly paid_to_old: PaidToOldAccount
-  /** Call by which another person confirmed the account; null without one. */
-  readonly call_back: AccountCallBack | null
-}
-
-export type ChangedAccount = {
-  /** Id of the destination; null for an account that a row of a batch names. */
-  readonly destination_id: string | null
-  /** IBAN or number; masked. */
-  readonly account: string | null
-  /** Name of the account holder. */
-  readonly account_holder_name: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
-}
-
-export type AccountChangePerson = {
-  /** Id. */
-  readonly id: string
-  /** Name of the person. */
-  readonly name: string | null
-}
-
-export type PaidToOldAccount = {
-  /** Number of payments. */
-  readonly count: number
-  /** Sums that arrived, by currency. */
-  readonly totals: readonly Money[]
-  /** Instant when the last one was asked for. */
-  readonly last_at: string
-}
-
-export type AccountCallBack = {
-  /** Person who called. */
-  readonly confirmed_by: AccountChangePerson
-  /** Instant when the call was recorded. */
-  readonly confirmed_at: string
-  /** Person at the payee who confirmed the account. */
-  readonly spoken_to: string
-  /** What else is worth knowing of the call. */
-  readonly note: string | null
-}
-
 export type CryptoOutgoingTarget = {
   /** Kind. */
   readonly type: 'crypto_outgoing'
@@ -1241,6 +1245,8 @@ export type CryptoOutgoingView = {
   readonly destination: CryptoOutgoingDestination
   /** Notes that only members see. */
   readonly internal_notes: string | null
+  /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
+  readonly account_change: AccountChange | null
   /** Payee. */
   readonly payment_contact: ApprovalPayee
   /** State of the payment. */
@@ -6249,6 +6255,8 @@ export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_con
 export type ApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
+
+export type ChangedAccountType = 'svc_id' | 'bank' | 'crypto'
 
 export type ApprovalPayeeCheckResult = 'match' | 'close_match' | 'no_match' | 'not_possible'
 

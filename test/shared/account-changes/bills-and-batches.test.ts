@@ -138,9 +138,9 @@ test('the rows of a batch to one account are one sum, with other payments and ba
   await setSettings(boss, id, { account_change_hours: 0 })
   const payment = await asked(boss, contact.id, '50.00')
   await setSettings(boss, id, { account_change_hours: 24 })
-  expect((await approvalOf(submitted, boss)).blocked_by).toEqual(['account_cooling_off'])
-  expect((await approve(boss, submitted)).body.error.type).toBe('account_cooling_off')
+  expect((await approvalOf(payment, boss)).blocked_by).toEqual(['account_cooling_off'])
   expect((await approve(boss, payment)).body.error.type).toBe('account_cooling_off')
+  expect((await approvalOf(submitted, boss)).blocked_by).toEqual([]) // it was asked for first
   await api('POST', `/payment-batches/${free}/cancel`, { token: boss.token, body: {} })
   expect((await approve(boss, payment)).status).toBe(200)
 })

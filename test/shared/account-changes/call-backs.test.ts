@@ -46,7 +46,7 @@ test('a call-back by another person ends the waiting, is kept once, and is seen 
   expect(await blockersOf(boss, id)).toEqual(COOLING)
 })
 
-test('a call-back is about a bank account that is there', async () => {
+test('a call-back is about an account that is there, of whatever kind', async () => {
   const { boss, admin, contactOf } = await payerOfTwo()
   const coin = {
     type: 'crypto',
@@ -55,8 +55,7 @@ test('a call-back is about a bank account that is there', async () => {
     address: '0x52908400098527886e0f7030069857d2e4169ee7',
   }
   const { destinations } = await contactOf({}, bankAt(ANNA), coin)
-  const refused = await confirmCall(admin, destinations[1]?.id ?? '')
-  expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'no_bank_account' }])
+  expect((await confirmCall(admin, destinations[1]?.id ?? '')).status).toBe(200)
   const first = destinations[0]?.id ?? ''
   expect((await api('DELETE', `/payment-destinations/${first}`, { token: boss.token })).status).toBe(200)
   expect((await confirmCall(admin, first)).status).toBe(404)

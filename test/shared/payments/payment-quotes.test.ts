@@ -112,6 +112,7 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
       amount: '24.000000',
       amount_with_fees: '25.000000',
       currency: 'USDC',
+      account_change: null,
       coin: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         custody_code: 'USDC_ETH',
