@@ -7,7 +7,7 @@ import { compareDecimals } from '../domain/money/decimal.ts'
 import { findApproval, findBill, notHere } from './approval.ts'
 import { instant, isolate, writePage } from './layout.ts'
 import { toSignIn } from './sign-in.ts'
-import { rowsOf } from './rows.ts'
+import { type Row, rowsOf } from './rows.ts'
 import type { Viewer } from './viewer.ts'
 
 export async function showBill(viewer: Viewer): Promise<Page | Response> {
@@ -25,7 +25,14 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
       ${
         bill.bank_details_differ
           ? html`<ul class="warnings">
-              <li>⚠ The bank details are not those of before</li>
+              <li>
+                ⚠
+                ${
+                  bill.account_is_partial
+                    ? 'The bill names an account in part: nothing compares it with the one that is paid'
+                    : 'The bank details are not those of before'
+                }
+              </li>
             </ul>`
           : ''
       }
@@ -38,6 +45,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
         ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
         ['⚠ The account is known as', showKnownHolder(found.approval.subject)],
         ['IBAN', bill.iban && isolate(bill.iban)],
+        ...accountRows(bill),
         ['Address', addressOf(bill)],
         ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
         ['Handed in', instant(bill.inserted_at)],
@@ -66,14 +74,32 @@ function showKnownHolder(subject: Subject): ReturnType<typeof isolate> | null {
 }
 
 /** Says if the payment is what the bill asks for. */
-function compare({ amount, currency, iban }: Bill, subject: Subject): string {
+function compare(bill: Bill, subject: Subject): string {
   if (subject.type !== 'fiat_outgoing') return 'is not to a bank account'
-  const { landing, destination } = subject.fiat_outgoing
+  const { amount, currency } = bill
+  const { landing } = subject.fiat_outgoing
   const isSame = landing.currency === currency && amount !== null && compareDecimals(landing.amount, amount) === 0
-  const end = destination.account?.slice(-4) ?? ''
-  const account = !iban ? 'the bill names no IBAN' : iban.endsWith(end) ? 'the account ends alike' : '⚠ another account'
-  return `${isSame ? 'the same amount' : `⚠ another amount: ${landing.amount} ${landing.currency}`}, ${account}`
+  const amounts = isSame ? 'the same amount' : `⚠ another amount: ${landing.amount} ${landing.currency}`
+  return `${amounts}, ${compareAccount(bill)}`
 }
+
+/** Says if the payment goes to the account of the bill: whole accounts are compared, never their last characters. */
+function compareAccount({ account_is_paid: isPaid, account_is_partial: isPartial }: Bill): string {
+  if (isPartial) return '⚠ the account was not compared'
+  if (isPaid === null) return 'the bill names no account'
+  return isPaid ? 'the same account' : '⚠ another account'
+}
+
+/** Writes the other numbers that name an account. */
+const accountRows = (bill: Bill): Row[] =>
+  (
+    [
+      ['Account number', bill.account_number],
+      ['Sort code', bill.sort_code],
+      ['Routing number', bill.aba_code],
+      ['SWIFT code', bill.swift_code],
+    ] as const
+  ).map(([label, value]): Row => [label, value && isolate(value)])
 
 /** Leads to the file of the bill as it was handed in. */
 export async function showBillFile(viewer: Viewer): Promise<Page | Response> {

@@ -79,7 +79,7 @@ export const checkBankDetails = billKind({
   which: () => sql`b.bank_details_differ`,
   title: 'Check new bank details',
   says: (facts) =>
-    `${nameBill(facts)} names an account that this supplier did not have before. Ask them on a way that you know.`,
+    `${nameBill(facts)} names an account that this supplier did not have before, or names it in part. Ask them on a way that you know.`,
 })
 
 export const payBill = billKind({

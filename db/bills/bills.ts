@@ -5,6 +5,7 @@ import { withWords } from '../filters.ts'
 import { type Key, keyOf } from '../../platform/storage/storage.ts'
 import { log } from '../../platform/log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters, Provenance } from '../../domain/bills/bill.ts'
+import { namesPartOfAccount } from '../../domain/bills/account.ts'
 import { BILL_FIELDS, type BillField, type BillFields, type SealedField } from '../../domain/bills/fields.ts'
 import { keysOf } from '../../domain/bills/likeness.ts'
 import type { LineItem } from '../../domain/bills/line-item.ts'
@@ -30,7 +31,9 @@ export const billColumns = (): Fragment => sql`
   bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
   bills.tax_total,
   encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ,
-  bills.holder_differs, bills.approval_request_id,
+  bills.holder_differs, (select d.account_id = bills.account_id from payments p
+    join payment_destinations d on d.id = p.destination_id where p.id = bills.payment_id) as account_is_paid,
+  bills.approval_request_id,
   bills.payment_id as fiat_outgoing_id, bills.file_id, bills.payment_contact_id,
   case when bills.status = 'extracted' then (
     select json_build_object('approval_request_id', c.approval_request_id) from payment_contacts c
@@ -152,7 +155,8 @@ function openReading({ id, sealed }: { id: string; sealed: string }): readonly R
 function toBill({ sealed, ...row }: BillRow): Bill {
   const known = fieldsKnownIn(row, openDetails(row.id, sealed) ?? {})
   const all = BILL_FIELDS.map((field) => [field, known[field] ?? null])
-  return { ...row, ...(Object.fromEntries(all) as Record<BillField, string | null>) } // each field is a key
+  const whole = Object.fromEntries(all) as Record<BillField, string | null> // each field is a key
+  return { ...row, ...whole, account_is_partial: namesPartOfAccount(known) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Account, fingerprintsOf } from '../contacts/destination-encryption
 import { storeAccount } from '../contacts/payee-accounts.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
-import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
+import { accountFaults, coordinatesOf, namesAccount, namesPartOfAccount } from '../../domain/bills/account.ts'
 import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
 import type { Duplicate } from '../../domain/bills/bill.ts'
@@ -65,7 +65,7 @@ export async function writeFields(
   const duplicates = await findDuplicates(within(tx), id)
   const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
   await recordOnce(tx, id, billEvents.duplicate_found, causes)
-  await noteNewAccount(tx, id)
+  await noteNewAccount(tx, id, fields)
 }
 
 type Reason = Known['notPayable']
@@ -122,12 +122,15 @@ export async function accountNamed(tx: Tx, id: BillId): Promise<string | null> {
   return bill?.account_id ?? null
 }
 
-/** Marks a bill whose account is new for its supplier, and logs that. Answers whether it is. */
-export async function noteNewAccount(tx: Tx, id: BillId): Promise<boolean> {
+/**
+ * Marks a bill whose account is new for its supplier, and logs that. Answers whether it is. An account that is named in
+ * part may be any, so it counts as new.
+ */
+export async function noteNewAccount(tx: Tx, id: BillId, fields: BillFields): Promise<boolean> {
   const account = await accountNamed(tx, id)
-  const differs = await isNewAccount(tx, id, account)
+  const differs = namesPartOfAccount(fields) || (await isNewAccount(tx, id, account))
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
-  if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${account}`])
+  if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${account ?? 'part'}`])
   return differs
 }
 

@@ -10,7 +10,7 @@ import { type ChangeFacts, coolingOffBlockers, isChanged } from '../../domain/ac
 import type { Person } from '../../domain/actor.ts'
 import { barPeople, policyOf } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
-import { payeeAddressIn } from '../../domain/bills/account.ts'
+import { namesPartOfAccount, payeeAddressIn } from '../../domain/bills/account.ts'
 import type { PaymentRequest } from '../../domain/bills/bill.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../../domain/bills/fields.ts'
@@ -183,19 +183,22 @@ type Paying = {
 
 /**
  * Bars approvers from a payment to a new account. New means: for the supplier, or to the organization with a large
- * amount. Barred are all who typed or emptied a part of it, else the creator of the bill. If no other approver is left,
+ * amount; an account that the bill names in part counts as new. Barred are all who typed or emptied a part of it, else the
+ * creator of the bill. If no other approver is left,
  * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
  */
 async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: Paying): Promise<Barred> {
   const { bill } = asked
   const { differs, isUnknown } = await compareAccount(tx, asked, paying)
   if (!differs && !isUnknown) return { barred: [], note: null }
-  const note = differs ? 'the bank details are not those of before' : 'the bank details are new to the organization'
+  const isPart = namesPartOfAccount(asked.fields)
+  const said = differs ? 'the bank details are not those of before' : 'the bank details are new to the organization'
+  const note = isPart ? 'the bill names an account in part, which nothing compares with this one' : said
   const events = BANK_DETAILS.flatMap((name) => (bill.origins[name]?.typed ? [bill.origins[name].event] : []))
   const people = await tx<{ id: UserId }[]>`
     select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
   const typists = people.map(({ id }) => id)
-  const barred = typists.length === 0 && isUnknown ? [bill.created_by_id as UserId] : typists // a person's id
+  const barred = typists.length === 0 && (isUnknown || isPart) ? [bill.created_by_id as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
   const rule = await ruleOfPayment(tx, person.userId, { rules: await rulesOf(within(tx)), ...paying })
   const preparing = asked.preparers.map(({ userId }) => userId)
@@ -210,11 +213,12 @@ async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: P
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill }: AskedToPay, { change, destination, landing }: Paying) {
+async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = await accountNamed(tx, id)
   const paidAt = own ?? (await accountAt(tx, destination))
-  const isNew = own ? await noteNewAccount(tx, id) : await isNewAccount(tx, id, paidAt)
+  const names = own !== null || namesPartOfAccount(fields)
+  const isNew = names ? await noteNewAccount(tx, id, fields) : await isNewAccount(tx, id, paidAt)
   const differs = isNew || (change !== null && isChanged(change))
   const isMuch = compareDecimals(landing.amount, NEW_ACCOUNT_FROM) >= 0
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }

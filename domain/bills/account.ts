@@ -44,6 +44,15 @@ export function accountFaults(fields: BillFields): (Check & { status: 'invalid' 
   )
 }
 
+/** Fields of which one names an account at least in part. */
+const NUMBERS = BANK_COORDINATES.filter((name) => name !== 'bank_name')
+
+/** Tells if a bill names an account in part, or wrongly: nothing can compare it with the one that is paid. */
+export const namesPartOfAccount = (fields: BillFields): boolean =>
+  fields.currency !== undefined &&
+  NUMBERS.some((name) => fields[name] !== undefined) &&
+  (!coordinatesOf(fields) || accountFaults(fields).length > 0)
+
 /** Lists what a person typed wrongly; missing details are no fault before the bill is paid. */
 export const typingFaults = (fields: BillFields, typed: readonly string[]): (Check & { status: 'invalid' })[] =>
   accountFaults(fields).filter(({ field, code }) => code !== 'required' && typed.includes(field))

@@ -106,6 +106,8 @@ export const Bill = model('Bill', {
     }),
   ),
   bank_details_differ: v.boolean(),
+  account_is_partial: v.boolean(),
+  account_is_paid: v.nullable(v.boolean()),
   holder_differs: v.boolean(),
   approval_request_id: v.nullable(uuid),
   fiat_outgoing_id: v.nullable(uuid),

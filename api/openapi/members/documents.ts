@@ -16,7 +16,11 @@ export const documents: Readonly<Record<string, string>> = {
   'BillDoubt.code': 'Kind of doubt.',
   fields: 'Fields that it concerns.',
   holder_differs: 'True if a contact has the account of the bill under another name than the bill gives.',
-  bank_details_differ: 'True if the bank details differ from earlier bills of the supplier, or from its contact.',
+  bank_details_differ:
+    'True if the bank details differ from earlier bills of the supplier, or from its contact, or name an account in part.',
+  account_is_partial:
+    'True if an account is named in part or wrongly: nothing compares it, and a second person approves.',
+  account_is_paid: 'True if its payment goes to its account, in any currency; null without either.',
   fiat_outgoing_id: 'Id of the payment.',
   waits_for: 'Approval of the contact, without which the bill is not paid.',
   extraction_failed_at: 'Instant when reading failed.',
