@@ -4,7 +4,7 @@ import type { ProcessRef } from '../domain/process.ts'
 import { payeeToAsk, recordPayeeAnswer } from '../db/decisions/payee-checks.ts'
 import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
-import { askAboutPayee } from '../partners/payee-checks.ts'
+import { askAboutPayee, permitForPayment } from '../partners/payee-checks.ts'
 
 /** Asks the bank again about the payee of a payment that is due, and records the answer. */
 export async function checkPayee(ref: ProcessRef<PaymentId>): Promise<void> {
@@ -12,6 +12,6 @@ export async function checkPayee(ref: ProcessRef<PaymentId>): Promise<void> {
   const { id } = ref
   const asked = await asSystem(organizationId, (tx) => payeeToAsk(tx, id))
   if (!asked) return
-  const answer = await askAboutPayee(asked.coordinates)
+  const answer = await askAboutPayee(asked.coordinates, permitForPayment())
   await asSystem(organizationId, (tx) => recordPayeeAnswer(tx, id, asked, answer))
 }

@@ -25,6 +25,8 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   extractions: config.extractionLimitPerHour,
   imports: config.importLimitPerHour,
   payee_checks: config.payeeCheckLimitPerHour,
+  payee_questions: config.payeeQuestionLimitPerHour,
+  payee_rows: config.payeeRowLimitPerDay,
   public_pages: config.pageLimitPerMinute,
   first_customer_mails: config.firstCustomerMailLimitPerDay,
   customer_mails: config.customerMailLimitPerDay,
@@ -38,8 +40,11 @@ export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSecond
 })
 
 /** Counts one use of a key; refuses nothing. The table holds a hash of the key, no address, email or token. */
-export const countOne = async (policy: RateLimitPolicy, key: string): Promise<RateCount> =>
-  toCount(policy, await limiters[policy].penalty(hashOf(key)))
+export const countOne = (policy: RateLimitPolicy, key: string): Promise<RateCount> => countMany(policy, key, 1)
+
+/** Counts several uses of a key, as countOne(). */
+export const countMany = async (policy: RateLimitPolicy, key: string, uses: number): Promise<RateCount> =>
+  toCount(policy, await limiters[policy].penalty(hashOf(key), uses))
 
 /**
  * Checks a code of the person by `look`, which returns something falsy for a wrong one; that is counted if the
@@ -166,6 +171,8 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   extractions: limiterOf('extractions', sql),
   imports: limiterOf('imports', sql),
   payee_checks: limiterOf('payee_checks', sql),
+  payee_questions: limiterOf('payee_questions', sql),
+  payee_rows: limiterOf('payee_rows', sql),
   consents: limiterOf('consents', sql),
   clients: limiterOf('clients', sql),
   public_pages: limiterOf('public_pages', sql),

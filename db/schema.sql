@@ -1977,6 +1977,7 @@ create table payment_quotes (
   inserted_at timestamp with time zone not null default business_now(),
   expires_at timestamp with time zone not null,
   delegate_id uuid,
+  payee_key text,
   payee_check_id uuid,
   constraint payment_quotes_payment_id_key UNIQUE (payment_id),
   constraint payment_quotes_pkey PRIMARY KEY (id),
@@ -2109,6 +2110,7 @@ CREATE INDEX payments_list ON public.payments USING btree (organization_id, inse
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_payee ON public.payments USING btree (organization_id, payee_key, inserted_at) WHERE (payee_key IS NOT NULL);
 CREATE INDEX payments_payee_checks ON public.payments USING btree (payee_check_id) WHERE (payee_check_id IS NOT NULL);
+CREATE INDEX payments_payee_destinations ON public.payments USING btree (organization_id, payee_key, destination_id) WHERE ((payee_key IS NOT NULL) AND (bill_id IS NULL));
 CREATE INDEX payments_scheduled ON public.payments USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'scheduled'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();

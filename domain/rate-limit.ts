@@ -40,6 +40,16 @@ export const RATE_LIMITS = {
     windowSeconds: HOUR,
     counts: 'accounts whose holder one person has the bank asked about',
   },
+  payee_questions: {
+    points: 300,
+    windowSeconds: HOUR,
+    counts: 'accounts whose holder one organization has the bank asked about, by quotes, bills and validations',
+  },
+  payee_rows: {
+    points: 100_000,
+    windowSeconds: DAY,
+    counts: 'rows of drafts of one organization whose holder the bank is asked about',
+  },
   consents: { points: 20, windowSeconds: HOUR, counts: 'consents to an accounting program that one person begins' },
   clients: { points: 60, windowSeconds: HOUR, counts: 'programs that one person looks up or connects' },
   public_pages: { points: 100, windowSeconds: MINUTE, counts: 'pages of invoices and their files, from one network' },

@@ -1,7 +1,8 @@
 /** Verification of payee at the bank: whether an account belongs to the name of its holder. */
 import * as v from 'valibot'
 import { payable, type Coordinates } from '../domain/contacts/destination.ts'
-import { newId } from '../domain/ids.ts'
+import { countMany } from '../db/rate-limits.ts'
+import { type OrganizationId, type UserId, newId } from '../domain/ids.ts'
 import {
   NOT_POSSIBLE_REASONS,
   type NotPossibleReason,
@@ -34,8 +35,33 @@ const answerTo = (id: string) =>
     v.check(({ result, name }) => result !== 'close_match' || Boolean(name), 'a close match has a name'),
   )
 
-/** Asks the bank whose account it is. A bank that is away, slow or unclear answers `not_possible`: it never blocks. */
-export async function askAboutPayee(coordinates: Coordinates): Promise<PayeeAnswer> {
+/** Permission to ask the bank one question, or several: permitQuestions() counts them. */
+declare const permitted: unique symbol
+export type Permit = { readonly [permitted]: true }
+
+/** Questions that are counted by organization: those of requests one by one, those of rows of drafts in bulk. */
+type Counted = 'payee_questions' | 'payee_rows'
+
+/**
+ * Counts questions of an organization, or of a person without one; null if it has asked too many. So no operation tells
+ * the holders of many accounts.
+ */
+export const permitQuestions = async (
+  by: OrganizationId | UserId,
+  policy: Counted,
+  questions = 1,
+): Promise<Permit | null> => ((await countMany(policy, by, questions)).over ? null : PERMIT)
+
+/** Permits the question before the order of a payment that people have asked for: each is asked for by name. */
+export const permitForPayment = (): Permit => PERMIT
+const PERMIT = {} as Permit
+
+/**
+ * Asks the bank whose account it is. A bank that is away, slow or unclear answers `not_possible`, as does the lack of a
+ * permit: neither blocks.
+ */
+export async function askAboutPayee(coordinates: Coordinates, permit: Permit | null): Promise<PayeeAnswer> {
+  if (!permit) return { result: 'not_possible', name: null, reason: 'too_many_questions' }
   const { account_holder_name: name, ...account } = payable(coordinates)
   const id = newId()
   try {

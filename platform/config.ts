@@ -141,6 +141,8 @@ const LIMITS = v.object({
   EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
   IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
   PAYEE_CHECK_LIMIT_PER_HOUR: limit(RATE_LIMITS.payee_checks),
+  PAYEE_QUESTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.payee_questions),
+  PAYEE_ROW_LIMIT_PER_DAY: limit(RATE_LIMITS.payee_rows),
   PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
   FIRST_CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.first_customer_mails),
   CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.customer_mails),

@@ -4,9 +4,11 @@ import { asSystem } from '../../db/sql.ts'
 import { organizationOf } from '../../db/views.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { PAYEE_CHECK_MS } from '../../domain/payee-checks/payee-check.ts'
-import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { type NotPossibleReason, PAYEE_CHECK_MS } from '../../domain/payee-checks/payee-check.ts'
+import { type Permit, askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 
+/** Reasons after which the bank is not asked about further rows. */
+const GIVES_UP: ReadonlySet<NotPossibleReason> = new Set(['unavailable', 'too_slow', 'too_many_questions'])
 /** Rows that the bank is asked about at once. */
 const AT_ONCE = 8
 
@@ -24,11 +26,12 @@ export async function askBeforeSubmission(organizationId: OrganizationId, id: Ba
 /** Asks about one page of rows, and tells whether there may be more. A bank that is away is not asked about the rest. */
 async function askAboutRows(organizationId: OrganizationId, id: BatchId, until: number): Promise<boolean> {
   const rows = await asSystem(organizationId, (tx) => payeesToAsk(tx, id))
+  const permit = rows.length > 0 ? await permitQuestions(organizationId, 'payee_rows', rows.length) : null
   const answered: AnsweredRow[] = []
   let away = false
   for (let begun = 0; begun < rows.length && !away && Date.now() < until; begun += AT_ONCE) {
-    const some = await Promise.all(rows.slice(begun, begun + AT_ONCE).map(ask))
-    away = some.every(({ answer }) => answer.reason === 'unavailable' || answer.reason === 'too_slow')
+    const some = await Promise.all(rows.slice(begun, begun + AT_ONCE).map((row) => ask(row, permit)))
+    away = some.every(({ answer: { reason } }) => reason !== null && GIVES_UP.has(reason))
     answered.push(...some)
   }
   const over = away || rows.length === 0
@@ -36,4 +39,7 @@ async function askAboutRows(organizationId: OrganizationId, id: BatchId, until: 
   return !over
 }
 
-const ask = async (row: RowPayee): Promise<AnsweredRow> => ({ ...row, answer: await askAboutPayee(row.coordinates) })
+const ask = async (row: RowPayee, permit: Permit | null): Promise<AnsweredRow> => ({
+  ...row,
+  answer: await askAboutPayee(row.coordinates, permit),
+})

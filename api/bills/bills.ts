@@ -32,7 +32,7 @@ import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
-import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
@@ -208,8 +208,8 @@ export const bills = [
     .prepares(async ({ org, read, params, body }) => {
       const coordinates = await accountToPay(read, params.bill_id, body.payment_contact_id)
       if (!coordinates) return { asked: null, acknowledge_payee_check: body.acknowledge_payee_check }
-      const answer = await askAboutPayee(coordinates)
       const { organizationId } = org
+      const answer = await askAboutPayee(coordinates, await permitQuestions(organizationId, 'payee_questions'))
       const acknowledge_payee_check = await acknowledgeAnswer(
         organizationId,
         params.bill_id,

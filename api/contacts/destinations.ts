@@ -15,6 +15,7 @@ import {
 import { addressRequirementsOf, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
 import { NewCallBack } from '../../domain/account-changes/call-back.ts'
 import { refuse } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { confirmByCallBack } from '../../db/account-changes/call-backs.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-commands.ts'
@@ -24,7 +25,7 @@ import { config } from '../../platform/config.ts'
 import { requirePermissionAnywhere } from '../../db/organizations/organizations.ts'
 import { canonicalCoordinates } from '../../domain/contacts/coordinates.ts'
 import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
-import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { now } from '../../platform/clock.ts'
 import { payeeChecks } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -53,7 +54,7 @@ export const destinationChecks = [
       const checks = await checkDestination(body)
       const valid = checks.every(({ status }) => status !== 'invalid')
       const named = body.type === 'bank' ? body.payee_address : null
-      const payee_check = asks && valid ? await askAboutHolder(body) : null
+      const payee_check = asks && valid ? await askAboutHolder(body, person.userId) : null
       return { valid, checks, payee_check, payee_address: named ? toPayeeAddress(named) : null }
     }),
   query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
@@ -76,11 +77,12 @@ export const destinationChecks = [
 ]
 
 /** Asks the bank about the holder of a valid account, and stores nothing. */
-async function askAboutHolder(destination: NewDestination): Promise<PayeeCheck | null> {
+async function askAboutHolder(destination: NewDestination, userId: UserId): Promise<PayeeCheck | null> {
   if (destination.type === 'svc_id') return null
   const coordinates = coordinatesIn(canonicalCoordinates(destination))
   if (!coordinates) return null
-  return { ...(await askAboutPayee(coordinates)), checked_at: now().toISOString() }
+  const permit = await permitQuestions(userId, 'payee_questions')
+  return { ...(await askAboutPayee(coordinates, permit)), checked_at: now().toISOString() }
 }
 
 export const paymentDestinations = [

@@ -7,14 +7,15 @@ import { ruleFor } from '../../domain/approvals/policy.ts'
 import { errorsOf } from '../../domain/contacts/check.ts'
 import { canonicalCoordinates, checkCoordinates } from '../../domain/contacts/coordinates.ts'
 import { type NewDestination, coordinatesIn } from '../../domain/contacts/destination.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
-import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 
 type Asking = { readonly read: Reader; readonly person: Person }
 
 /**
  * Asks the bank about new accounts whose approval will be asked for. Null for each account that it is not asked about.
- * Each question counts as one of the person: past the limit none is asked, and the request is made.
+ * Each question counts as one of the person and of the organization: past a limit none is asked, and the request is made.
  */
 export async function askAboutNew(
   { read, person }: Asking,
@@ -22,12 +23,17 @@ export async function askAboutNew(
 ): Promise<(PayeeAnswer | null)[]> {
   const waits = person.delegate !== undefined || ruleFor(await rulesOf(read), { action_type: 'payment_contact' })
   if (!waits) return destinations.map(() => null)
-  return Promise.all(destinations.map((destination) => askAbout(person, destination)))
+  return Promise.all(destinations.map((destination) => askAbout(read.organizationId, person, destination)))
 }
 
-async function askAbout(person: Person, destination: NewDestination): Promise<PayeeAnswer | null> {
+async function askAbout(
+  organizationId: OrganizationId,
+  person: Person,
+  destination: NewDestination,
+): Promise<PayeeAnswer | null> {
   if (destination.type !== 'bank' || errorsOf(checkCoordinates(destination), '').length > 0) return null
   const coordinates = coordinatesIn(canonicalCoordinates(destination))
   if (!coordinates || (await countOne('payee_checks', person.userId)).over) return null
-  return askAboutPayee(coordinates)
+  const permit = await permitQuestions(organizationId, 'payee_questions')
+  return permit && askAboutPayee(coordinates, permit)
 }

@@ -23,7 +23,7 @@ import { can } from '../../domain/permissions.ts'
 import { RAIL } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
-import { askAboutPayee } from '../../partners/payee-checks.ts'
+import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
@@ -119,7 +119,8 @@ async function priceQuote({ read, org, body }: Asking): Promise<QuoteToKeep> {
 /** Asks the bank about the holder of a destination. */
 async function askBank(read: Reader, destinationId: DestinationId): Promise<Asked> {
   const { coordinates } = await payeeAtDestination(read, destinationId)
-  return { destinationId, coordinates, answer: await askAboutPayee(coordinates) }
+  const permit = await permitQuestions(read.organizationId, 'payee_questions')
+  return { destinationId, coordinates, answer: await askAboutPayee(coordinates, permit) }
 }
 
 type Executing = Context<'person' | 'read' | 'claim', { readonly body: { readonly quote_id: QuoteId } }>

@@ -6,8 +6,14 @@ import { AnswerMoney, integer, model, nullableText, open, timestamp, uuid } from
 export const PAYEE_RESULTS = ['match', 'close_match', 'no_match', 'not_possible'] as const
 export type PayeeResult = (typeof PAYEE_RESULTS)[number]
 
-/** Reasons of `not_possible`: the first two are our own, the others are the bank's. */
-export const NOT_POSSIBLE_REASONS = ['unavailable', 'too_slow', 'not_supported', 'unknown_account'] as const
+/** Reasons of `not_possible`: the first two and the last are our own, the others are the bank's. */
+export const NOT_POSSIBLE_REASONS = [
+  'unavailable',
+  'too_slow',
+  'not_supported',
+  'unknown_account',
+  'too_many_questions',
+] as const
 export type NotPossibleReason = (typeof NOT_POSSIBLE_REASONS)[number]
 
 /** Answer of the bank: its own name of the holder for a close match, a reason where it cannot compare. */

@@ -3081,8 +3081,12 @@ export type Bill = {
   readonly not_payable: BillNotPayable | null
   /** Fields that reading left empty or doubts; typing settles them. */
   readonly doubts: readonly BillDoubt[]
-  /** True if the bank details differ from earlier bills of the supplier, or from its contact. */
+  /** True if the bank details differ from earlier bills of the supplier, or from its contact, or name an account in part. */
   readonly bank_details_differ: boolean
+  /** True if an account is named in part or wrongly: nothing compares it, and a second person approves. */
+  readonly account_is_partial: boolean
+  /** True if its payment goes to its account, in any currency; null without either. */
+  readonly account_is_paid: boolean | null
   /** True if a contact has the account of the bill under another name than the bill gives. */
   readonly holder_differs: boolean
   /** Id of the approval that decides it; null if none is needed. */
@@ -6260,7 +6264,7 @@ export type ChangedAccountType = 'svc_id' | 'bank' | 'crypto'
 
 export type ApprovalPayeeCheckResult = 'match' | 'close_match' | 'no_match' | 'not_possible'
 
-export type ApprovalPayeeCheckReason = 'unavailable' | 'too_slow' | 'not_supported' | 'unknown_account'
+export type ApprovalPayeeCheckReason = 'unavailable' | 'too_slow' | 'not_supported' | 'unknown_account' | 'too_many_questions'
 
 export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 
