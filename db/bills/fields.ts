@@ -3,7 +3,7 @@ import { type Account, fingerprintsOf } from '../contacts/destination-encryption
 import { storeAccount } from '../contacts/payee-accounts.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
-import { accountFaults, coordinatesOf, namesAccount, namesPartOfAccount } from '../../domain/bills/account.ts'
+import { accountFaults, comparableAccount, namesPartOfAccount } from '../../domain/bills/account.ts'
 import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
 import type { Duplicate } from '../../domain/bills/bill.ts'
@@ -97,7 +97,8 @@ type SealedAccount = { readonly id: string | null; readonly assignments: () => F
 /** Stores the account that bank details name, and builds the assignments of both. */
 async function sealAccount(tx: Tx, id: BillId, fields: BillFields): Promise<SealedAccount> {
   const account = accountOf(fields)
-  const fingerprint = account && fingerprintsOf(tx.organizationId, account)[0]
+  const isPayable = accountFaults(fields).length === 0
+  const fingerprint = account && isPayable ? fingerprintsOf(tx.organizationId, account)[0] : null
   const accountId = account && (await storeAccount(tx, account, await accountNamed(tx, id)))
   const assignments = () => sql`sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex'),
     account_id = ${accountId}`
@@ -109,11 +110,16 @@ const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
   return SEALED_FIELDS.some((name) => fields[name] !== undefined) ? encryptForRow(id, { details }) : null
 }
 
-/** Reads a bill's account; null unless it is complete and valid. */
+/** Reads a bill's account; null unless its number is whole and valid. */
 export function accountOf(fields: BillFields): Account | null {
-  const coordinates = coordinatesOf(fields)
-  if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return null
-  return { type: 'bank', coordinates: coordinatesIn({ ...coordinates, default: false }), payee_organization_id: null }
+  const coordinates = comparableAccount(fields)
+  return (
+    coordinates && {
+      type: 'bank',
+      coordinates: coordinatesIn({ ...coordinates, default: false }),
+      payee_organization_id: null,
+    }
+  )
 }
 
 /** Reads the id of the account that a bill names; null without one. */

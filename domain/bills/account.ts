@@ -1,6 +1,7 @@
 import type { BankCoordinates } from '../contacts/coordinates.ts'
 import { canonicalBankCoordinates, checkBankCoordinates } from '../contacts/bank-coordinates.ts'
-import { BANK_COORDINATES } from '../contacts/bank-requirements.ts'
+import { BANK_COORDINATES, needsOf } from '../contacts/bank-requirements.ts'
+import { BANK_CODES } from '../contacts/payee-account.ts'
 import type { NewPayeeAddress } from '../contacts/payee-address.ts'
 import type { Check } from '../contacts/check.ts'
 import { isSameName } from './merged.ts'
@@ -47,11 +48,25 @@ export function accountFaults(fields: BillFields): (Check & { status: 'invalid' 
 /** Fields of which one names an account at least in part. */
 const NUMBERS = BANK_COORDINATES.filter((name) => name !== 'bank_name')
 
+/**
+ * Reads the account of a bill as far as others are compared with it; null if its number is missing in part, or wrong. What
+ * a payment needs beside the number may be missing: the holder, and the BIC where a code or an IBAN names the bank.
+ */
+export function comparableAccount(fields: BillFields): BankCoordinates | null {
+  const coordinates = coordinatesOf(fields)
+  if (!coordinates || !namesAccount(fields)) return null
+  const needs = needsOf(coordinates.country_code, coordinates.currency)?.needs ?? []
+  const isNamed = needs.includes('iban') || BANK_CODES.some((code) => needs.includes(code))
+  const beside = ['account_holder_name', 'bank_name', ...(isNamed ? ['swift_code'] : [])]
+  const faults = accountFaults(fields).filter(({ field, code }) => code !== 'required' || !beside.includes(field))
+  return faults.length === 0 ? coordinates : null
+}
+
 /** Tells if a bill names an account in part, or wrongly: nothing can compare it with the one that is paid. */
 export const namesPartOfAccount = (fields: BillFields): boolean =>
   fields.currency !== undefined &&
   NUMBERS.some((name) => fields[name] !== undefined) &&
-  (!coordinatesOf(fields) || accountFaults(fields).length > 0)
+  comparableAccount(fields) === null
 
 /** Lists what a person typed wrongly; missing details are no fault before the bill is paid. */
 export const typingFaults = (fields: BillFields, typed: readonly string[]): (Check & { status: 'invalid' })[] =>

@@ -64,6 +64,12 @@ test.each([
   ['a wrong IBAN', { iban: 'DE00', currency: 'EUR' }, true],
   ['a sort code alone', { sort_code: '601613', currency: 'GBP', bank_country_alpha2: 'GB' }, true],
   ['a whole account', { ...ACCOUNT, currency: 'GBP', bank_country_alpha2: 'GB', supplier_name: 'Power Ltd' }, false],
+  ['an IBAN in francs without a BIC', { iban: 'CH5566725618455244040', currency: 'CHF' }, false],
+  [
+    'an account in a country without codes, without its BIC',
+    { account_number: '1', bank_country_alpha2: 'KE', currency: 'KES' },
+    true,
+  ],
   ['a holder alone', { account_holder_name: 'Power Ltd', currency: 'GBP' }, false],
   ['an account without a currency, which the bill lacks anyway', { ...ACCOUNT }, false],
 ])('%s: named in part or not', (_, fields, isPart) => expect(namesPartOfAccount(fields)).toBe(isPart))
