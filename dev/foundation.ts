@@ -15,7 +15,8 @@ import { type ClusterOptions, runningPort, startCluster, stopCluster } from './p
 import type { Mark } from './machine/processes.ts'
 import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
-import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal/server.ts'
+import { keepTemporal } from './temporal/keeper.ts'
+import { type TemporalServer, namespaceAnswers } from './temporal/server.ts'
 
 /** Database with two roles: `url` of the service, `ownerUrl` of the tables' owner. `renewal` says how to empty it. */
 export type Database = {
@@ -104,7 +105,7 @@ export async function provideTemporal(
     })
     return { address: ownTemporal, stop: async () => {} }
   }
-  return startTemporal({
+  return keepTemporal({
     port: settings.temporalPort,
     namespace,
     logFile: join(settings.logDir, 'temporal.log'),

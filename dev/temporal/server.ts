@@ -7,7 +7,7 @@ import { Connection } from '@temporalio/client'
 
 import { refuseWhileEnding } from '../machine/helpers.ts'
 import { patience } from '../machine/patience.ts'
-import { type Mark, findProcess, sendSignal, stopProcess } from '../machine/processes.ts'
+import { type Mark, findProcess, sendSignal, stillRuns, stopProcess } from '../machine/processes.ts'
 import { CannotStart } from '../terminal.ts'
 import { findTemporal } from './binary.ts'
 
@@ -27,6 +27,8 @@ export type TemporalServer = {
   address: string
   /** Pauses or resumes the process: it accepts connections but answers nothing. */
   pause: (stands: boolean) => void
+  /** Tells whether its process lives. */
+  runs: () => boolean
   stop: () => Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   return {
     address,
     pause: (stands) => void sendSignal(mark, stands ? 'SIGSTOP' : 'SIGCONT'),
+    runs: () => stillRuns(mark),
     stop: () => stopProcess(mark, 10_000),
   }
 }

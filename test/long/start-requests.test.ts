@@ -79,7 +79,7 @@ test(
     for (const { requester } of asked) expect(requester.id).not.toBe(ownerId)
     const { organization_id } = ready().demo
     const shown = await Promise.all(asked.map(({ approval_id }) => owner.getApproval({ organization_id, approval_id })))
-    const warnings = shown.flatMap((one) => one.warnings.map((warning) => `${warning}`))
+    const warnings = shown.flatMap((one) => one.warnings.map((warning) => String(warning)))
     expect(warnings).toEqual(expect.arrayContaining(['account_changed', 'payee_no_match']))
     // guides go on with the defaults
     expect((await owner.getApprovalPolicy({ organization_id })).rules).toEqual([])
