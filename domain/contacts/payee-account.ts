@@ -9,13 +9,17 @@ export const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cn
 export type AccountNumber = { readonly scheme: string; readonly bank: readonly string[]; readonly number: string }
 
 /**
- * Names an account without currency, coin, memo, holder and contact. By IBAN; a British one is the sort code and account
+ * Names an account without currency, coin, holder and contact. By IBAN; a British one is the sort code and account
  * number in it. Else by country, national bank code and account number. The institution of a BIC stands for the bank
- * where no code does. Ethereum's addresses are those of all EVM chains.
+ * where no code does. Ethereum's addresses are those of all EVM chains. A memo names the customer of an exchange, whose
+ * address is that of all its customers.
  */
 export function accountNumberOf(coordinates: Coordinates): AccountNumber {
-  const { network, address, country_code: country, currency, iban, account_number: number } = coordinates
-  if (network && address) return { scheme: network === 'ethereum' ? 'evm' : network, bank: [], number: address }
+  const { network, address, memo, country_code: country, currency, iban, account_number: number } = coordinates
+  if (network && address) {
+    const scheme = network === 'ethereum' ? 'evm' : network
+    return memo ? { scheme, bank: [address], number: memo } : { scheme, bank: [], number: address }
+  }
   const needs = needsOf(country ?? '', currency ?? '')?.needs ?? BANK_COORDINATES
   if (iban && (needs.includes('iban') || !number)) return ofIban(iban)
   const home = homeOf(country ?? '')

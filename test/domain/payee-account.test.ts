@@ -25,6 +25,7 @@ const keyOf = (given: object): string => {
 
 const DE = 'DE89370400440532013000'
 const GB = 'GB29NWBK60161331926819'
+const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const EVM = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 test.each([
@@ -76,6 +77,10 @@ test.each([
     'an EVM address of any coin',
     [wallet('ethereum', 'ETH', EVM), wallet('ethereum', 'USDC', EVM.toLowerCase()), wallet('ethereum', 'USDT', EVM)],
   ],
+  [
+    'a customer of an exchange by any coin, with blanks around the memo',
+    [wallet('tron', 'USDT', TRON, { memo: '104729' }), wallet('tron', 'USDC', TRON, { memo: ' 104729 ' })],
+  ],
 ])('%s is one account', (_, accounts) => expect(new Set(accounts.map(keyOf)).size).toBe(1))
 
 test.each([
@@ -94,6 +99,14 @@ test.each([
     [
       bank('JP', 'JPY', { swift_code: 'BOTKJPJT', bank_code: '0005', branch_code: '001', account_number: '1234567' }),
       bank('JP', 'JPY', { swift_code: 'BOTKJPJT', bank_code: '0005', branch_code: '002', account_number: '1234567' }),
+    ],
+  ],
+  [
+    'customers of an exchange',
+    [
+      wallet('tron', 'USDT', TRON, { memo: '104729' }),
+      wallet('tron', 'USDT', TRON, { memo: '104730' }),
+      wallet('tron', 'USDT', TRON),
     ],
   ],
   [
