@@ -225,7 +225,7 @@ const isStranger = (): Fragment => sql`
     where o.organization_id = r.organization_id and o.deleted_at is null and not o.pending
       and p.status = 'active' and p.deleted_at is null
       and case r.rail when 'svc_id' then o.payee_organization_id = r.payee_organization_id
-        else o.type = 'bank' and o.fingerprint = r.fingerprint end)`
+        else o.type = 'bank' and o.account_id = r.account_id and o.currency = r.currency end)`
 
 async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
   const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))

@@ -44,6 +44,22 @@ begin
 end
 $$;
 
+-- Invariant: a row of a batch that pays a destination has the id of its account; one of its cells, as has_account().
+create or replace function row_has_account() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'UPDATE' and new.account_id is distinct from old.account_id then return new; end if;
+  if new.destination_id is not null then
+    new.account_id := (select d.account_id from payment_destinations d where d.id = new.destination_id);
+  else
+    new.account_id := case when new.fingerprint is not null
+      then account_of(new.organization_id, array[encode(new.fingerprint, 'hex')]) end;
+  end if;
+  return new;
+end
+$$;
+
 create or replace trigger payment_destinations_have_accounts before insert on payment_destinations
   for each row when (new.account_id is null) execute function has_account();
 create or replace trigger payment_destinations_keep_accounts before update of fingerprint on payment_destinations
@@ -53,9 +69,12 @@ create or replace trigger bills_have_accounts before insert on bills
 create or replace trigger bills_keep_accounts before update of fingerprint on bills
   for each row when (new.fingerprint is distinct from old.fingerprint) execute function has_account();
 create or replace trigger payment_batch_rows_have_accounts before insert on payment_batch_rows
-  for each row when (new.account_id is null and new.fingerprint is not null) execute function has_account();
-create or replace trigger payment_batch_rows_keep_accounts before update of fingerprint on payment_batch_rows
-  for each row when (new.fingerprint is distinct from old.fingerprint) execute function has_account();
+  for each row when (new.account_id is null and (new.fingerprint is not null or new.destination_id is not null) and new.rail = 'fiat')
+  execute function row_has_account();
+create or replace trigger payment_batch_rows_keep_accounts before update of fingerprint, destination_id on payment_batch_rows
+  for each row when (new.fingerprint is distinct from old.fingerprint
+    or (new.rail = 'fiat' and new.destination_id is distinct from old.destination_id))
+  execute function row_has_account();
 
 set local role business_finance_definer;
 

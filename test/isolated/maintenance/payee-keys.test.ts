@@ -18,11 +18,11 @@ const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHC
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
 const { reencryptAll, reencryptDestinations } = await import('../../../db/maintenance/key-rotation.ts')
 const { openCells } = await import('../../../db/batches/cells.ts')
-const { payerOfTwo, asked } = await import('../../support/account-changes.ts')
-const { fund } = await import('../../support/api.ts')
+const { ANNA, bankAt, payerOfTwo, asked } = await import('../../support/account-changes.ts')
+const { approve, fund } = await import('../../support/api.ts')
 const { setRules } = await import('../../support/approvals/approvals.ts')
 const { evaluate } = await import('../../support/approvals/policies.ts')
-const { submitted } = await import('../../support/batches/batches.ts')
+const { draftOf, ended, outcomes, submit, submitted } = await import('../../support/batches/batches.ts')
 const { requestPayment, typedBill } = await import('../../support/bills/bills.ts')
 const { BANK } = await import('../../support/contacts/destinations.ts')
 const { owner } = await import('../../support/database.ts')
@@ -157,4 +157,44 @@ test('what the release before writes is found at once in its currency, and in al
   await insert('EUR')
   await reencryptDestinations()
   expect([await count('Now'), await insert('CHF')]).toEqual([all, all])
+})
+
+test('a row under another name than the approved one is paid, also if keys rotate while it waits', async () => {
+  const { id, boss, contactOf } = await payerOfTwo()
+  await contactOf({}, bankAt(ANNA))
+  await setRules(id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  const draft = await draftOf(boss, id, [{ iban: ANNA, amount: '30.00' }])
+  const account = of({ country_code: 'DE', currency: 'EUR', iban: ANNA, account_holder_name: 'Jane Doe' })
+  const [fingerprint] = before.fingerprintsOf(id as OrganizationId, account)
+  for (const table of ['payment_destinations', 'payment_batch_rows']) {
+    await owner`update ${owner(table)} set fingerprint = ${Buffer.from(fingerprint, 'hex')} where organization_id = ${id}`
+  }
+  const { body: batch } = await submit(boss, draft)
+  expect(batch.status).toBe('awaiting_approval')
+  await reencryptDestinations()
+  expect((await approve(boss, batch)).status).toBe(200)
+  await ended(draft)
+  expect(await outcomes(draft)).toEqual([expect.not.stringContaining('contact_not_approved')])
+})
+
+test('a row that the release before writes or points elsewhere has the account of the contact that it pays', async () => {
+  const { id, boss, contactOf } = await payerOfTwo()
+  const contacts = [await contactOf({ name: 'One' }, BANK), await contactOf({ name: 'Other' }, bankAt(ANNA))]
+  const [one, other] = contacts.map(({ id: contact, destinations }) => ({ contact, at: destinations[0]?.id ?? '' }))
+  const draft = await draftOf(boss, id, [{ contact: { id: one?.contact ?? '' }, amount: '30.00' }])
+  await owner`update payment_batch_rows set currency = 'EUR', status = 'valid', errors = '[]' where payment_batch_id = ${draft}`
+  // it copies and judges rows without their account
+  await owner`insert into payment_batch_rows
+    select (jsonb_populate_record(r, jsonb_build_object('id', uuidv7(), 'row_number', 2, 'account_id', null))).*
+    from payment_batch_rows r where r.payment_batch_id = ${draft}`
+  await owner`update payment_batch_rows set payment_contact_id = ${other?.contact ?? ''}, destination_id = ${other?.at ?? ''}
+    where payment_batch_id = ${draft} and row_number = 1`
+  const rows = await owner`
+    select r.row_number, r.destination_id, r.account_id is not distinct from d.account_id as same
+    from payment_batch_rows r join payment_destinations d on d.id = r.destination_id
+    where r.payment_batch_id = ${draft} order by r.row_number`
+  expect(rows).toMatchObject([
+    { destination_id: other?.at, same: true },
+    { destination_id: one?.at, same: true },
+  ])
 })
