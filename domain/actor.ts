@@ -34,3 +34,7 @@ export type Actor =
 /** Gives the delegate through which a person acts, if one does. */
 export const delegateOf = (actor: Actor): Restriction | undefined =>
   actor.kind === 'user' ? actor.delegate : undefined
+
+/** Tells if what an actor asks for always waits for an approval: a delegate, or a session of a mailbox alone. */
+export const onlyPrepares = (actor: Actor): boolean =>
+  actor.kind === 'user' && (actor.delegate !== undefined || actor.mailboxUntil !== undefined)

@@ -2,7 +2,7 @@
 import { rulesOf } from '../../db/approvals/policies.ts'
 import { countOne } from '../../db/rate-limits.ts'
 import type { Reader } from '../../db/sql.ts'
-import type { Person } from '../../domain/actor.ts'
+import { type Person, onlyPrepares } from '../../domain/actor.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
 import { errorsOf } from '../../domain/contacts/check.ts'
 import { canonicalCoordinates, checkCoordinates } from '../../domain/contacts/coordinates.ts'
@@ -21,7 +21,7 @@ export async function askAboutNew(
   { read, person }: Asking,
   destinations: readonly NewDestination[],
 ): Promise<(PayeeAnswer | null)[]> {
-  const waits = person.delegate !== undefined || ruleFor(await rulesOf(read), { action_type: 'payment_contact' })
+  const waits = onlyPrepares(person) || ruleFor(await rulesOf(read), { action_type: 'payment_contact' })
   if (!waits) return destinations.map(() => null)
   return Promise.all(destinations.map((destination) => askAbout(read.organizationId, person, destination)))
 }

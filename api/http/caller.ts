@@ -4,13 +4,14 @@ import { authenticateApiKey, touchApiKey } from '../../db/organizations/api-keys
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import { type Actor, delegateOf } from '../../domain/actor.ts'
+import { type Actor, onlyPrepares } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Located } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
+import { refuseMailbox } from '../../db/people/assurance.ts'
 import { authenticate, authenticateRecently, membershipOf, ofDelegate, touchSession } from '../../db/people/sessions.ts'
 import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
@@ -65,12 +66,14 @@ function requireMark({ delegate }: Route, given: Restriction, http: Http, member
   if (membership && membership.status !== 'active') refuse('organization_unavailable')
 }
 
-/** Refuses a delegate that acknowledges something: a person answers for that. */
+/** Refuses a delegate, or a session of a mailbox alone, that acknowledges something: a person answers for that. */
 export function requireNothingAcknowledged({ actor }: Caller, json: unknown): void {
-  if (!delegateOf(actor)) return
+  if (actor.kind !== 'user' || !onlyPrepares(actor)) return
   const fields = Object.entries((json ?? {}) as Readonly<Record<string, unknown>>)
   const field = fields.find(([name, value]) => name.startsWith('acknowledge_') && value === true)?.[0]
-  if (field) refuse('delegate_not_permitted', { field })
+  if (!field) return
+  if (actor.mailboxUntil !== undefined) refuseMailbox(actor.mailboxUntil)
+  refuse('delegate_not_permitted', { field })
 }
 
 /** Tells if a route answers reference data: callers may cache it for a day, so a session may be over for a second. */

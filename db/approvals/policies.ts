@@ -1,6 +1,6 @@
 /** Approval policies: the rules of an organization, and the one that applies to a request. */
 import { newCause, record } from '../events.ts'
-import { type Person, delegateOf } from '../../domain/actor.ts'
+import { type Person, delegateOf, onlyPrepares } from '../../domain/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
@@ -42,11 +42,12 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
 
 /**
  * Reads the policy that an approval copies from the rule in force; null if it needs no approval. What a delegate asks for
- * or prepared always needs one: without a rule, as a withdrawal does. Refuses as policyUnder().
+ * or prepared always needs one, and what a session of a mailbox alone asks for: without a rule, as a withdrawal does.
+ * Refuses as policyUnder().
  */
 export async function policyFor(tx: Tx, asked: Asked, preparers: readonly Preparer[] = []): Promise<Policy | null> {
   const rules = await rulesOf(within(tx))
-  const isPrepared = delegateOf(tx.actor) !== undefined || preparers.length > 0
+  const isPrepared = onlyPrepares(tx.actor) || preparers.length > 0
   const rule = ruleFor(rules, asked) ?? (isPrepared ? ruleFor(rules, { action_type: 'withdrawal' }) : null)
   return rule && policyUnder(tx, rule, { preparers })
 }

@@ -133,6 +133,29 @@ describe('a sign-in with a password that a mail has set', () => {
     expect(fallback.body.delivery).toBe('email')
   })
 
+  test('adds no payee and no account of one without an approval, and acknowledges nothing', async () => {
+    const { boss, payer, payee, contactId } = await payerAndPayee()
+    const { svcId: own } = await organization(await person(), 'Thief')
+    await owner`delete from authenticators where user_id = ${boss.userId}`
+    const token = await byMailbox(boss)
+
+    const of = `/organizations/${payer.id}/payment-contacts`
+    const account = { type: 'svc_id', svc_id: own }
+    const made = await api('POST', of, { token, body: { name: 'Mine', type: 'business', destinations: [account] } })
+    expect([made.status, made.body.status]).toEqual([201, 'pending_approval'])
+
+    const path = `/payment-contacts/${contactId}/destinations`
+    expect((await api('POST', path, { token, body: { ...account, default: true } })).status).toBe(201)
+    const { body: known } = await api('GET', `/payment-contacts/${contactId}`, { token })
+    expect(known.status).toBe('pending_approval')
+    expect(known.destinations.find((one: { default: boolean }) => one.default).svc_id).toBe(payee.svcId)
+
+    const batch = await api('POST', `/organizations/${payer.id}/payment-batches`, { token, body: { name: 'Batch' } })
+    const submit = `/payment-batches/${batch.body.id}/submit`
+    const sure = await api('POST', submit, { token, body: { acknowledge_payee_check: true } })
+    expect(told(sure)).toEqual(ONLY_MAILBOX)
+  })
+
   test('reads and prepares, and its approval device confirms', async () => {
     const somebody = await person()
     const { id } = await organization(somebody)
