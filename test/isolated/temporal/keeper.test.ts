@@ -1,4 +1,4 @@
-/** The dev Temporal of `npm start` is started again when it gives no answer, and has its runs. */
+/** The dev Temporal is started again when it gives no answer, and has its runs. */
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, expect, test } from 'vitest'
