@@ -28,8 +28,8 @@ export function codesOf(secret: string, wait: (seconds: number) => void = () => 
   }
 }
 
-/** Reads the code of now, and for how many seconds it is still good. */
+/** Reads the code of now, and for how many seconds it is good: the service takes it a step longer. */
 export async function currentCode(secret: string): Promise<{ code: string; seconds: number }> {
   const second = Math.floor(Date.now() / 1000)
-  return { code: await generate({ secret, epoch: second }), seconds: STEP_SECONDS - (second % STEP_SECONDS) }
+  return { code: await generate({ secret, epoch: second }), seconds: 2 * STEP_SECONDS - (second % STEP_SECONDS) }
 }
