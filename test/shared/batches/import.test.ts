@@ -90,7 +90,8 @@ test('a file becomes rows, each with its number, line, payee, amount and cells, 
     fees: [],
   })
   const rows = await rowsOf(boss, batchId)
-  const valid = { status: 'valid', errors: [], warnings: [], payment_id: null, payee: 'Payee', payee_check: null }
+  const unasked = { payee_check: null, known_holder: null }
+  const valid = { status: 'valid', errors: [], warnings: [], payment_id: null, payee: 'Payee', ...unasked }
   const errors = [
     { column: 'account_holder_name', code: 'malformed', message: expect.stringContaining('one line') },
     { column: 'amount', code: 'malformed', message: expect.stringContaining('decimal number such as 1234.50') },
