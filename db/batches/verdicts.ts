@@ -102,6 +102,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     recent as materialized (${recentPayments(organizationId)}),
     addressed as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
+        coalesce(m.account_id, a.account_id) as paid_account_id,
         case when a.id is null then k.id end as known_as,
         case when m.address_fingerprint is null then coalesce(m.contact_address_id, a.payee_address_id) end
           as payee_address_id
@@ -125,7 +126,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
     )
     select id, case when errors = '[]' then 'valid' else 'invalid' end as status, errors, warnings, payee_name as payee,
-      payee_key, account_id, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
+      payee_key, paid_account_id as account_id, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
       case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id,
       payee_address_id, known_as
     from judged`
@@ -144,7 +145,7 @@ const LACKS = 'without an address of town and country, which banks ask for'
  * or by service ID. Under another holder an account is another payee: its row pays the name that it gives.
  */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
-  select distinct on (place, holder_key) d.id, d.payment_contact_id, k.place, d.holder_key,
+  select distinct on (place, holder_key) d.id, d.payment_contact_id, d.account_id, k.place, d.holder_key,
     ${payeeAddressId()} as payee_address_id, d.inserted_at
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id

@@ -69,11 +69,10 @@ create or replace trigger bills_have_accounts before insert on bills
 create or replace trigger bills_keep_accounts before update of fingerprint on bills
   for each row when (new.fingerprint is distinct from old.fingerprint) execute function has_account();
 create or replace trigger payment_batch_rows_have_accounts before insert on payment_batch_rows
-  for each row when (new.account_id is null and (new.fingerprint is not null or new.destination_id is not null) and new.rail = 'fiat')
+  for each row when (new.account_id is null and (new.fingerprint is not null or new.destination_id is not null))
   execute function row_has_account();
 create or replace trigger payment_batch_rows_keep_accounts before update of fingerprint, destination_id on payment_batch_rows
-  for each row when (new.fingerprint is distinct from old.fingerprint
-    or (new.rail = 'fiat' and new.destination_id is distinct from old.destination_id))
+  for each row when (new.fingerprint is distinct from old.fingerprint or new.destination_id is distinct from old.destination_id)
   execute function row_has_account();
 
 set local role business_finance_definer;

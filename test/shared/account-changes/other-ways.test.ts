@@ -18,7 +18,7 @@ import {
   toContact,
 } from '../../support/account-changes.ts'
 import { type Answer, api, approve, createPayment, fund, organization, paymentBody, person } from '../../support/api.ts'
-import { approvalOf } from '../../support/approvals/approvals.ts'
+import { approvalOf, setRules } from '../../support/approvals/approvals.ts'
 import { submit } from '../../support/batches/batches.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { WALLET } from '../../support/contacts/destinations.ts'
@@ -69,6 +69,18 @@ test('a service ID or a wallet instead of the account that was paid waits as ano
   const mails = await owner<{ subject: string }[]>`
     select distinct destination_id from account_changes where organization_id = ${payer} and mailed`
   expect(mails).toHaveLength(2)
+})
+
+test('a row of a batch that names an approved contact by its service ID waits as one that names the contact', async () => {
+  const { boss, id: payer, contactOf } = await payerOfTwo()
+  await fund(payer, '100.00', 'USD')
+  const { id } = await contactOf({}, bankAt(ANNA))
+  await paid(boss, id)
+  const payee = await organization(await person(), 'Payee')
+  await addAccount(boss, id, { type: 'svc_id', svc_id: payee.svcId })
+  await setRules(payer, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  const batch = await batchOf(boss, payer, { payee_svc_id: payee.svcId, amount: '5.00', currency: 'USD' })
+  expect((await submit(boss, batch)).body.error?.type).toBe('account_cooling_off')
 })
 
 test('a second contact of a name that is paid by service ID or wallet is the payee that was paid at a bank', async () => {
