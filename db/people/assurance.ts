@@ -16,8 +16,11 @@ export type SignInMethod =
   | 'trusted_device'
   | 'totp_setup'
 
-/** Ways in that prove a factor beside the password, now or when the device was trusted; `totp_setup` one a day young. */
-export const BY_FACTOR: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey', 'trusted_device', 'totp_setup']
+/**
+ * Ways in that prove a factor beside the password, now or when the device was trusted. `totp_setup` proves none: its
+ * authenticator was added with the password alone, within a day.
+ */
+export const BY_FACTOR: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey', 'trusted_device']
 
 /** The way in of a person who has lost their factor: one of a few codes is used up by it. */
 export const BY_RECOVERY: readonly SignInMethod[] = ['recovery_code']

@@ -120,5 +120,6 @@ export const activateAtSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
     const { tx, body, origin } = command
     const step = secret ? await stepOf(secret, body.code) : null
     if (!secret || step === null) return null
-    return (await enrol(tx, userId, { sealed: secret, step, by: { origin }, proved })) ? 'totp_setup' : null
+    if (!(await enrol(tx, userId, { sealed: secret, step, by: { origin }, proved }))) return null
+    return proved ? 'totp' : 'totp_setup'
   })

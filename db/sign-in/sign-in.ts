@@ -17,6 +17,7 @@ import {
 import { minuteOf } from '../../domain/instants.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
+import { authenticatorCounts } from '../factors/authenticators.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 import { notify } from '../messages/account-notices.ts'
 import { type SignInMethod, mailboxUntil, refuseMailbox } from '../people/assurance.ts'
@@ -104,12 +105,15 @@ export async function afterFirstFactor(tx: Transaction, person: FirstFactor, ori
     if (mailbox) refuseMailbox(mailbox)
     return { status: 'totp_setup_required', ...(await challenge(tx, person, 'totp_setup')) }
   }
-  const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
+  const trusted = has.counts || has.passkey ? 'trusted_device' : 'totp_setup'
+  const method = secondFactor && person.method === 'password' ? trusted : person.method
   const trust = person.trust && !mailbox
   return startSession(tx, { ...person, trust }, { method, trusted: secondFactor, origin })
 }
 
 type Factors = Record<'holds' | 'authenticator' | 'required' | 'passkey' | 'trusted' | 'reset_due', boolean> & {
+  /** False for an authenticator that a password alone added within a day. */
+  readonly counts: boolean
   readonly mailbox_until: string | null
 }
 
@@ -122,6 +126,7 @@ async function factorsOf(tx: Transaction, { userId, deviceId, trustToken, holds 
     select ${holds} as holds, exists (select from authenticators where user_id = ${userId}) as authenticator,
       authenticator_required(${userId}) as required,
       exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null) as passkey,
+      ${authenticatorCounts(userId)} as counts,
       ${isTrusted(userId, deviceId, trustToken)} as trusted, ${isResetDue(userId)} as reset_due,
       ${mailboxUntil(userId)} as mailbox_until`
   if (!factors) throw new Error('a select without a row')

@@ -6,6 +6,7 @@ import { decrypt, encrypt } from '../../../platform/encryption.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
+import { approvalDevice } from '../../support/identity/devices.ts'
 import {
   WRONG_CODE,
   advance,
@@ -166,6 +167,27 @@ describe('setup at sign-in, where an organization requires an authenticator', ()
     await advance(24 * 3600)
     await owner`update sessions set last_used_at = business_now() where user_id = ${somebody.userId}`
     expect((await ask(again)).methods).toEqual(['totp'])
+  })
+
+  test('after a password alone it opens no way past an approval device, on a trusted device neither', async () => {
+    const somebody = await required()
+    const { id } = await organization(somebody)
+    const { body } = await setup(somebody.challenge)
+    const code = codesOf(body.secret_encoded)
+    const first = (await complete(somebody.challenge, await code())).body
+    await approvalDevice(somebody)
+    const trusting = { remember_me: true, device_id: first.device_id }
+    const { challenge_token } = (await signIn(somebody.email, somebody.password, trusting)).body
+    const second = (await mfa(challenge_token, await code(1))).body
+    const trusted = { device_id: second.device_id, trust_token: second.trust_token }
+    const third = (await signIn(somebody.email, somebody.password, trusted)).body
+    for (const { token } of [first, second, third]) {
+      const asked = await api('PATCH', `/organizations/${id}/settings`, { token, body: {} })
+      expect(asked.body.error.step_up.methods).toEqual(['approval_device'])
+      const path = `/step-up/${asked.body.error.step_up.id}/fallback`
+      const instead = await api('POST', path, { token, body: { method: 'messaging_code' } })
+      expect(instead.body.error?.details).toMatchObject({ reason: 'method_unavailable' })
+    }
   })
 
   test('a challenge of one kind opens nothing of another, and without a setup no code is right', async () => {
