@@ -120,7 +120,7 @@ async function whoIs(viewer: Viewer): Promise<string | null> {
   return answer.ok ? answer.body.id : null
 }
 
-/** Says that the viewer may approve their own request, and if no other person has to. */
+/** Tells the viewer that they may approve their own request, and if no other person has to. */
 function sayOwn({ steps }: ApprovalDetail): Markup {
   const alone = steps.reduce((sum, { required }) => sum + required, 0) === 1
   return html`<p class="notice">

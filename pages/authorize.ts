@@ -130,7 +130,7 @@ const covers = (given: DelegateAccess, other: string): boolean =>
 type Chosen = Readonly<Partial<Record<(typeof CHOICES)[number], string>>>
 
 /** Chooses before the person does: what the program asked for, in their primary organization. */
-const chosenFor = (asked: Asked, organizations: readonly Organization[]): Chosen => ({
+const choiceFor = (asked: Asked, organizations: readonly Organization[]): Chosen => ({
   organization_id: (organizations.find((one) => one.is_primary) ?? organizations[0])?.id ?? '',
   access: accessIn(asked),
   days: String(DELEGATE_DAYS),
@@ -146,7 +146,7 @@ async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, ag
     organizations.push(...page)
   }
   const { fault } = again ?? {}
-  const chosen = again?.chosen ?? chosenFor(asked, organizations)
+  const chosen = again?.chosen ?? choiceFor(asked, organizations)
   const access = DELEGATE_ACCESS.filter((one) => covers(accessIn(asked), one))
   return writePage({
     title: 'Connect a program',

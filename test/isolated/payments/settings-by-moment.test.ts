@@ -171,7 +171,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   },
 }
 
-test.each(Object.entries(POLICIES))('%s', async (_, { before = {}, forbid, says }) => {
+test.each(Object.entries(POLICIES))('%s forbids what it should at each moment, and nothing else', async (_, { before = {}, forbid, says }) => {
   const found = await passes(before, (scenes) => Promise.all(scenes.map(forbid)))
   expect(found).toEqual(says)
 })
