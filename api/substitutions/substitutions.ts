@@ -18,7 +18,7 @@ export const substitutions = [
     )
     .of('organization')
     .takes(NewSubstitution)
-    .refuses('substitute_not_eligible', 'forbidden')
+    .refuses('substitute_not_eligible')
     .creates(Substitution, ({ read, claim }) => findSubstitution(read, claim.id))
     .proved('once', async ({ read, org, person, body }) => {
       const { principal, substitute } = await requireEligible(read, person.userId, body)
