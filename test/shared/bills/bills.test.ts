@@ -45,7 +45,7 @@ test('a bill that a person types is extracted at once, and the same key makes it
     extraction_failed_at: null,
   })
   const seen = await detail(boss, body.id)
-  expect(seen).toEqual({ bill: body, events: [expect.any(Object)], duplicates: [], line_items: [] })
+  expect(seen).toEqual({ bill: body, events: [expect.any(Object)], duplicates: [], known_holder: null, line_items: [] })
   const [event] = seen.events
   expect(event).toMatchObject({
     kind: 'domain',
