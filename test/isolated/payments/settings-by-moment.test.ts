@@ -171,10 +171,13 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   },
 }
 
-test.each(Object.entries(POLICIES))('%s forbids what it should at each moment, and nothing else', async (_, { before = {}, forbid, says }) => {
-  const found = await passes(before, (scenes) => Promise.all(scenes.map(forbid)))
-  expect(found).toEqual(says)
-})
+test.each(Object.entries(POLICIES))(
+  '%s forbids what it should at each moment, and nothing else',
+  async (_, { before = {}, forbid, says }) => {
+    const found = await passes(before, (scenes) => Promise.all(scenes.map(forbid)))
+    expect(found).toEqual(says)
+  },
+)
 
 test('the day from which banks need an address of the payee', async () => {
   await moveTo(new Date(Date.parse(`${addressFrom}T00:00:00Z`) - 120_000).toISOString())
