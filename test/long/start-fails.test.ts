@@ -1,7 +1,7 @@
 /** A start that cannot succeed ends in a sentence that says what to do; nothing is left running. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -148,17 +148,21 @@ test('servers of its own that do not answer are named by their variables', async
 })
 
 test('an older Node, and a checkout without packages, say what to do', () => {
-  const run = (cwd: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync('npm', ['exec', '--yes', '--package=node@18', '--', 'node', ...args], {
-      cwd,
-      encoding: 'utf8',
-    })
+  const said = (file: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
     return { status, said: stdout + stderr }
   }
-  expect(run(rootFolder, 'dev/run.cjs', 'dev.ts')).toMatchObject({
+  const older = ['exec', '--yes', '--package=node@18', '--', 'node', join(rootFolder, 'dev/run.cjs'), 'dev.ts']
+  expect(said('npm', ...older)).toEqual({
     status: 1,
     said: expect.stringMatching(
       /^This is Node 18\.\S+, and Node 20\.19 or later is needed: install it from nodejs\.org, then run npm ci again\.\n$/,
     ),
+  })
+  const checkout = placeOf('checkout')
+  for (const file of ['package.json', 'dev/run.cjs']) cpSync(join(rootFolder, file), join(checkout, file))
+  expect(said(process.execPath, join(checkout, 'dev/run.cjs'), 'dev.ts')).toEqual({
+    status: 1,
+    said: 'The packages are not installed: run npm ci first.\n',
   })
 })
