@@ -58,8 +58,8 @@ export async function settle(stage: Stage, ask: Ask, count: number): Promise<Pay
       const amount = { amount: '1000000.00', currency }
       await insistOn(ask, 'POST', '/sandbox/deposits', { organization_id: one.organizationId, rail: 'fiat', amount })
     }
-    const add = async (destination: object): Promise<string> => {
-      const body = { name: 'Payee', type: 'business', destinations: [destination] }
+    const add = async (destination: { readonly type: string; readonly [member: string]: string }): Promise<string> => {
+      const body = { name: `Payee by ${destination.type}`, type: 'business', destinations: [destination] }
       const path = `/organizations/${one.organizationId}/payment-contacts`
       return (await insistOn(ask, 'POST', path, body, one.token)).id
     }

@@ -194,10 +194,15 @@ export async function payerAndPayee(funds = '1000.00') {
   return { boss, payeeBoss, payer, payee, contactId }
 }
 
-export async function contact(boss: TestPerson, organizationId: string, svcId: string): Promise<string> {
+export async function contact(
+  boss: TestPerson,
+  organizationId: string,
+  svcId: string,
+  name = 'Payee',
+): Promise<string> {
   const answer = await api('POST', `/organizations/${organizationId}/payment-contacts`, {
     token: boss.token,
-    body: { name: 'Payee', type: 'business', destinations: [{ type: 'svc_id', svc_id: svcId }] },
+    body: { name, type: 'business', destinations: [{ type: 'svc_id', svc_id: svcId }] },
   })
   if (answer.status !== 201) throw new Error(`contact: ${JSON.stringify(answer.body)}`)
   return answer.body.id as string

@@ -61,8 +61,8 @@ async function furnish({ id, people }: Empty, next: Empty, index: number): Promi
   const [boss, first, second, member] = people
   for (const currency of ['USD', 'EUR'] as const) await fund(id, OPENING[currency], currency)
   for (const amount of COINS) await fundCoins(id, amount)
-  const add = async (destination: object) => {
-    const body = { name: 'Payee', type: 'business', destinations: [destination] }
+  const add = async (destination: { readonly type: string }) => {
+    const body = { name: `Payee by ${destination.type}`, type: 'business', destinations: [destination] }
     const made = await api('POST', `/organizations/${id}/payment-contacts`, { token: boss.token, body })
     if (made.status !== 201) throw new Error(`contact: ${JSON.stringify(made.body)}`)
     return made.body.id as string

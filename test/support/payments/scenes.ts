@@ -71,7 +71,8 @@ export async function scene(at: Payer, amount = '10.00'): Promise<Scene> {
   const { rail, boss, payer } = at
   if (rail === 'svc_id') {
     const payee = await organization(at.payeeBoss, 'Payee')
-    const to = await contact(boss, payer.id, payee.svcId)
+    // one name would be one payee, who is paid elsewhere each time
+    const to = await contact(boss, payer.id, payee.svcId, `Payee ${payee.svcId}`)
     const answer = await api('POST', '/payments', { token: boss.token, body: paymentBody(to, amount) })
     expect(answer.status).toBe(201)
     return { m: made(rail), at, contact: to, payee: payee.id, payment: answer.body, fee: 0 }
