@@ -1,5 +1,5 @@
 /** `npm start` is stopped at any moment, in any way: no process of it is left, and the next start works. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
@@ -25,6 +25,11 @@ function slowGo(): string {
 type Moment = { readonly more?: Record<string, string>; readonly isNow: (start: Start, dataDir: string) => boolean }
 
 const runs = (dataDir: string, words: RegExp) => processesOf(dataDir).some(({ command }) => words.test(command))
+/** The folder has the file, or what it is renamed to: a look may come later than both. */
+const makes = (file: string) => ({
+  isNow: (_: Start, dataDir: string) =>
+    [file, file.replace('.new', '')].some((name) => existsSync(join(dataDir, name))),
+})
 const says = (words: string) => ({ isNow: ({ said }: Start) => said().includes(words) })
 const hasNoTemporal = () => ({
   PATH: `${slowGo()}:${(process.env['PATH'] ?? '').replaceAll(/[^:]*\/go\/bin/g, '/nowhere')}`,
@@ -35,15 +40,15 @@ const hasNoTemporal = () => ({
 
 const MOMENTS: Readonly<Record<string, Moment>> = {
   'its first line': says('Starting. Data'),
-  'Postgres makes its folder': { isNow: (_, dataDir) => runs(dataDir, /initdb/) },
-  'Postgres comes up': { isNow: (_, dataDir) => runs(dataDir, /pg_ctl/) },
+  'Postgres makes its folder': makes('postgres.new'),
+  'Postgres comes up': makes('postgres/PG_VERSION'),
   'Temporal is downloaded': {
     more: hasNoTemporal(),
     isNow: ({ said }) => said().includes('downloading its dev server'),
   },
   'Temporal is built': { more: hasNoTemporal(), isNow: (_, dataDir) => runs(dataDir, /^sleep 3600/) },
   'migrations run': says('  Postgres '),
-  'the workflow bundle is made': { isNow: (_, dataDir) => runs(dataDir, /temporal\/bundle/) },
+  'the workflow bundle is made': makes('logs/bundle.log'),
   'the worker starts': { isNow: (_, dataDir) => runs(dataDir, /worker\.ts/) },
   'the demo is made': { isNow: ({ said }) => / {2}api {2}/.test(said()) && / {2}worker {2}/.test(said()) },
   'it is ready': says('Ctrl-C stops everything'),
@@ -63,9 +68,10 @@ describe.each(Object.entries(MOMENTS))('while %s', (_, { more, isNow }) => {
     async (_, end) => {
       const dataDir = join(folder.path, `data-${String((starts += 1)).padStart(3, '0')}`)
       const start = startNpm(['start'], { ...environmentOf(dataDir), ...more }, join(folder.path, `${starts}.log`))
-      await until('the moment', async () => isNow(start, dataDir) || ended(start), MINUTE_MS)
-      expect(start.npm.exitCode, start.said()).toBeNull()
-      end(start)
+      await until('the moment', async () => isNow(start, dataDir) || ended(start), MINUTE_MS).finally(() => {
+        expect(start.npm.exitCode, start.said()).toBeNull()
+        end(start)
+      })
       await until('no process', async () => processesOf(dataDir).length === 0, MINUTE_MS).catch(() => {
         expect(processesOf(dataDir), start.said()).toEqual([])
       })
