@@ -19,7 +19,9 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000
 export function startReconciler(): { stop: () => Promise<void> } {
   const loops = [
     repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed'))),
-    ...Object.values(CHORES).map((chore) => repeatEvery(EVERY_MS, () => attempt(chore))),
+    repeatEvery(EVERY_MS, () => attempt(CHORES.keepWitness)),
+    repeatEvery(EVERY_MS, () => attempt(CHORES.keepDailyRates)),
+    repeatEvery(HOUSEKEEPING_EVERY_MS, () => attempt(CHORES.runMaintenance)),
   ]
   return {
     stop: async () => {
@@ -72,11 +74,7 @@ async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<numbe
   return woken
 }
 
-let keptHouseAt = 0
-
 async function runMaintenance(): Promise<void> {
-  if (Date.now() - keptHouseAt < HOUSEKEEPING_EVERY_MS) return
-  keptHouseAt = Date.now()
   const rows = (await purgeExpired()) + (await forgetApprovalRequirements())
   if (rows > 0) log.info({ rows }, 'expired rows were purged')
   const resealed = await reencryptAll()
