@@ -13,7 +13,7 @@ export function compareAccounts(change: AccountChange): Markup {
   const { old, new: now, changed_by: people, changed_at: at, paid_to_old: before, call_back: call } = change
   const rows: readonly (readonly [string, (one: ChangedAccount) => Markup | string])[] = [
     ['Paid by', (one) => WAYS[one.type]],
-    ['Account holder', (one) => (one.type === 'bank' ? isolate(one.account_holder_name) : '')],
+    ['Account holder', (one) => isolate(one.account_holder_name)],
     ['Account', (one) => isolate(one.account ?? '')],
     ['Country', (one) => (one.type === 'bank' ? one.country_code : '')],
     ['Currency', (one) => one.currency],
