@@ -88,7 +88,7 @@ async function logout({ io, baseUrl, output }: Context): Promise<void> {
 async function showStatus(context: Context): Promise<void> {
   const { baseUrl, client, output, chosen } = context
   await context.token()
-  const delegate = await findDelegate(client)
+  const { delegate } = await findDelegate(client)
   const organization_id = chosen ?? delegate?.organization_id ?? null
   const found = organization_id ? await client.getOrganization({ organization_id }) : undefined
   const status = {
@@ -104,12 +104,12 @@ async function showStatus(context: Context): Promise<void> {
   output.answer(JSON.stringify(status), status)
 }
 
-/** Finds the delegate of the sign-in; undefined for the session of a person, and at a service that does not tell. */
-async function findDelegate(client: Client): Promise<Delegate | undefined> {
+/** Finds the delegate of the sign-in; none for the session of a person, and at a service that does not tell. */
+async function findDelegate(client: Client): Promise<{ delegate?: Delegate }> {
   try {
-    return await client.getOwnDelegate()
+    return { delegate: await client.getOwnDelegate() }
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined
+    if (error instanceof ServiceError && error.status === 404) return {}
     throw error
   }
 }

@@ -111,17 +111,17 @@ async function agreeOnQuote(
   return undefined
 }
 
-type Payee = { readonly name: string; readonly account: PaymentDestination | undefined }
+type Payee = { readonly name: string; readonly account?: PaymentDestination }
 
 /** Finds who is paid, and the account: the one that is named, or the default one. */
 async function findPayee({ client }: Context, contact: string, destination: string | undefined): Promise<Payee> {
   const { name, destinations } = await client.getPaymentContact({ payment_contact_id: contact })
   const account = destinations.find((one) => (destination ? one.id === destination : one.default))
-  return { name, account }
+  return { name, ...(account && { account }) }
 }
 
 /** Names an account as its payee would: with its holder, where it has one. */
-function accountOf(account: PaymentDestination | undefined): string {
+function accountOf(account?: PaymentDestination): string {
   switch (account?.type) {
     case undefined:
       return formatValue(null)
