@@ -2,13 +2,7 @@ import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import { endpointOf } from './http.ts'
 import { type MoneyPartnerClient, moneyClient } from './money-client.ts'
 
-export {
-  type PartnerDeposit,
-  type MoneyPartnerClient,
-  type PartnerPage,
-  isAnotherAmount,
-  isUnknownMoney,
-} from './money-client.ts'
+export { type PartnerDeposit, type MoneyPartnerClient, isAnotherAmount, isUnknownMoney } from './money-client.ts'
 export type { UnreadableRecord } from './schemas.ts'
 
 /** Clients by partner. The bank never takes back a payout; the custodian does until it broadcasts. */

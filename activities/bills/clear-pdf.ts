@@ -1,4 +1,4 @@
-/** PDFs in clear: written anew by PDFium, without encryption and object streams. */
+/** PDFs in clear: rewritten by PDFium, without encryption and object streams. */
 import { memory, withDocument } from './pdf.ts'
 
 /** Flag of PDFium: not added to the file as it came, and without its encryption. */

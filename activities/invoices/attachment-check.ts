@@ -45,7 +45,7 @@ export async function findFault(bytes: Uint8Array, type: AttachmentType): Promis
 const [STREAMS_MAX, WORK_BYTES_MAX] = [2_000, 32 * 1024 * 1024]
 /** Bytes that are unpacked in one step: those of a step that fails are lost, and count nevertheless. */
 const STEP_BYTES = 8 * 1024
-/** Most characters between the type of a stream and its beginning, and of what precedes the type. */
+/** Most characters of a dictionary before the type of a stream, and behind it. */
 const DICTIONARY_MAX = 1_000
 /** Name of an object stream, some of whose letters may be escaped. */
 const OBJECT_STREAM = /\/(?:O|#4F)(?:b|#62)(?:j|#6A)(?:S|#53)(?:t|#74)(?:m|#6D)(?!\w)/gi
@@ -86,7 +86,7 @@ async function findActions(bytes: Uint8Array, text: string): Promise<string | nu
   return isDark ? findActionsInClear(bytes) : null
 }
 
-/** Tells whether a dictionary, whose end is given, is of an object stream that is deflated or in clear. */
+/** Tells whether a dictionary is of an object stream that is deflated or in clear. */
 function isFlate(text: string): boolean {
   const spelled = spellNames(text)
   const dictionary = spelled.slice(spelled.lastIndexOf('obj') + 1)

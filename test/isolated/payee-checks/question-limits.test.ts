@@ -1,4 +1,4 @@
-/** Questions to the bank about names are limited by organization, whatever asks them, and no money waits for it. */
+/** Questions to the bank about names: limited by organization, and no money waits for one. */
 import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('PAYEE_QUESTION_LIMIT_PER_HOUR', '3')

@@ -12,7 +12,7 @@ usePartners()
 const ACCOUNT = { account_number: '31926819', sort_code: '601613' }
 const BRITISH = { type: 'bank', country_code: 'GB', currency: 'GBP', account_holder_name: 'Power Ltd', ...ACCOUNT }
 
-/** A payer whose contact was paid for a bill, and another bill of the supplier without the country of its bank. */
+/** A payer with a paid bill, and another of its supplier without the country of the bank. */
 async function payerOfPart(more: object = {}, admins = 1) {
   const boss = await person({ authenticator: true })
   const { id } = await organization(boss, 'Payer')
