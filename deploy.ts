@@ -6,7 +6,7 @@
 import { explainStart } from './platform/start-faults.ts'
 import { parseArgs } from 'node:util'
 import { config } from './platform/config.ts'
-import { sql } from './db/sql.ts'
+import { sql } from './db/postgres/sql.ts'
 import { connection } from './temporal/client.ts'
 import { makeCurrent } from './temporal/deployment.ts'
 import { rampUp, requireWorkers } from './temporal/ramp.ts'

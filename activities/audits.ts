@@ -1,10 +1,10 @@
 /** Audit: reads all books, stores its findings, and logs them for the operator. */
-import * as audits from '../db/audit/findings.ts'
+import * as audits from '../services/audit/findings.ts'
 import { log } from '../platform/log.ts'
 import type { OrganizationId } from '../domain/ids.ts'
-import { isConnectionLost } from '../db/driver.ts'
-import { asSystem } from '../db/sql.ts'
-import { processFaults, wakeUnlisted } from '../db/processes.ts'
+import { isConnectionLost } from '../db/postgres/driver.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { processFaults, wakeUnlisted } from '../db/processes/processes.ts'
 
 const ORGANIZATIONS_PER_PAGE = 50
 /** Longest page; the organizations that are left go to the next page. */

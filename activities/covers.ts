@@ -1,10 +1,10 @@
 /** Step of a cover at the rates desk. Idempotent: the desk knows the trade's id. */
-import { closeCover, findCover, noteUncovered } from '../db/covers/covers.ts'
+import { closeCover, findCover, noteUncovered } from '../services/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { asSystem } from '../db/sql.ts'
-import { organizationOf } from '../db/views.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { organizationOf } from '../db/processes/views.ts'
 import { partnerRefusal } from '../partners/http.ts'
 import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
-import { bookIncoming } from '../db/deposits/booking.ts'
+import { bookIncoming } from '../services/deposits/booking.ts'
 import {
   type HeldDeposit,
   findHeldDeposit,
@@ -10,19 +10,19 @@ import {
   noteUnclear,
   recordReturn,
   recordReturnRefused,
-} from '../db/deposits/steps.ts'
-import { ownerOf } from '../db/deposits/view.ts'
+} from '../services/deposits/steps.ts'
+import { ownerOf } from '../services/deposits/view.ts'
 import type { BookingResult, PartnersDeposit } from '../domain/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import { product } from '../domain/money/decimal.ts'
 import type { Money } from '../domain/money/money.ts'
 import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { syncUnreadable } from '../db/audit/findings.ts'
-import { closeDepositCalls, openDepositCalls, takeInCalls } from '../db/callbacks/callbacks.ts'
-import { recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
-import { type Tx, asSystem, transaction, rowsOf } from '../db/sql.ts'
-import * as unmatched from '../db/deposits/unmatched.ts'
+import { syncUnreadable } from '../services/audit/findings.ts'
+import { closeDepositCalls, openDepositCalls, takeInCalls } from '../services/callbacks/callbacks.ts'
+import { recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
+import { type Tx, asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
+import * as unmatched from '../services/deposits/unmatched.ts'
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
 import { askRate } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'

@@ -1,5 +1,5 @@
 /** Published heads of logs: each is verified, signed, stored, and then put into storage. */
-import { organizationsDue, publishHead, storeHeads } from '../db/events/heads.ts'
+import { organizationsDue, publishHead, storeHeads } from '../services/events/heads.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import { log } from '../platform/log.ts'
 

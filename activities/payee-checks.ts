@@ -1,9 +1,9 @@
 /** Verification of payees by runs: of a payment whose answer is a day old. */
 import type { PaymentId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { payeeToAsk, recordPayeeAnswer } from '../db/decisions/payee-checks.ts'
-import { asSystem } from '../db/sql.ts'
-import { organizationOf } from '../db/views.ts'
+import { payeeToAsk, recordPayeeAnswer } from '../services/decisions/payee-checks.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { organizationOf } from '../db/processes/views.ts'
 import { askAboutPayee, permitForPayment } from '../partners/payee-checks.ts'
 
 /** Asks the bank again about the payee of a payment that is due, and records the answer. */

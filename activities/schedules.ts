@@ -5,9 +5,9 @@ import {
   executeDuePayment,
   findDuePayment,
   recordRefusal,
-} from '../db/payments/execution.ts'
-import { asSystem } from '../db/sql.ts'
-import { organizationOf } from '../db/views.ts'
+} from '../services/payments/execution.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { organizationOf } from '../db/processes/views.ts'
 import { Refusal, refuse } from '../domain/errors.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import { subtract } from '../domain/money/money.ts'

@@ -1,7 +1,7 @@
 /** Spans of activities: each is linked to what caused the change that its run looks at. */
 import { Context } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
-import { causeOf } from '../db/processes.ts'
+import { causeOf } from '../db/processes/processes.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { inSpan, isTracing } from '../platform/traces.ts'
 

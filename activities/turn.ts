@@ -1,8 +1,8 @@
 /** Fair queue of long work: the files of an organization wait only for its own. */
-import { type LongWork, acquireTurn, leaveTurn } from '../db/turns.ts'
+import { type LongWork, acquireTurn, leaveTurn } from '../db/processes/turns.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { asSystem } from '../db/sql.ts'
-import { organizationOf } from '../db/views.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { organizationOf } from '../db/processes/views.ts'
 
 /** Result of work whose row continues at once: the next step keeps the turn. */
 export const KEEPS_TURN = 'keeps its turn'

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { asSystem, readerOf } from '../db/sql.ts'
-import { organizationOf } from '../db/views.ts'
-import { signDelivery } from '../db/webhooks/secrets.ts'
+import { asSystem, readerOf } from '../db/postgres/sql.ts'
+import { organizationOf } from '../db/processes/views.ts'
+import { signDelivery } from '../services/webhooks/secrets.ts'
 import {
   type Due,
   type Lane,
@@ -15,7 +15,7 @@ import {
   mayHaveMore,
   recordRound,
   takeRound,
-} from '../db/webhooks/steps.ts'
+} from '../services/webhooks/steps.ts'
 import type { EndpointId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { type Outcome as Answered, post } from '../partners/webhooks.ts'

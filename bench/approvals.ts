@@ -1,6 +1,6 @@
 /** G11: list, attention and its summary among 100,000 approvals, against GET /me. */
 import { randomUUID } from 'node:crypto'
-import { requirementsId, writeRequirements } from '../db/approvals/requests.ts'
+import { requirementsId, writeRequirements } from '../services/approvals/requests.ts'
 import { canonicalJson } from '../domain/canonical.ts'
 import {
   type Policy,
@@ -9,7 +9,7 @@ import {
   addApproval,
 } from '../domain/approvals/requirements.ts'
 import type { OrganizationId, UserId } from '../domain/ids.ts'
-import type { Tx } from '../db/sql.ts'
+import type { Tx } from '../db/postgres/sql.ts'
 import { against, inTurn, line, median, quantile, read } from './measure.ts'
 import { type SignedIn, insertPerson, owner } from './owner.ts'
 

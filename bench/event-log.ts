@@ -1,5 +1,5 @@
 /** Log of a million events: chain, verification, and a page by each filter. */
-import { rechainEvents } from '../db/events.ts'
+import { rechainEvents } from '../services/events.ts'
 import { line, median, read, timeOf } from './measure.ts'
 import { insertOwned, owner } from './owner.ts'
 

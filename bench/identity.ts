@@ -1,6 +1,6 @@
 /** Identity: cost of a storm of sign-ins for other requests, and timing leaks of accounts. */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../db/sign-in/passwords.ts'
+import { hashPassword } from '../platform/passwords.ts'
 import { against, inTurn, itemAt, line, median, runPaced, quantile } from './measure.ts'
 import { insertPerson } from './owner.ts'
 

@@ -59,7 +59,7 @@ try {
   // imported late: they read the environment
   const { groupsOf } = await import('./groups.ts')
   const { owner, proveBooks } = await import('./owner.ts')
-  const { sql } = await import('../db/sql.ts')
+  const { sql } = await import('../db/postgres/sql.ts')
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
   const apiUrl = `http://127.0.0.1:${port}`
   const emptyUrl = `http://127.0.0.1:${emptyPort}/`

@@ -1,10 +1,10 @@
 /** G2 and G3: postings and whole settlements, against one-row commits and each other. */
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
-import { available, credit, debit, held, post, system } from '../db/ledger/ledger.ts'
+import { available, credit, debit, held, post, system } from '../services/ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
-import { settlePayment, settleSubmitted } from '../db/payments/steps.ts'
-import { asSystem, sql } from '../db/sql.ts'
+import { settlePayment, settleSubmitted } from '../services/payments/steps.ts'
+import { asSystem, sql } from '../db/postgres/sql.ts'
 import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { owner } from './owner.ts'
 

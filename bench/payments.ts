@@ -54,7 +54,7 @@ export async function onePayment(payer: Payer): Promise<number> {
 }
 
 async function earnStepUp(payer: Payer, approvalId: string): Promise<void> {
-  const { claimFor, sealHash } = await import('../db/idempotency.ts')
+  const { claimFor, sealHash } = await import('../services/idempotency.ts')
   const pattern = '/organizations/{organization_id}/approvals/{approval_id}/approve'
   const params = { organization_id: payer.organizationId, approval_id: approvalId }
   const { bodyHash } = claimFor(payer.userId, 'post', pattern, undefined, { params, body: {} })

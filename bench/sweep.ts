@@ -1,5 +1,5 @@
 /** Sweep among many waiting processes, against a statement that does nothing. */
-import { sweepProcesses } from '../db/processes.ts'
+import { sweepProcesses } from '../db/processes/processes.ts'
 import { against, compare, line, median, run } from './measure.ts'
 import { owner } from './owner.ts'
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { lockMigrations } from './locks.ts'
+import { lockMigrations } from './postgres/locks.ts'
 import { explainStart } from '../platform/start-faults.ts'
 
 const folders = {

@@ -135,7 +135,10 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
 /** Seeds the demo. Imported late: it reads the configuration, which needs a database. */
 export async function provideDemo(apiUrl: string, database: Database): Promise<{ demo: Demo } & Requests> {
   process.env['DATABASE_URL'] = database.url
-  const [{ seedDemo }, { endPools }] = await Promise.all([import('./demo/organization.ts'), import('../db/sql.ts')])
+  const [{ seedDemo }, { endPools }] = await Promise.all([
+    import('./demo/organization.ts'),
+    import('../db/postgres/sql.ts'),
+  ])
   try {
     return await seedDemo(apiUrl, database.ownerUrl)
   } finally {

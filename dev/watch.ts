@@ -8,7 +8,19 @@ import type { Service } from './services.ts'
 import { rootFolder } from './settings.ts'
 import { CannotStart, seconds } from './terminal.ts'
 
-const FOLDERS = ['activities', 'api', 'db', 'domain', 'partners', 'platform', 'sandbox', 'temporal', 'workflows']
+const FOLDERS = [
+  'activities',
+  'api',
+  'db',
+  'documents',
+  'domain',
+  'partners',
+  'platform',
+  'sandbox',
+  'services',
+  'temporal',
+  'workflows',
+]
 /** Debounce: editors write a file in several steps, and people save several files. */
 const settleMs = 300
 

@@ -1,5 +1,6 @@
 /** Pagination: the query and the envelope of every list. */
 import * as v from 'valibot'
+import { refuse } from './errors.ts'
 import { isOnCalendar } from './instants.ts'
 
 export const DEFAULT_LIMIT = 50
@@ -24,6 +25,12 @@ export const PageQuery = {
 export const optionalLimit = v.optional(
   v.pipe(v.string(), wholeNumber, v.metadata({ jsonSchema: { type: 'integer', description } }), v.transform(clamp)),
 )
+
+/** Refuses a cursor that names no item of this list; unknown and foreign ones get the same answer. */
+export function refuseCursor(fault: { path?: string; code?: string; message?: string } = {}): never {
+  const unknown = { path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }
+  refuse('invalid_request', { errors: [{ ...unknown, ...fault }] })
+}
 
 export type PageRequest = { limit: number; cursor?: string | undefined }
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

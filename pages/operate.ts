@@ -5,17 +5,22 @@ import type { Markup, Page } from '../api/http/http.ts'
 import { networkOf } from '../api/http/address.ts'
 import { isSecret } from '../api/http/caller.ts'
 import { registry } from '../api/metrics.ts'
-import { OPERATOR_HOURS, beginOperatorSignIn, endOperatorSignIn, isOperatorMark } from '../db/operators/sign-ins.ts'
-import { type OpenProcess, openProcesses } from '../db/processes.ts'
+import {
+  OPERATOR_HOURS,
+  beginOperatorSignIn,
+  endOperatorSignIn,
+  isOperatorMark,
+} from '../services/operators/sign-ins.ts'
+import { type OpenProcess, openProcesses } from '../db/processes/processes.ts'
 import {
   describeFailedMessages,
   describeFailingWebhooks,
   describePartners,
   describeUnmatched,
   findings,
-} from '../db/registries/operator-texts.ts'
-import { countOne, refuseOver } from '../db/rate-limits.ts'
-import { workerDelays } from '../db/worker-heartbeats.ts'
+} from '../services/registries/operator-texts.ts'
+import { countOne, refuseOver } from '../services/rate-limits.ts'
+import { workerDelays } from '../db/processes/worker-heartbeats.ts'
 import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'

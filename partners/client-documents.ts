@@ -1,6 +1,6 @@
 /** Descriptions of OAuth clients, read at the address that is their id. */
 import * as v from 'valibot'
-import { NAMES, type Names } from '../db/webhooks/resolution.ts'
+import { NAMES, type Names } from '../platform/resolution.ts'
 import { refuse } from '../domain/errors.ts'
 import {
   type AskedClient,

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../domain/errors.ts'
 import { webhookUrl } from '../domain/webhooks/address.ts'
-import { NameFault, type Names, resolveAllowed } from '../db/webhooks/resolution.ts'
+import { NameFault, type Names, resolveAllowed } from '../platform/resolution.ts'
 import { inCall } from './calls.ts'
 import { codeOf } from './http.ts'
 

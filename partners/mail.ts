@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import type { Delivery, QueuedMessage } from '../db/messages/messages.ts'
+import type { Delivery, QueuedMessage } from '../services/messages/messages.ts'
 import type { MessageId } from '../domain/ids.ts'
 import { renderHtml } from '../domain/messages/mail-html.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'

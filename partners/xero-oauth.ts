@@ -1,7 +1,7 @@
 /** Consents and tokens of Xero: OAuth 2.0 (RFC 6749), PKCE (RFC 7636), revocation (RFC 7009). */
 import * as v from 'valibot'
-import type { Begun, Books } from '../db/accounting/commands.ts'
-import type { Tokens } from '../db/accounting/lease.ts'
+import type { Begun, Books } from '../services/accounting/commands.ts'
+import type { Tokens } from '../services/accounting/lease.ts'
 import { config } from '../platform/config.ts'
 import { refuse } from '../domain/errors.ts'
 import type { AccountingAccess } from '../platform/partner-access.ts'

@@ -1,4 +1,4 @@
-/** Business time: the system clock in `live`, moved forward by an offset in `test` (db/clock.ts). */
+/** Business time: the system clock in `live`, moved forward by an offset in `test` (db/postgres/clock.ts). */
 
 let offsetSeconds = 0
 

@@ -2,7 +2,7 @@
 import pLimit from 'p-limit'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { type Changed, type Process, announceBy } from '../db/wakes.ts'
+import { type Changed, type Process, announceBy } from '../db/postgres/wakes.ts'
 import { isAway } from './client.ts'
 import { isAtRest, signalRun, waitsForPeople } from './processes.ts'
 

@@ -1,4 +1,4 @@
-import { extendEventChain } from '../db/webhooks/chain.ts'
+import { extendEventChain } from '../services/webhooks/chain.ts'
 import { log } from '../platform/log.ts'
 import { repeatEvery } from './rounds.ts'
 

@@ -1,5 +1,5 @@
 /** Rates of each day, for limits over several currencies: nothing asks the desk within a transaction. */
-import { findCurrenciesWithoutRate, keepRate } from '../db/limits/rates.ts'
+import { findCurrenciesWithoutRate, keepRate } from '../services/limits/rates.ts'
 import { askRate } from '../partners/rates.ts'
 import { log } from '../platform/log.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { log } from '../platform/log.ts'
-import { BEAT_EVERY_MS, beat, endBeat } from '../db/worker-heartbeats.ts'
+import { BEAT_EVERY_MS, beat, endBeat } from '../db/processes/worker-heartbeats.ts'
 import { watchEventLoop } from './health.ts'
 import { repeatEvery } from './rounds.ts'
 

@@ -1,7 +1,7 @@
 /** Orphans: open runs of rows at rest, as after a restore of Temporal. Signalled, then ended. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { log } from '../platform/log.ts'
-import { withoutProcess } from '../db/processes.ts'
+import { withoutProcess } from '../db/processes/processes.ts'
 import { client, mainQueue } from './client.ts'
 import { processOf } from './processes.ts'
 

@@ -1,6 +1,6 @@
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { beatingBuilds } from '../db/worker-heartbeats.ts'
+import { beatingBuilds } from '../db/processes/worker-heartbeats.ts'
 import { client, mainQueue } from './client.ts'
 
 /** Age of a gone poller. A poll lasts at most a minute, but the server remembers pollers longer. */

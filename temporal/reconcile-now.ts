@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import type { Reconciled } from '../activities/reconciliation.ts'
-import { isBehind } from '../db/audit/behind.ts'
-import { countFindings } from '../db/audit/findings.ts'
+import { isBehind } from '../services/audit/behind.ts'
+import { countFindings } from '../services/audit/findings.ts'
 import type { AuditVerdict } from '../workflows/audit.ts'
 import { type Scheduled, startNow } from './schedules.ts'
 

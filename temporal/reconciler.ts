@@ -1,9 +1,9 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
-import { withLock } from '../db/maintenance/chores.ts'
-import { forgetApprovalRequirements, purgeExpired } from '../db/maintenance/purge.ts'
+import { withLock } from '../services/maintenance/chores.ts'
+import { forgetApprovalRequirements, purgeExpired } from '../services/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
-import { waitingProcesses, wakeMissing } from '../db/processes.ts'
-import { reencryptAll } from '../db/maintenance/key-rotation.ts'
+import { waitingProcesses, wakeMissing } from '../db/processes/processes.ts'
+import { reencryptAll } from '../services/maintenance/key-rotation.ts'
 import { keepDailyRates } from './daily-rates.ts'
 import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'
 import { type OpenRun, endOrphans, listOpenRuns } from './orphans.ts'

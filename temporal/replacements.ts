@@ -2,7 +2,7 @@
 import proto from '@temporalio/proto'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import type { Process } from '../db/wakes.ts'
+import type { Process } from '../db/postgres/wakes.ts'
 import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'
 import { signalRun, workflowIdOf } from './processes.ts'

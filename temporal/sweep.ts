@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { log } from '../platform/log.ts'
-import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'
+import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes/processes.ts'
 import { isAway } from './client.ts'
 import { makeCurrentIfNone } from './deployment.ts'
 import { signalRun } from './processes.ts'

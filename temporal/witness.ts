@@ -1,6 +1,6 @@
 /** Witness in storage, which reveals a database restored to an earlier state. */
-import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
-import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
+import { acceptBehind, isBehind, noteBehind } from '../services/audit/behind.ts'
+import { missingHeads, readWitness, writeWitness } from '../services/events/witness.ts'
 import { now } from '../platform/clock.ts'
 import { log } from '../platform/log.ts'
 

@@ -7,7 +7,7 @@ import type {
   ItemKind,
   PaymentItem,
   TransactionItem,
-} from '../../db/accounting/items.ts'
+} from '../../services/accounting/items.ts'
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
 import { isUuid } from '../../domain/ids.ts'

@@ -1,9 +1,9 @@
 /** Calls to Xero about a connection: by one holder, with fresh tokens, within its rate limit. */
 import { randomUUID } from 'node:crypto'
-import { type Held, keepLease, keepTokens, releaseLease, takeCall, takeLease } from '../../db/accounting/lease.ts'
-import { findRevocation, noteRefused, noteRevoked, noteUnrevoked } from '../../db/accounting/steps.ts'
-import { asSystem } from '../../db/sql.ts'
-import { organizationOf } from '../../db/views.ts'
+import { type Held, keepLease, keepTokens, releaseLease, takeCall, takeLease } from '../../services/accounting/lease.ts'
+import { findRevocation, noteRefused, noteRevoked, noteUnrevoked } from '../../services/accounting/steps.ts'
+import { asSystem } from '../../db/postgres/sql.ts'
+import { organizationOf } from '../../db/processes/views.ts'
 import type { AccountingConnectionId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'

@@ -9,8 +9,8 @@ import {
   findPosting,
   nextItems,
   recordItems,
-} from '../../db/accounting/items.ts'
-import { accountCodes, keepAccounts } from '../../db/accounting/mappings.ts'
+} from '../../services/accounting/items.ts'
+import { accountCodes, keepAccounts } from '../../services/accounting/mappings.ts'
 import {
   type Progress,
   completeRun,
@@ -19,9 +19,9 @@ import {
   noteUnreachable,
   pauseRun,
   requestRun,
-} from '../../db/accounting/sync-runs.ts'
-import { type Tx, asSystem, readerOf } from '../../db/sql.ts'
-import { organizationOf } from '../../db/views.ts'
+} from '../../services/accounting/sync-runs.ts'
+import { type Tx, asSystem, readerOf } from '../../db/postgres/sql.ts'
+import { organizationOf } from '../../db/processes/views.ts'
 import type { AccountCodes } from '../../domain/accounting/mapping.ts'
 import type { OrganizationId, SyncRunId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'

@@ -1,13 +1,13 @@
 /** The import of a batch's file: read, judged, and put in place of the former rows. */
-import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
-import { bytesOf } from '../../db/files/files.ts'
+import { findImport, noteProgress, rejectFile, replaceRows } from '../../services/batches/import.ts'
+import { bytesOf } from '../../services/files/files.ts'
 import { log } from '../../platform/log.ts'
 import { WORKBOOK_TYPE } from '../../domain/batches/batch.ts'
 import { type FileFault, type FileRows, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
-import { organizationOf } from '../../db/views.ts'
+import { organizationOf } from '../../db/processes/views.ts'
 import { FileRefused, readParts } from '../files/process.ts'
 import { inTurn } from '../turn.ts'
 

@@ -1,7 +1,7 @@
 /** Verification of the payees of a batch: the bank is asked about its rows, some at once. */
-import { type AnsweredRow, type RowPayee, payeesToAsk, recordRowAnswers } from '../../db/batches/payee-checks.ts'
-import { asSystem } from '../../db/sql.ts'
-import { organizationOf } from '../../db/views.ts'
+import { type AnsweredRow, type RowPayee, payeesToAsk, recordRowAnswers } from '../../services/batches/payee-checks.ts'
+import { asSystem } from '../../db/postgres/sql.ts'
+import { organizationOf } from '../../db/processes/views.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { type NotPossibleReason, PAYEE_CHECK_MS } from '../../domain/payee-checks/payee-check.ts'

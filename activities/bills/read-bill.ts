@@ -8,10 +8,10 @@ import {
   noteUnreadable,
   recordFindings,
   recordModelReading,
-} from '../../db/bills/reading.ts'
+} from '../../services/bills/reading.ts'
 import { config } from '../../platform/config.ts'
-import { bytesOf } from '../../db/files/files.ts'
-import { organizationOf } from '../../db/views.ts'
+import { bytesOf } from '../../services/files/files.ts'
+import { organizationOf } from '../../db/processes/views.ts'
 import { log } from '../../platform/log.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { billFlow } from '../../domain/flows/bill.ts'

@@ -1,8 +1,8 @@
 /** Balances of an organization, and the proof of its books. */
 import * as v from 'valibot'
-import { balancesAt, listAccounts } from '../../db/accounts/accounts.ts'
+import { balancesAt, listAccounts } from '../../services/accounts/accounts.ts'
 import { now } from '../../platform/clock.ts'
-import { checkIntegrity } from '../../db/ledger/ledger.ts'
+import { checkIntegrity } from '../../services/ledger/ledger.ts'
 import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../domain/accounts/account.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { operations } from '../http/operation.ts'

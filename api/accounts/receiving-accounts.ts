@@ -7,7 +7,7 @@ import {
   listBankAccounts,
   listDepositAddresses,
   requestAccounts,
-} from '../../db/accounts/receiving-accounts.ts'
+} from '../../services/accounts/receiving-accounts.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'

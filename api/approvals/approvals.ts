@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import * as v from 'valibot'
 import { model } from '../../domain/text.ts'
-import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
+import { countVisible, pendingGroups } from '../../services/approvals/pending.ts'
 import {
   type ApprovalRow,
   findDecided,
@@ -11,10 +11,10 @@ import {
   requirePending,
   requireReviewer,
   toApproval,
-} from '../../db/decisions/approvals.ts'
-import { decide } from '../../db/decisions/commands.ts'
-import { evidenceOf, toApprovalDetail } from '../../db/decisions/details.ts'
-import { approvalTarget } from '../../db/step-up/step-ups.ts'
+} from '../../services/decisions/approvals.ts'
+import { decide } from '../../services/decisions/commands.ts'
+import { evidenceOf, toApprovalDetail } from '../../services/decisions/details.ts'
+import { approvalTarget } from '../../services/step-up/step-ups.ts'
 import { Approval, ApprovalDetail, ApprovalFilters, ApproveBody, RejectBody } from '../../domain/approvals/approval.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
 import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals/requirements.ts'

@@ -1,5 +1,5 @@
-import { findPolicy, isInForce, requireMeetable, setPolicy } from '../../db/approvals/policies.ts'
-import { evaluate } from '../../db/limits/evaluate.ts'
+import { findPolicy, isInForce, requireMeetable, setPolicy } from '../../services/approvals/policies.ts'
+import { evaluate } from '../../services/limits/evaluate.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'

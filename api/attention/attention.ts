@@ -1,7 +1,7 @@
 /** Attention: open tasks of an organization, or of the caller alone. */
-import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
+import { findAttentionItem, listAttention, summarizeAttention } from '../../services/registries/attention.ts'
 import { AttentionFilters, AttentionSummary, ItemId } from '../../domain/attention/attention.ts'
-import { AttentionItem } from '../../db/registries/attention-kinds.ts'
+import { AttentionItem } from '../../services/registries/attention-kinds.ts'
 import * as v from 'valibot'
 import { pageOf } from '../../domain/pagination.ts'
 import { viewerOf } from '../approvals/approvals.ts'

@@ -1,7 +1,7 @@
 /** Payment batches: drafts are filled from a file, corrected and submitted; submitted ones are paid or cancelled. */
 import { Readable } from 'node:stream'
 import { askBeforeSubmission } from '../../activities/batches/payee-checks.ts'
-import { findBatch, listBatches, requireBatch } from '../../db/batches/batches.ts'
+import { findBatch, listBatches, requireBatch } from '../../services/batches/batches.ts'
 import {
   addRow,
   cancelBatch,
@@ -11,11 +11,11 @@ import {
   deleteRow,
   requestImport,
   requireDraft,
-} from '../../db/batches/commands.ts'
-import { findRow, listRows, withResults } from '../../db/batches/rows.ts'
-import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
-import { openSlot, slotOf } from '../../db/files/files.ts'
-import { receiveUpload } from '../../db/files/uploads.ts'
+} from '../../services/batches/commands.ts'
+import { findRow, listRows, withResults } from '../../services/batches/rows.ts'
+import { judgeDraft, submitBatch } from '../../services/batches/submission.ts'
+import { openSlot, slotOf } from '../../services/files/files.ts'
+import { receiveUpload } from '../../services/files/uploads.ts'
 import {
   Batch,
   BatchFilters,

@@ -5,7 +5,7 @@ import {
   deleteBillingContact,
   findBillingContact,
   listBillingContacts,
-} from '../../db/billing-contacts/billing-contacts.ts'
+} from '../../services/billing-contacts/billing-contacts.ts'
 import {
   BillingContact,
   BillingContactChange,

@@ -8,12 +8,12 @@ import {
   findOriginal,
   findProvenance,
   listBills,
-} from '../../db/bills/bills.ts'
-import { cancelBill, changeBill, createBill, requestExtraction } from '../../db/bills/commands.ts'
-import { accountToPay, acknowledgeAnswer } from '../../db/bills/payee.ts'
-import { requestPayment } from '../../db/bills/payment.ts'
-import { bytesOf, openSlot, slotOf } from '../../db/files/files.ts'
-import { receiveUpload } from '../../db/files/uploads.ts'
+} from '../../services/bills/bills.ts'
+import { cancelBill, changeBill, createBill, requestExtraction } from '../../services/bills/commands.ts'
+import { accountToPay, acknowledgeAnswer } from '../../services/bills/payee.ts'
+import { requestPayment } from '../../services/bills/payment.ts'
+import { bytesOf, openSlot, slotOf } from '../../services/files/files.ts'
+import { receiveUpload } from '../../services/files/uploads.ts'
 import {
   Bill,
   BillChange,

@@ -6,10 +6,10 @@ import {
   PaymentContactChange,
   PaymentContactFilters,
 } from '../../domain/contacts/contact.ts'
-import { changeContact, createContact, deleteContact } from '../../db/contacts/commands.ts'
-import { findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
-import { writeIncompleteContacts } from '../../db/contacts/incomplete.ts'
-import { cancelWithTargets } from '../../db/decisions/ends.ts'
+import { changeContact, createContact, deleteContact } from '../../services/contacts/commands.ts'
+import { findContact, findCreatedContact, listContacts } from '../../services/contacts/contacts.ts'
+import { writeIncompleteContacts } from '../../services/contacts/incomplete.ts'
+import { cancelWithTargets } from '../../services/decisions/ends.ts'
 import { operations } from '../http/operation.ts'
 import { askAboutNew } from './new-accounts.ts'
 

@@ -1,7 +1,7 @@
 /** Questions to the bank about new accounts: asked before a request that approvers decide, who see the answer. */
-import { rulesOf } from '../../db/approvals/policies.ts'
-import { countOne } from '../../db/rate-limits.ts'
-import type { Reader } from '../../db/sql.ts'
+import { rulesOf } from '../../services/approvals/policies.ts'
+import { countOne } from '../../services/rate-limits.ts'
+import type { Reader } from '../../db/postgres/sql.ts'
 import { type Person, onlyPrepares } from '../../domain/actor.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
 import { errorsOf } from '../../domain/contacts/check.ts'

@@ -5,14 +5,14 @@ import {
   deleteCreditNote,
   resendCreditNote,
   submitCreditNote,
-} from '../../db/credit-notes/commands.ts'
-import { findCreditNote, listCreditNotes, requireCreditNote } from '../../db/credit-notes/credit-notes.ts'
-import { findCreditNoteDocument, findPublicCreditNote } from '../../db/credit-notes/documents.ts'
-import { historyOf, isRecorded } from '../../db/events.ts'
-import type { Editor } from '../../db/invoices/commands.ts'
-import { CONTENT_TYPES, type Format } from '../../db/invoices/documents.ts'
-import { requireInvoice } from '../../db/invoices/invoices.ts'
-import type { Tx } from '../../db/sql.ts'
+} from '../../services/credit-notes/commands.ts'
+import { findCreditNote, listCreditNotes, requireCreditNote } from '../../services/credit-notes/credit-notes.ts'
+import { findCreditNoteDocument, findPublicCreditNote } from '../../services/credit-notes/documents.ts'
+import { historyOf, isRecorded } from '../../services/events.ts'
+import type { Editor } from '../../services/invoices/commands.ts'
+import { CONTENT_TYPES, type Format } from '../../services/invoices/documents.ts'
+import { requireInvoice } from '../../services/invoices/invoices.ts'
+import type { Tx } from '../../db/postgres/sql.ts'
 import {
   CreditNote,
   CreditNoteChange,

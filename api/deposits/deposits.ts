@@ -1,10 +1,10 @@
 /** Deposits, and who sent those that are held. */
 import { recheckWithTimeout } from '../../activities/deposits.ts'
-import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
+import { findDeposit, listDeposits } from '../../services/deposits/deposits.ts'
 import { Deposit, DepositFilters } from '../../domain/deposits/deposit.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { SenderTravelRule, TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
-import { answerTravelRule } from '../../db/deposits/commands.ts'
+import { answerTravelRule } from '../../services/deposits/commands.ts'
 import { operations } from '../http/operation.ts'
 import { restrictionOf } from '../ledger/transactions.ts'
 

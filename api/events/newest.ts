@@ -1,6 +1,6 @@
 /** Watch over organizations: one query for all streams of pages of this process. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { newestEvents } from '../../db/events/log.ts'
+import { newestEvents } from '../../services/events/log.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { log } from '../../platform/log.ts'
 

@@ -1,7 +1,7 @@
 /** Exports: files that a person has made of what they may see, for this person alone. */
 import * as v from 'valibot'
-import { createExport, requireWritable, retryExport } from '../../db/exports/commands.ts'
-import { type Creator, findExport, listExports } from '../../db/exports/exports.ts'
+import { createExport, requireWritable, retryExport } from '../../services/exports/commands.ts'
+import { type Creator, findExport, listExports } from '../../services/exports/exports.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Export, NewExport, requireFormat } from '../../domain/exports/export.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'

@@ -7,7 +7,7 @@ import {
   removeAuthenticator,
   requireNoAuthenticator,
   requireRemovable,
-} from '../../db/factors/authenticators.ts'
+} from '../../services/factors/authenticators.ts'
 import {
   addPasskey,
   findPasskey,
@@ -15,16 +15,16 @@ import {
   registrationOptions,
   removePasskey,
   renamePasskey,
-} from '../../db/factors/passkeys.ts'
+} from '../../services/factors/passkeys.ts'
 import {
   confirmPhoneNumber,
   isConfirmedNumber,
   removePhoneNumber,
   sendPhoneCode,
-} from '../../db/factors/phone-numbers.ts'
-import { countRecoveryCodes, newRecoveryCodes, requireSecondFactor } from '../../db/factors/recovery-codes.ts'
-import { findMe } from '../../db/people/people.ts'
-import { hasFactorOfOwn } from '../../db/step-up/ways.ts'
+} from '../../services/factors/phone-numbers.ts'
+import { countRecoveryCodes, newRecoveryCodes, requireSecondFactor } from '../../services/factors/recovery-codes.ts'
+import { findMe } from '../../services/people/people.ts'
+import { hasFactorOfOwn } from '../../services/step-up/ways.ts'
 import type { Person } from '../../domain/actor.ts'
 import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../domain/factors/passkey.ts'
 import {

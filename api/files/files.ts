@@ -1,6 +1,6 @@
 import { Uploaded, FileParams, SignedQuery } from '../../domain/files/file.ts'
-import { verifyUpload } from '../../db/files/links.ts'
-import { fetchFile, upload } from '../../db/files/uploads.ts'
+import { verifyUpload } from '../../platform/file-links.ts'
+import { fetchFile, upload } from '../../services/files/uploads.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Download } from '../http/http.ts'
 import { operations } from '../http/operation.ts'

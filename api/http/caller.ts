@@ -1,6 +1,6 @@
 /** Authentication of callers: anonymous, a person by a session, a program by an API key. */
 import { timingSafeEqual } from 'node:crypto'
-import { authenticateApiKey, touchApiKey } from '../../db/organizations/api-keys.ts'
+import { authenticateApiKey, touchApiKey } from '../../services/organizations/api-keys.ts'
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
@@ -11,8 +11,14 @@ import { isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
-import { refuseMailbox } from '../../db/people/assurance.ts'
-import { authenticate, authenticateRecently, membershipOf, ofDelegate, touchSession } from '../../db/people/sessions.ts'
+import { refuseMailbox } from '../../services/people/assurance.ts'
+import {
+  authenticate,
+  authenticateRecently,
+  membershipOf,
+  ofDelegate,
+  touchSession,
+} from '../../services/people/sessions.ts'
 import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
 import type { Owner, Route } from './route.ts'

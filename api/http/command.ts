@@ -1,9 +1,9 @@
 /** Pipeline of a mutation: prepare, then claim, permission, work and answer in one transaction. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { isConnectionLost } from '../../db/driver.ts'
-import { type Claim, hashMatches, findHash, takeClaim } from '../../db/idempotency.ts'
-import { requirePermissionLocked } from '../../db/membership-lock.ts'
-import { type Transaction, type TransactionOptions, type Tx, transaction, within } from '../../db/sql.ts'
+import { isConnectionLost } from '../../db/postgres/driver.ts'
+import { type Claim, hashMatches, findHash, takeClaim } from '../../services/idempotency.ts'
+import { requirePermissionLocked } from '../../services/membership-lock.ts'
+import { type Transaction, type TransactionOptions, type Tx, transaction, within } from '../../db/postgres/sql.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'

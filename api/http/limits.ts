@@ -11,8 +11,8 @@ import {
   isQuiet,
 } from '../../domain/rate-limit.ts'
 import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../domain/step-up/step-up.ts'
-import { passwordWeakness } from '../../db/sign-in/passwords.ts'
-import { countOne, quotaOf, refuseOver, toRateCount } from '../../db/rate-limits.ts'
+import { passwordWeakness } from '../../platform/passwords.ts'
+import { countOne, quotaOf, refuseOver, toRateCount } from '../../services/rate-limits.ts'
 import { networkOf } from './address.ts'
 import type { Http } from './http.ts'
 import type { AnyContext, Context, Limit, Route } from './route.ts'

@@ -1,9 +1,9 @@
 /** Order of a request for one route: caller, shape, claim, organization, permission, step-up, work. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { isReviewer } from '../../db/approvals/policies.ts'
-import { refuseMailbox } from '../../db/people/assurance.ts'
-import { findHash, hashMatches } from '../../db/idempotency.ts'
+import { isReviewer } from '../../services/approvals/policies.ts'
+import { refuseMailbox } from '../../services/people/assurance.ts'
+import { findHash, hashMatches } from '../../services/idempotency.ts'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'

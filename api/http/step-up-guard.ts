@@ -1,5 +1,5 @@
-import { justProved } from '../../db/people/assurance.ts'
-import { releaseOf } from '../../db/step-up/step-ups.ts'
+import { justProved } from '../../services/people/assurance.ts'
+import { releaseOf } from '../../services/step-up/step-ups.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { AnyContext, Binding, Route } from './route.ts'

@@ -1,8 +1,13 @@
 /** Invitations: who is asked to join an organization, and what they answer. */
 import * as v from 'valibot'
-import { acceptInvitation, declineInvitation } from '../../db/invitations/answers.ts'
-import { createInvitations, deleteInvitation, invitationIds, resendInvitation } from '../../db/invitations/commands.ts'
-import { findInvitation, findInvitations, listInvitations } from '../../db/invitations/invitations.ts'
+import { acceptInvitation, declineInvitation } from '../../services/invitations/answers.ts'
+import {
+  createInvitations,
+  deleteInvitation,
+  invitationIds,
+  resendInvitation,
+} from '../../services/invitations/commands.ts'
+import { findInvitation, findInvitations, listInvitations } from '../../services/invitations/invitations.ts'
 import {
   Invitation,
   InvitationFilters,

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { requireHarmless } from '../../activities/invoices/attachments.ts'
-import { historyOf, isRecorded } from '../../db/events.ts'
+import { historyOf, isRecorded } from '../../services/events.ts'
 import {
   createAllocation,
   findAllocation,
   listAllocations,
   payInvoiceBy,
   takeBackAllocation,
-} from '../../db/invoices/allocations.ts'
+} from '../../services/invoices/allocations.ts'
 import {
   type Editor,
   changeInvoice,
@@ -16,19 +16,19 @@ import {
   finalizeInvoice,
   resendInvoice,
   submitInvoice,
-} from '../../db/invoices/commands.ts'
-import { openSlot, slotOf } from '../../db/files/files.ts'
-import { receiveAttachments } from '../../db/invoices/details/attachments.ts'
-import { type Format, findDocument } from '../../db/invoices/documents.ts'
+} from '../../services/invoices/commands.ts'
+import { openSlot, slotOf } from '../../services/files/files.ts'
+import { receiveAttachments } from '../../services/invoices/details/attachments.ts'
+import { type Format, findDocument } from '../../services/invoices/documents.ts'
 import {
   type OwnOnly,
   findInvoice,
   listInvoices,
   requireInvoice,
   summarizeInvoices,
-} from '../../db/invoices/invoices.ts'
-import { markPaidElsewhere } from '../../db/invoices/matching.ts'
-import type { Tx } from '../../db/sql.ts'
+} from '../../services/invoices/invoices.ts'
+import { markPaidElsewhere } from '../../services/invoices/matching.ts'
+import type { Tx } from '../../db/postgres/sql.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { Allocation, InvoiceSummary, NewAllocation, SummaryFilters } from '../../domain/invoices/allocation.ts'

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
-import { revokePublicLink } from '../../db/invoices/commands.ts'
+import { revokePublicLink } from '../../services/invoices/commands.ts'
 import {
   CONTENT_TYPES,
   type Format,
   type WrittenDocument,
   findPublicDocument,
   findPublicInvoice,
-} from '../../db/invoices/documents.ts'
+} from '../../services/invoices/documents.ts'
 import { Download, Page } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'

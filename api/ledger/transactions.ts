@@ -4,7 +4,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
 import { Transaction, TransactionChanges, TransactionFilters } from '../../domain/accounts/transaction.ts'
-import { annotateTransaction, findTransaction, listTransactions } from '../../db/ledger/transactions.ts'
+import { annotateTransaction, findTransaction, listTransactions } from '../../services/ledger/transactions.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
 

@@ -1,7 +1,7 @@
 /** Bearer of an agent: the own secret of a delegate, or the token of its restricted session; nothing else. */
 import type { Hono } from 'hono'
-import { findSecretKind } from '../../db/people/delegates.ts'
-import { authenticate } from '../../db/people/sessions.ts'
+import { findSecretKind } from '../../services/people/delegates.ts'
+import { authenticate } from '../../services/people/sessions.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { DELEGATE_SECRET_PREFIX, type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { config } from '../../platform/config.ts'

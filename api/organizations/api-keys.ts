@@ -11,7 +11,7 @@ import {
   requireRoomForApiKey,
   revokeApiKey,
   rotateApiKey,
-} from '../../db/organizations/api-keys.ts'
+} from '../../services/organizations/api-keys.ts'
 import type { ApiKeyId } from '../../domain/ids.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../domain/organizations/api-key.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'

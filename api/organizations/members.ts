@@ -1,14 +1,14 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
 import { model } from '../../domain/text.ts'
-import { endWithRole } from '../../db/decisions/ends.ts'
+import { endWithRole } from '../../services/decisions/ends.ts'
 import {
   changeRole,
   leaveOrganization,
   listMembers,
   removeMember,
   transferOwnership,
-} from '../../db/organizations/members.ts'
+} from '../../services/organizations/members.ts'
 import { Member, MemberFilters, RoleChange, Transfer } from '../../domain/organizations/member.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { uuid } from '../../domain/text.ts'

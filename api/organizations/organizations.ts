@@ -11,9 +11,9 @@ import {
   listOrganizations,
   removeLogo,
   replaceLogo,
-} from '../../db/organizations/organizations.ts'
-import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
-import { readerOf, speakFor } from '../../db/sql.ts'
+} from '../../services/organizations/organizations.ts'
+import { changeSettings, findSettings } from '../../services/organizations/settings.ts'
+import { readerOf, speakFor } from '../../db/postgres/sql.ts'
 import { id } from '../../domain/ids.ts'
 import {
   ClaimHandle,

@@ -1,16 +1,16 @@
 /** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
-import { createPayment } from '../../db/payments/commands.ts'
-import { findPayment } from '../../db/payments/payments.ts'
+import { createPayment } from '../../services/payments/commands.ts'
+import { findPayment } from '../../services/payments/payments.ts'
 import {
   type NewQuote as QuoteToKeep,
   destinationToPay,
   findQuote,
   offerQuote,
   requireUsable,
-} from '../../db/payments/quotes.ts'
-import { payeeAtDestination } from '../../db/contacts/destinations.ts'
-import type { Asked } from '../../db/payee-checks/checks.ts'
-import type { Reader } from '../../db/sql.ts'
+} from '../../services/payments/quotes.ts'
+import { payeeAtDestination } from '../../services/contacts/destinations.ts'
+import type { Asked } from '../../services/payee-checks/checks.ts'
+import type { Reader } from '../../db/postgres/sql.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'

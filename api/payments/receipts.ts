@@ -1,5 +1,5 @@
 /** Receipts of payments, as PDF of one page. */
-import { findReceipt } from '../../db/payments/payments.ts'
+import { findReceipt } from '../../services/payments/payments.ts'
 import { findVisible } from './payments.ts'
 import { operations } from '../http/operation.ts'
 

@@ -1,6 +1,6 @@
 /** Authorizations: a person connects a client, which gets a code for a delegate. The page `/authorize` asks for them. */
-import { createAuthorization } from '../../db/people/authorizations.ts'
-import { findOrganization } from '../../db/organizations/organizations.ts'
+import { createAuthorization } from '../../services/people/authorizations.ts'
+import { findOrganization } from '../../services/organizations/organizations.ts'
 import { AskedClient, AuthorizationCode, NewAuthorization, OAuthClient } from '../../domain/people/authorization.ts'
 import { summarizeGrant } from '../../domain/people/delegate.ts'
 import { readClient } from '../../partners/client-documents.ts'

@@ -7,8 +7,8 @@ import {
   findOwnDelegate,
   listDelegates,
   listDelegatesOfOrganization,
-} from '../../db/people/delegates.ts'
-import { findOrganization } from '../../db/organizations/organizations.ts'
+} from '../../services/people/delegates.ts'
+import { findOrganization } from '../../services/organizations/organizations.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Delegate, DelegateWithSecret, NewDelegate, summarizeGrant } from '../../domain/people/delegate.ts'
 import { operations } from '../http/operation.ts'

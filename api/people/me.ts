@@ -1,7 +1,7 @@
 /** The signed-in person: their profile, picture, security log, devices and sessions. */
 import * as v from 'valibot'
 import { squarePicture } from '../../activities/pictures/pictures.ts'
-import { listDevices, renameDevice } from '../../db/people/devices.ts'
+import { listDevices, renameDevice } from '../../services/people/devices.ts'
 import {
   changeMe,
   choosePrimaryOrganization,
@@ -9,11 +9,11 @@ import {
   findMe,
   removeAvatar,
   replaceAvatar,
-} from '../../db/people/people.ts'
-import { listSecurityEvents } from '../../db/people/security-log.ts'
-import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
-import { removeDevice } from '../../db/sign-in/sign-out.ts'
-import { isApprovalDevice } from '../../db/step-up/approval-devices.ts'
+} from '../../services/people/people.ts'
+import { listSecurityEvents } from '../../services/people/security-log.ts'
+import { endOneSession, endOtherSessions, listSessions } from '../../services/people/sessions.ts'
+import { removeDevice } from '../../services/sign-in/sign-out.ts'
+import { isApprovalDevice } from '../../services/step-up/approval-devices.ts'
 import { id } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Device, DeviceName, DeviceParams, Session } from '../../domain/people/device.ts'

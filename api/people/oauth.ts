@@ -1,8 +1,8 @@
 /** OAuth 2.1: tokens of delegates for programs and agents, and what a client has to know of this service. */
 import * as v from 'valibot'
-import { exchangeCode, refreshToken } from '../../db/people/authorizations.ts'
-import { openDelegateSession } from '../../db/people/delegates.ts'
-import type { Transaction } from '../../db/sql.ts'
+import { exchangeCode, refreshToken } from '../../services/people/authorizations.ts'
+import { openDelegateSession } from '../../services/people/delegates.ts'
+import type { Transaction } from '../../db/postgres/sql.ts'
 import type { Origin } from '../../domain/actor.ts'
 import { REFUSALS, type Refusal, refuse } from '../../domain/errors.ts'
 import { type Audience, audienceOf, refuseTarget } from '../../domain/people/audience.ts'

@@ -2,7 +2,7 @@
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { CodePageQuery, CountryCodePath, ListedCountry, ListedCurrency, Subdivision } from '../../domain/reference.ts'
-import { countries, currencies, subdivisionsOf } from '../../db/reference/reference.ts'
+import { countries, currencies, subdivisionsOf } from '../../platform/reference/reference.ts'
 import { PreparedJson } from '../http/http.ts'
 import { operations } from '../http/operation.ts'
 

@@ -1,19 +1,29 @@
 /** Sign-up, sign-in, sign-out, passwords, and objections to a reset of factors. */
 import * as v from 'valibot'
-import { endSession } from '../../db/people/sessions.ts'
-import { objectToFactorReset } from '../../db/sign-in/factor-resets.ts'
+import { endSession } from '../../services/people/sessions.ts'
+import { objectToFactorReset } from '../../services/sign-in/factor-resets.ts'
 import {
   changePassword,
   preparePasswordChange,
   prepareReset,
   requestReset,
   resetPassword,
-} from '../../db/sign-in/password-change.ts'
-import { findMailedLink } from '../../db/sign-in/mailed-links.ts'
-import { hashPassword } from '../../db/sign-in/passwords.ts'
-import { activateAtSignIn, completeSignIn, completeWithPasskey, setUpAtSignIn } from '../../db/sign-in/second-factor.ts'
-import { addLoginCredential, afterFirstFactor, proveByCredential, proveByPassword } from '../../db/sign-in/sign-in.ts'
-import { confirmSignUp, prepareConfirmation, signUp } from '../../db/sign-in/sign-up.ts'
+} from '../../services/sign-in/password-change.ts'
+import { findMailedLink } from '../../services/sign-in/mailed-links.ts'
+import { hashPassword } from '../../platform/passwords.ts'
+import {
+  activateAtSignIn,
+  completeSignIn,
+  completeWithPasskey,
+  setUpAtSignIn,
+} from '../../services/sign-in/second-factor.ts'
+import {
+  addLoginCredential,
+  afterFirstFactor,
+  proveByCredential,
+  proveByPassword,
+} from '../../services/sign-in/sign-in.ts'
+import { confirmSignUp, prepareConfirmation, signUp } from '../../services/sign-in/sign-up.ts'
 import {
   ChallengeToken,
   Confirmation,

@@ -5,15 +5,15 @@ import {
   isCooling,
   listApprovalCredentials,
   revokeApprovalCredential,
-} from '../../db/step-up/approval-devices.ts'
+} from '../../services/step-up/approval-devices.ts'
 import {
   approveChallenge,
   completeStepUp,
   denyChallenge,
   listChallenges,
   requestFallback,
-} from '../../db/step-up/commands.ts'
-import { findStepUp } from '../../db/step-up/step-ups.ts'
+} from '../../services/step-up/commands.ts'
+import { findStepUp } from '../../services/step-up/step-ups.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import {
   ApprovalCredential,

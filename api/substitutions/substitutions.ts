@@ -1,6 +1,6 @@
 /** Substitutions: members who review approvals on behalf of others while these are away. */
-import { endSubstitution, nameSubstitute, requireEligible } from '../../db/substitutions/commands.ts'
-import { findSubstitution, listSubstitutions } from '../../db/substitutions/substitutions.ts'
+import { endSubstitution, nameSubstitute, requireEligible } from '../../services/substitutions/commands.ts'
+import { findSubstitution, listSubstitutions } from '../../services/substitutions/substitutions.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { NewSubstitution, Substitution, SubstitutionFilters } from '../../domain/substitutions/substitution.ts'

@@ -16,7 +16,7 @@ import {
   insertSwapQuote,
   listSwaps,
   requireUsable,
-} from '../../db/swaps/swaps.ts'
+} from '../../services/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
 import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
 

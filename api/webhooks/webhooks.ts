@@ -10,7 +10,7 @@ import {
   redeliver,
   replayEvents,
   rotateSecret,
-} from '../../db/webhooks/commands.ts'
+} from '../../services/webhooks/commands.ts'
 import {
   findDelivery,
   findEndpoint,
@@ -18,8 +18,8 @@ import {
   listDeliveries,
   listEndpoints,
   listReplays,
-} from '../../db/webhooks/endpoints.ts'
-import { checkWebhookUrl } from '../../db/webhooks/resolution.ts'
+} from '../../services/webhooks/endpoints.ts'
+import { checkWebhookUrl } from '../../platform/resolution.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { onOneLine } from '../../domain/text.ts'

@@ -9,7 +9,7 @@ create or replace trigger event_chain_is_immutable before update or delete or tr
 -- Finds the cause of an event, so that no writer can forget it or make it up; none if it began outside. In this order:
 -- 1. the event before it about the same subject, of the same cause and transaction: the steps of one move;
 -- 2. the first event of that cause in this transaction: the decision that submits a payment;
--- 3. the event that the transaction names: causeEach(), causesWhatFollows() of db/events.ts;
+-- 3. the event that the transaction names: causeEach(), causesWhatFollows() of services/events.ts;
 -- 4. the event before it about the same subject, unless people and operators begin what happens to that.
 create or replace function find_causation() returns trigger language plpgsql
   set enable_seqscan = off -- kept for a session, a plan of the time when the log was short would read all of it

@@ -39,7 +39,7 @@ begin
     where l.amount < 0 and l.organization not in (nil, current_organization())) then
     raise exception 'ledger_post takes money only from the organization that the transaction speaks for';
   end if;
-  -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/locks.ts
+  -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/postgres/locks.ts
   paid := array(select distinct l.organization from unnest(leg_organization, leg_amount) l (organization, amount)
     where l.amount > 0 and l.organization not in (nil, current_organization()) order by 1);
   perform pg_advisory_xact_lock_shared(7340026 /* LOCKS.existence */, hashtext(p.id::text)) from unnest(paid) p (id);

@@ -6,8 +6,9 @@ const HEAD = `# States
 
 \`npm run docs:states\` writes this page from the flows in [domain/flows/](../domain/flows); \`npm run check:rules\` fails
 if it is not up to date. An arrow is an event of the flow: only \`transition()\`, and \`move()\` for rows that have no log
-([db/transition.ts](../db/transition.ts)), follow one. A filled state is driven: while a row is in it, the row has a process
-and a workflow ([processes.md](processes.md)), whose file tells what happens in it. A state without a way out is final.`
+([db/processes/transition.ts](../db/processes/transition.ts)), follow one. A filled state is driven: while a row
+is in it, the row has a process and a workflow ([processes.md](processes.md)), whose file tells what happens in it. A
+state without a way out is final.`
 
 export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
 

@@ -56,7 +56,7 @@ export const ItemId = v.pipe(
 /** Kinds as an open vocabulary: a client shows the `href` of an unknown kind. */
 const kind = open(v.picklist(ATTENTION_KINDS), 'A kind that came later: show the `href`.')
 
-/** Fields of every item; the kinds add `action` and `subject` (db/registries/attention-kinds.ts). */
+/** Fields of every item; the kinds add `action` and `subject` (services/registries/attention-kinds.ts). */
 export const ItemFields = v.object({
   id: v.string(),
   kind,

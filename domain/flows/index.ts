@@ -44,7 +44,7 @@ export const PROCESSES = {
   webhookEndpoint: webhookEndpointFlow,
 } satisfies Readonly<Record<string, Flow>>
 
-/** All flows; only db/transition.ts writes their statuses. */
+/** All flows; only db/processes/transition.ts writes their statuses. */
 export const FLOWS: readonly Flow[] = [
   ...Object.values(PROCESSES),
   approvalFlow,

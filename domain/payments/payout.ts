@@ -1,4 +1,4 @@
-/** Payouts: plans what an answer of a partner does to its payment; db/payments/steps.ts writes the plan. */
+/** Payouts: plans what an answer of a partner does to its payment; services/payments/steps.ts writes the plan. */
 import type { PartnerPayout, PayoutStatus } from '../callbacks/partner.ts'
 import { type PaymentState, paymentFlow } from '../flows/payment.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'

@@ -1,7 +1,7 @@
 /** Consents, connections and tokens at the stand-in of Xero, by business time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
-import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
+import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
 
 const CODE_MINUTES = 5
 export const ACCESS_MINUTES = 30

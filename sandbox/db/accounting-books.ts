@@ -7,8 +7,9 @@ import type {
   SandboxTenant,
   SandboxTenantsQuery,
 } from '../../domain/sandbox/accounting.ts'
-import { toPage, refuseCursor } from '../../db/pagination.ts'
-import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
+import { toPage } from '../../db/postgres/pagination.ts'
+import { refuseCursor } from '../../domain/pagination.ts'
+import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
 
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
 const KEY_MINUTES = 6

@@ -1,5 +1,5 @@
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
-import { first, sql } from '../../db/sql.ts'
+import { first, sql } from '../../db/postgres/sql.ts'
 
 export type SandboxAccount = {
   readonly id: string

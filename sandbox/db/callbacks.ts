@@ -2,7 +2,7 @@ import { config } from '../../platform/config.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from './faults.ts'
-import { type Transaction, sql } from '../../db/sql.ts'
+import { type Transaction, sql } from '../../db/postgres/sql.ts'
 
 const CHANNEL = 'sandbox_partners'
 /** Lease of a callback: sent again after it, if its sender died. */

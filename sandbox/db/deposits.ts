@@ -4,7 +4,7 @@ import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
-import { type Transaction, type Tx, first, sql, transaction } from '../../db/sql.ts'
+import { type Transaction, type Tx, first, sql, transaction } from '../../db/postgres/sql.ts'
 import { railOf } from '../../domain/rails.ts'
 
 export type Sender = {

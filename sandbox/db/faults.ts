@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { ActiveFault, Fault, Faulty } from '../../domain/sandbox/sandbox.ts'
-import { type Transaction, first, sql } from '../../db/sql.ts'
+import { type Transaction, first, sql } from '../../db/postgres/sql.ts'
 
 type Runner = postgres.ISql
 

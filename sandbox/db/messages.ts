@@ -1,5 +1,5 @@
-import { sealHashWithAllKeys, sealHash } from '../../db/idempotency.ts'
-import { sql } from '../../db/sql.ts'
+import { sealHashWithAllKeys, sealHash } from '../../services/idempotency.ts'
+import { sql } from '../../db/postgres/sql.ts'
 
 export type MessageStandIn = 'mail' | 'messenger'
 

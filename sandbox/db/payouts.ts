@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/flows/payment.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
-import { type Fragment, first, sql, transaction } from '../../db/sql.ts'
+import { type Fragment, first, sql, transaction } from '../../db/postgres/sql.ts'
 import type { Rail } from '../../domain/rails.ts'
 
 const BATCH = 200

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Market, NewMarket } from '../../domain/sandbox/sandbox.ts'
 import type { Money } from '../../domain/money/money.ts'
-import { type Transaction, first, sql } from '../../db/sql.ts'
+import { type Transaction, first, sql } from '../../db/postgres/sql.ts'
 
 /** Reads the market; by the calendar it is closed from Friday 22:00 to Sunday 22:00 UTC. */
 export async function findMarket(runner: postgres.ISql = sql): Promise<Market> {

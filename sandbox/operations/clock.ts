@@ -1,6 +1,6 @@
 /** Movable clock of test: an expiry, a reminder, a 30-day session in a second. */
 import * as v from 'valibot'
-import { advanceClock } from '../../db/clock.ts'
+import { advanceClock } from '../../db/postgres/clock.ts'
 import { now } from '../../platform/clock.ts'
 import { model, timestamp } from '../../domain/text.ts'
 import { log } from '../../platform/log.ts'

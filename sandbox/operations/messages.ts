@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
-import { findMailHtml, isUnderWay, listMessages } from '../../db/messages/messages.ts'
+import { findMailHtml, isUnderWay, listMessages } from '../../services/messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Message, MessageFilters, MessageParams } from '../../domain/messages/message.ts'
 import { pageOf } from '../../domain/pagination.ts'

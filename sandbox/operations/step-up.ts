@@ -1,5 +1,5 @@
 import { StepUp, StepUpDecision, StepUpParams } from '../../domain/step-up/step-up.ts'
-import { decideStepUp } from '../../db/step-up/step-ups.ts'
+import { decideStepUp } from '../../services/step-up/step-ups.ts'
 import { operations } from '../../api/http/operation.ts'
 
 const { command } = operations('Sandbox')

@@ -1,6 +1,6 @@
 /** Stand-ins of messenger and mail server; `GET /sandbox/messages` lists what they deliver. */
 import * as v from 'valibot'
-import { hashOf } from '../../db/idempotency.ts'
+import { hashOf } from '../../services/idempotency.ts'
 import { type MessageStandIn, deliverOnce } from '../db/messages.ts'
 import { type Endpoint, isRefused, ok, otherBody, parse, refuseWith } from './http.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { hashOf } from '../../db/idempotency.ts'
+import { hashOf } from '../../services/idempotency.ts'
 import { Money } from '../../domain/money/money.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { openAccount } from '../db/accounts.ts'

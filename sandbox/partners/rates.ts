@@ -1,6 +1,6 @@
 /** Stand-in of the rates desk: fixed rates of any two currencies; trades while its market is open. */
 import * as v from 'valibot'
-import { hashOf } from '../../db/idempotency.ts'
+import { hashOf } from '../../services/idempotency.ts'
 import { decimalOf, shortText, tenTo } from '../../domain/money/decimal.ts'
 import { Money } from '../../domain/money/money.ts'
 import { executeTrade, findMarket, findTrade, listTrades } from '../db/rates.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bankDetailsOf, cellsIn, openCells, read, sealCells } from '../../db/batches/cells.ts'
+import { bankDetailsOf, cellsIn, openCells, read, sealCells } from '../../services/batches/cells.ts'
 
 const COLUMNS = ['iban', 'account_holder_name', 'currency', 'amount'] as const
 const codes = (row: readonly string[]) => read(cellsIn(COLUMNS, row)).errors.map(({ code }) => code)

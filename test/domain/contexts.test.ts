@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expectTypeOf, test } from 'vitest'
 import { operations } from '../../api/http/operation.ts'
-import type { Transaction } from '../../db/sql.ts'
+import type { Transaction } from '../../db/postgres/sql.ts'
 
 // The test is done by tsc: a missing error is an error (npm run check:types)
 const { query, command } = operations('Things')

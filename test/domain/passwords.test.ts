@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { OWN_WORDS, isCommon } from '../../db/sign-in/common-passwords.ts'
+import { OWN_WORDS, isCommon } from '../../platform/common-passwords.ts'
 import { parse } from '../../api/http/validation.ts'
-import { hashPassword, passwordWeakness, verifyPassword } from '../../db/sign-in/passwords.ts'
+import { hashPassword, passwordWeakness, verifyPassword } from '../../platform/passwords.ts'
 import { SignIn, SignUp } from '../../domain/sign-in/sign-in.ts'
 
 const weakness = (password: string, address = 'ada@example.com') => passwordWeakness(password, address)
@@ -88,7 +88,7 @@ test('a stored password costs 19 MiB and two passes of argon2id, unless it is co
     vi.stubEnv('PASSWORD_HASH_MEMORY_KIB', memory)
     vi.stubEnv('PASSWORD_HASH_PASSES', passes)
     vi.resetModules()
-    const passwords = await import('../../db/sign-in/passwords.ts')
+    const passwords = await import('../../platform/passwords.ts')
     const stored = await passwords.hashPassword('a long enough pass phrase', '')
     expect(await passwords.verifyPassword(stored, 'a long enough pass phrase')).toBe(true)
     expect(await passwords.verifyPassword(null, 'nobody knows this one')).toBe(false)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { OWN_WORDS } from '../../db/sign-in/common-passwords.ts'
+import { OWN_WORDS } from '../../platform/common-passwords.ts'
 
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8')
 const text = read('security.md')

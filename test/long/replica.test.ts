@@ -12,8 +12,8 @@ import { type Cluster, startCluster } from '../../dev/postgres/cluster.ts'
 
 let primary: Cluster
 let standby: Cluster
-let replica: typeof import('../../db/replica.ts')
-let pools: typeof import('../../db/sql.ts')
+let replica: typeof import('../../db/postgres/replica.ts')
+let pools: typeof import('../../db/postgres/sql.ts')
 let owner: postgres.Sql
 let following: postgres.Sql
 
@@ -60,8 +60,8 @@ beforeAll(async () => {
   following = postgres(standby.url(), { max: 1, onnotice: () => {} })
   process.env['DATABASE_URL'] = primary.url('books')
   process.env['DATABASE_REPLICA_URL'] = standby.url('books')
-  replica = await import('../../db/replica.ts')
-  pools = await import('../../db/sql.ts')
+  replica = await import('../../db/postgres/replica.ts')
+  pools = await import('../../db/postgres/sql.ts')
 })
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { generate, generateSecret } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator } from '../../db/factors/authenticators.ts'
+import { addAuthenticator } from '../../services/factors/authenticators.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { fund, organization, person } from '../support/api.ts'

@@ -5,7 +5,7 @@ import { FILES } from './files.ts'
 
 const SOURCES = FILES.filter(
   (file) =>
-    /^(?:domain|platform|db|partners|activities|workflows|temporal|api|pages)\/.*\.(?:ts|js)$|^[\w-]+\.ts$/.test(
+    /^(?:domain|platform|documents|db|services|partners|activities|workflows|temporal|api|pages)\/.*\.(?:ts|js)$|^[\w-]+\.ts$/.test(
       file,
     ) && !/^(?:dev|sbom|vitest\.config)\.ts$/.test(file),
 )
@@ -39,7 +39,7 @@ test('connections to others are opened by the clients that are named, and by no 
     ),
   ).toEqual([
     'activities/bills/language-model.ts',
-    'db/socket.ts',
+    'db/postgres/socket.ts',
     'partners/guarded.ts',
     'partners/http.ts',
     'partners/mail.ts',

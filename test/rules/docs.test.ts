@@ -41,20 +41,20 @@ test.each(PAGES)(`%s names what exists, and has no line of more than ${WIDTH} ch
 })
 
 test('docs/database.md says of every advisory lock in which place it is taken', () => {
-  const declared = textOf('db/locks.ts').matchAll(/export (?:async function|const) (lock\w+)/g)
+  const declared = textOf('db/postgres/locks.ts').matchAll(/export (?:async function|const) (lock\w+)/g)
   const locks = [...declared].map(([, name = '']) => name)
   expect(locks.length).toBeGreaterThan(2)
   const order = textOf('docs/database.md').match(/^\| \d.*$/gm) ?? []
   expect(locks.filter((name) => name !== 'lockMigrations' && !order.join().includes(`\`${name}()\``))).toEqual([])
-  expect(textOf('db/locks.ts').match(/^ \* +\d+b?\. /gm)).toHaveLength(order.length)
+  expect(textOf('db/postgres/locks.ts').match(/^ \* +\d+b?\. /gm)).toHaveLength(order.length)
 })
 
 test('docs/limits.md names every limit and every bulkhead', () => {
   const page = textOf('docs/limits.md')
   const limits = Object.keys({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS })
   expect(limits.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
-  const bulkheads = FILES.filter((file) => /^(api|pages|db|activities)\/.*\.ts$/.test(file)).filter((file) =>
-    /^\/\*\* .*\bbulkheads?:|^\/\*\* Bulkheads?:/im.test(textOf(file)),
+  const bulkheads = FILES.filter((file) => /^(api|pages|db|services|documents|activities)\/.*\.ts$/.test(file)).filter(
+    (file) => /^\/\*\* .*\bbulkheads?:|^\/\*\* Bulkheads?:/im.test(textOf(file)),
   )
   expect(bulkheads.length).toBeGreaterThan(5)
   expect(bulkheads.filter((file) => !page.includes(`(../${file})`))).toEqual([])

@@ -85,7 +85,7 @@ test('a thread that serves loads nothing in a way that is not followed', () =>
 test('a thread that serves unpacks nothing, but lists of our own when it starts', () => {
   const unpacks =
     /\b(?:create)?(?:inflate|gunzip|unzip|brotliDecompress|zstdDecompress)\w*\(|\b\w+Sync\b[^\n]*node:zlib|\bDecompressionStream\b|\b\w*(?:flate|unzip|decompress)\w* as\b/i
-  expect(filesWith(unpacks)).toEqual(['db/reference/reference.ts'])
+  expect(filesWith(unpacks)).toEqual(['platform/reference/reference.ts'])
 })
 
 test('what the process that reads files runs of activities is loaded by no thread that serves', () => {
@@ -99,8 +99,8 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
   'activities/bills/read-bill.ts': 'read as bill',
   'activities/messages.ts': 'a document of ours, attached to a mail',
   'api/bills/bills.ts': 'read as page',
-  'db/invoices/details/attachments.ts': 'read as attachments, later attached as they are',
-  'db/invoices/documents.ts': 'a document of ours, sent as it is',
+  'services/invoices/details/attachments.ts': 'read as attachments, later attached as they are',
+  'services/invoices/documents.ts': 'a document of ours, sent as it is',
 }
 
 test('bytes of a stored or uploaded file are taken by files that are named', () => {

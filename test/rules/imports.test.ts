@@ -33,7 +33,9 @@ describe(`imports point one way: ${LAYERS.join(' ← ')}`, () => {
   })
 
   test('what mails people quotes names as mails have them: nothing in a name becomes a link', () => {
-    const mailing = sources('db').filter((file) => /\b(sendMessage|noticeTo\w*|mailManagers)\(/.test(textOf(file)))
+    const mailing = sources('services').filter((file) =>
+      /\b(sendMessage|noticeTo\w*|mailManagers)\(/.test(textOf(file)),
+    )
     expect(mailing.length).toBeGreaterThan(8)
     for (const file of mailing) expect(textOf(file), file).not.toMatch(/\bquoted\(/)
   })
@@ -46,18 +48,18 @@ describe(`imports point one way: ${LAYERS.join(' ← ')}`, () => {
 })
 
 describe('rooms', () => {
-  test.each(Object.keys(ROOMS))('db/%s knows only the rooms below it', (room) => {
+  test.each(Object.keys(ROOMS))('services/%s knows only the rooms below it', (room) => {
     const allowed = ROOMS[room] ?? []
-    for (const { file, from } of imported(`db/${room}`)) {
-      const reached = layerOf(from) !== 'db' ? undefined : roomOf(from)
+    for (const { file, from } of imported(`services/${room}`)) {
+      const reached = layerOf(from) !== 'services' ? undefined : roomOf(from)
       if (reached === undefined || reached === room || allowed === 'all') continue
       expect(allowed, `${file} imports ${from}`).toContain(reached)
     }
   })
 
-  test('what lies in db/ itself knows no room', () => {
-    for (const { file, from } of imported('db'))
-      if (roomOf(file) === undefined && layerOf(from) === 'db')
+  test('what lies in services/ itself knows no room', () => {
+    for (const { file, from } of imported('services'))
+      if (roomOf(file) === undefined && layerOf(from) === 'services')
         expect(roomOf(from), `${file} imports ${from}`).toBe(undefined)
   })
 
@@ -79,9 +81,9 @@ describe('rooms', () => {
     for (const room of Object.keys(ROOMS)) below(room, [])
   })
 
-  test('every room of db/ is listed, and a room has one name in every layer', () => {
+  test('every room of services/ is listed, and a room has one name in every layer', () => {
     const rooms = (folder: string) => new Set(sources(folder).flatMap((file) => roomOf(file) ?? []))
-    expect(rooms('db')).toEqual(new Set(Object.keys(ROOMS)))
+    expect(rooms('services')).toEqual(new Set(Object.keys(ROOMS)))
     const known = new Set([...Object.keys(ROOMS), ...BESIDE])
     for (const folder of ['domain', 'api'])
       expect(
@@ -101,11 +103,11 @@ describe('rooms', () => {
 })
 
 /** Rooms that have no tables of their own. */
-const BESIDE = ['assets', 'attention', 'data', 'flows', 'money', 'sandbox', 'http', 'mcp', 'openapi']
+const BESIDE = 'assets attention data flows money reference sandbox http mcp openapi'.split(' ')
 
-test('SQL lives in db/ alone', () => {
+test('SQL lives in db/ and services/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources))
-    expect(textOf(file), file).not.toMatch(/sql`|from '(\.\.\/)+db\/sql\.ts'.*\bsql\b/)
+    expect(textOf(file), file).not.toMatch(/sql`|from '(\.\.\/)+db\/postgres\/sql\.ts'.*\bsql\b/)
 })
 
 /** Removes subselects, whose `where` would end the assignments of their statement. */
@@ -117,15 +119,21 @@ function withoutSubselects(text: string): string {
 test('only transition() and move() write a status of a flow', () => {
   const tables = FLOWS.map(({ table }) => table).join('|')
   const written = new RegExp(`update (${tables})\\b[^\`]*\\bset\\b((?!\\bwhere\\b)[^\`])*\\bstatus =`)
-  for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => name !== 'db/transition.ts'))
+  for (const file of ['db', 'services', 'sandbox']
+    .flatMap(sources)
+    .filter((name) => name !== 'db/processes/transition.ts'))
     expect(withoutSubselects(textOf(file)), file).not.toMatch(written)
 })
 
 test.each([
   ['ask business_now(), never now()', /migrat|clock|log/, /[^_]now\(\)[^.]*`|current_timestamp/],
-  ['take advisory locks by db/locks.ts, or functions of SQL (locks.test.ts)', /^db\/locks\.ts$/, /pg_\w*advisory/],
+  [
+    'take advisory locks by db/postgres/locks.ts, or functions of SQL (locks.test.ts)',
+    /^db\/postgres\/locks\.ts$/,
+    /pg_\w*advisory/,
+  ],
 ])('business statements %s', (_, excepted, wrong) => {
-  for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => !excepted.test(name)))
+  for (const file of ['db', 'services', 'sandbox'].flatMap(sources).filter((name) => !excepted.test(name)))
     expect(textOf(file), file).not.toMatch(wrong)
 })
 

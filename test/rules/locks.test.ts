@@ -1,7 +1,7 @@
-/** Numbers of advisory locks are defined in db/locks.ts; SQL uses the same number and names the lock. */
+/** Numbers of advisory locks are defined in db/postgres/locks.ts; SQL uses the same number and names the lock. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LOCKS } from '../../db/locks.ts'
+import { LOCKS } from '../../db/postgres/locks.ts'
 
 test('each lock has a number of its own', () =>
   expect(new Set(Object.values(LOCKS)).size).toBe(Object.keys(LOCKS).length))

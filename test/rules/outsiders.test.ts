@@ -14,7 +14,7 @@ const VARIABLES = MEMBERS.filter((name) => !OURS_AS_VARIABLES.test(name))
 const BARE = new RegExp(
   String.raw`^\s*(?:\w+\s*&&\s*)?(?:[\w.?]*\.(?:${MEMBERS.join('|')})|(?:${VARIABLES.join('|')}))\s*(?:(?:\?\?|\|\|)[^]*)?$`,
 )
-const FOLDERS = /^(?:pages|db|domain|api|activities|partners|workflows)\/.*\.ts$/
+const FOLDERS = /^(?:pages|services|documents|domain|api|activities|partners|workflows)\/.*\.ts$/
 
 const sources = FILES.filter((file) => FOLDERS.test(file)).map((file) => [file, readFileSync(file, 'utf8')] as const)
 

@@ -8,7 +8,7 @@ import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 const RIGHT: readonly (readonly [file: string, has: string, because: string])[] = [
   ['test/isolated/contract/admin-environment.test.ts', 'somebody@elsewhere', 'it is an address'],
   ['activities/files/limits.ts', 'spent', 'a value: processor time that was spent'],
-  ['db/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],
+  ['services/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],
   ['domain/bills/tax-ids.ts', 'weightedDigits', 'a value: a weighted sum'],
   ['sandbox/partners/accounting/server.ts', 'expiredToken', 'a value: the answer to an expired token'],
   ['workflows/proxies.ts', 'scheduledProxy', 'a value: the proxy of scheduled work'],
@@ -30,7 +30,7 @@ test('words that the glossary retires are in no name of the code', () => {
     [...readFileSync('docs/glossary.md', 'utf8').matchAll(/\*(\w+)\*(?=[^|]*\|$)/gm)].map(([, word = '']) => word),
   )
   expect(retired.size).toBeGreaterThan(5)
-  const product = /^(domain|platform|db|partners|activities|workflows|temporal|api)\/.*\.ts$/
+  const product = /^(domain|platform|documents|db|services|partners|activities|workflows|temporal|api)\/.*\.ts$/
   const used = FILES.filter((file) => product.test(file)).flatMap((file) =>
     wordsOfNames(file)
       .filter((word) => retired.has(word))

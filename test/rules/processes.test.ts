@@ -46,5 +46,7 @@ describe('a workflow has one loop, and no other code that does anything', () => 
 
 test('payments are moved by movePayments() alone: what they leave unpaid is open again', () => {
   const moves = /\btransition\(\s*\w+,\s*paymentMoves\b/
-  expect(sources('db').filter((file) => moves.test(readFileSync(file, 'utf8')))).toEqual(['db/payments/settlement.ts'])
+  expect(sources('services').filter((file) => moves.test(readFileSync(file, 'utf8')))).toEqual([
+    'services/payments/settlement.ts',
+  ])
 })

@@ -7,6 +7,7 @@ export const LAYERS = [
   'domain',
   'platform',
   'db',
+  'services',
   'partners',
   'activities',
   'workflows',
@@ -18,7 +19,7 @@ export const LAYERS = [
 export type Layer = (typeof LAYERS)[number]
 
 /**
- * Rooms of db/, with the others that each may import. Files in db/ itself are used by many rooms and know none of them;
+ * Rooms of services/, with the others that each may import. Files in services/ itself are used by many rooms and know none of them;
  * registries/ knows all.
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
@@ -26,7 +27,6 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: [],
   callbacks: [],
   operators: [],
-  reference: [],
   files: [],
   messages: ['files'],
   people: ['messages'],
@@ -125,8 +125,9 @@ export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: '
 
 /** Writers of other rooms' tables, with reasons. */
 export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {
-  'db/maintenance/': 'deletes what is over and seals anew what an earlier key sealed, table by table, in all rooms',
-  'db/step-up-use.ts':
+  'services/maintenance/':
+    'deletes what is over and seals anew what an earlier key sealed, table by table, in all rooms',
+  'services/step-up-use.ts':
     'a step-up is used up and logged by one statement in the transaction of any deed, below all rooms',
 }
 

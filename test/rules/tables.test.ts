@@ -26,7 +26,7 @@ function writesOf(file: string): string | undefined {
 
 test('a room writes its own tables, and what belongs to none', () => {
   const rooms = tableRooms()
-  for (const file of ['db', 'sandbox'].flatMap(sources)) {
+  for (const file of ['db', 'services', 'sandbox'].flatMap(sources)) {
     if (Object.keys(WRITES_ELSEWHERE).some((known) => file.startsWith(known))) continue
     for (const table of tablesWritten(file)) {
       const owner = rooms.get(table) ?? 'db' // otherwise part of a sentence
@@ -41,7 +41,7 @@ test('every table belongs to a room that there is', () =>
 test('who writes elsewhere does so', () => {
   const rooms = tableRooms()
   for (const known of Object.keys(WRITES_ELSEWHERE)) {
-    const files = sources('db').filter((file) => file.startsWith(known))
+    const files = sources('services').filter((file) => file.startsWith(known))
     const others = files.flatMap((file) => tablesWritten(file).filter((table) => (rooms.get(table) ?? 'db') !== 'db'))
     expect(others, known).not.toEqual([])
   }
@@ -89,7 +89,7 @@ test('the service may update the columns that a grant names, and of no table all
 
 test('what statements and flows update is granted', () => {
   const granted = updatable()
-  const files = ['db', 'sandbox'].flatMap(sources).filter((file) => file !== 'db/migrate.ts') // as the owner
+  const files = ['db', 'services', 'sandbox'].flatMap(sources).filter((file) => file !== 'db/migrate.ts') // as the owner
   const updates = [
     ...files.flatMap((file) => updatesIn(file).map((update) => [file, ...update] as const)),
     ...FLOWS.map(({ table }) => ['its flow', table, ['status', 'updated_at']] as const),
@@ -109,7 +109,7 @@ const fragmentsIn = (file: string): string[] => {
 
 test('what a move sets with the status is granted in a table of its room', () => {
   const [granted, rooms] = [updatable(), tableRooms()]
-  const fragments = sources('db').flatMap((file) => fragmentsIn(file).map((column) => [file, column] as const))
+  const fragments = sources('services').flatMap((file) => fragmentsIn(file).map((column) => [file, column] as const))
   expect(fragments.length).toBeGreaterThan(30)
   for (const [file, column] of fragments) {
     const own = [...granted].filter(([table]) => rooms.get(table) === writesOf(file))

@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { LoggedEvent } from '../../domain/event.ts'
-import { extendEventChain } from '../../db/webhooks/chain.ts'
+import { extendEventChain } from '../../services/webhooks/chain.ts'
 import { request } from 'node:http'
 import { type Answer, type TestPerson, api, baseUrl } from './api.ts'
 import { owner } from './database.ts'

@@ -1,6 +1,6 @@
 /** Accounting API of the stand-in: accounts of a tenant, and documents that are put and found again. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { hashOf } from '../../../db/idempotency.ts'
+import { hashOf } from '../../../services/idempotency.ts'
 import { type Answered, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
 import { takeFault } from '../../db/faults.ts'
 import { readJson } from '../http.ts'

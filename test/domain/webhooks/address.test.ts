@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../domain/errors.ts'
 import { GivenWebhookUrl, isPublicAddress, mayConnect, webhookUrl } from '../../../domain/webhooks/address.ts'
-import { NameFault, resolveAllowed, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
+import { NameFault, resolveAllowed, checkWebhookUrl, resolveName } from '../../../platform/resolution.ts'
 import { listed } from '../../support/listed.ts'
 import { always } from '../../support/property.ts'
 

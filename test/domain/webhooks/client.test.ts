@@ -3,7 +3,7 @@ import { type Socket, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, post } from '../../../partners/webhooks.ts'
-import { type Names, NameFault, checkWebhookUrl } from '../../../db/webhooks/resolution.ts'
+import { type Names, NameFault, checkWebhookUrl } from '../../../platform/resolution.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from '../../support/webhooks/certificate.ts'
 import { type Receiver, drip, httpReceiver, rawReceiver } from '../../support/webhooks/receivers.ts'
 

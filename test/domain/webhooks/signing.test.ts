@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { FAILURES_UNTIL_CAUTIOUS, pauseAfter, restAfter } from '../../../domain/webhooks/delivery.ts'
-import { newWebhookSecret, signDelivery } from '../../../db/webhooks/secrets.ts'
+import { newWebhookSecret, signDelivery } from '../../../services/webhooks/secrets.ts'
 
 const id = randomUUID()
 const body = JSON.stringify({ type: 'payment.succeeded', data: { note: 'Grüße – 👋' } })

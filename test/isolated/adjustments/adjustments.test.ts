@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditService } from '../../../activities/audits.ts'
 import { administer } from '../../../admin.ts'
-import { checkIntegrity } from '../../../db/ledger/ledger.ts'
+import { checkIntegrity } from '../../../services/ledger/ledger.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { returnDeposit } from '../../../sandbox/db/deposits.ts'
-import { asSystem, readerOf } from '../../../db/sql.ts'
+import { asSystem, readerOf } from '../../../db/postgres/sql.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import {
   as,

@@ -1,10 +1,10 @@
 /** Each fault that the tables' owner can write into the books is found by its check. */
 
 import { expect, test } from 'vitest'
-import { checkService } from '../../../db/audit/findings.ts'
-import { checkIntegrity } from '../../../db/ledger/ledger.ts'
+import { checkService } from '../../../services/audit/findings.ts'
+import { checkIntegrity } from '../../../services/ledger/ledger.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { readerOf } from '../../../db/sql.ts'
+import { readerOf } from '../../../db/postgres/sql.ts'
 import { approve, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'

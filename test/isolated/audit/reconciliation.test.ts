@@ -1,7 +1,7 @@
 /** The reconciliation: what partners list against our books, difference by difference. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { differencesTo, storeDifferences } from '../../../db/audit/reconciliation.ts'
+import { differencesTo, storeDifferences } from '../../../services/audit/reconciliation.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { attention, item, summary } from '../../support/approvals/attention.ts'
 import { findingsOf, reconcileWith, runScheduled, serviceFindings } from '../../support/ledger/books.ts'

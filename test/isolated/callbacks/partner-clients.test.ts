@@ -6,7 +6,7 @@ import { type PartnerDeposit, moneyPartner } from '../../../partners/money-partn
 import { askRate, listTrades, putTrade, ratesClient } from '../../../partners/rates.ts'
 import { arrive } from '../../../sandbox/db/deposits.ts'
 import { setMarket } from '../../../sandbox/db/rates.ts'
-import { transaction } from '../../../db/sql.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import { answering, partnerServer, payoutOf } from '../../support/partners/server.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 

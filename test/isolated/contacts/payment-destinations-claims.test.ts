@@ -6,7 +6,7 @@ import type { SessionId, UserId } from '../../../domain/ids.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const claim = await import('../../../db/idempotency.ts') // claimed before the rotation, with the development key
+  const claim = await import('../../../services/idempotency.ts') // claimed before the rotation, with the development key
   vi.resetModules()
   return { before: claim }
 })
@@ -14,9 +14,9 @@ vi.stubEnv(
   'ENCRYPTION_KEYS',
   `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`,
 )
-const { hashOf, sealHash, hashMatches } = await import('../../../db/idempotency.ts')
-const { sql } = await import('../../../db/sql.ts')
-const { releaseOf } = await import('../../../db/step-up/step-ups.ts')
+const { hashOf, sealHash, hashMatches } = await import('../../../services/idempotency.ts')
+const { sql } = await import('../../../db/postgres/sql.ts')
+const { releaseOf } = await import('../../../services/step-up/step-ups.ts')
 const { api, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/contacts/destinations.ts')

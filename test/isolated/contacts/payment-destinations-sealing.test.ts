@@ -1,20 +1,20 @@
 /** Coordinates at rest: encrypted, bound to their row, and matched as duplicates across key rotation. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import type { Account } from '../../../db/contacts/destination-encryption.ts'
+import type { Account } from '../../../services/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { maskCoordinates } from '../../../domain/contacts/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // sealed before the rotation, with the development key
-  const seals = await import('../../../db/contacts/destination-encryption.ts')
+  const seals = await import('../../../services/contacts/destination-encryption.ts')
   vi.resetModules()
   return { before: seals }
 })
 const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { reencryptDestinations } = await import('../../../db/maintenance/key-rotation.ts')
+const { reencryptDestinations } = await import('../../../services/maintenance/key-rotation.ts')
 const { api } = await import('../../support/api.ts')
 const { setRules } = await import('../../support/approvals/approvals.ts')
 const { owner } = await import('../../support/database.ts')

@@ -28,8 +28,8 @@ const SERVICE = { DATABASE_URL: process.env['DATABASE_URL'] ?? '' }
 
 const SCRIPT = `
   await import('./platform/start-faults.js')
-  const { requireBoundRole } = await import('./db/bound-role.js')
-  const { sql } = await import('./db/sql.js')
+  const { requireBoundRole } = await import('./db/postgres/bound-role.js')
+  const { sql } = await import('./db/postgres/sql.js')
   await requireBoundRole().catch((error) => {
     console.log(error.message)
     process.exit(1)

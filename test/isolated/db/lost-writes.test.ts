@@ -2,7 +2,7 @@
 import { type Socket, connect } from 'node:net'
 import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { LONG_START } from '../../../db/sql.ts'
+import { LONG_START } from '../../../db/postgres/sql.ts'
 import '../../support/api.ts'
 
 type Options = postgres.Options<Record<string, never>> & { socket: () => Promise<Socket> }

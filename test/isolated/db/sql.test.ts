@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { owner } from '../../support/database.ts'
 
 vi.stubEnv('DATABASE_POOL_SIZE', '1')
-const { isConnectionLost } = await import('../../../db/driver.ts')
-const { first, read, sql, transaction } = await import('../../../db/sql.ts')
-const { pipeline } = await import('../../../db/pipeline.ts')
+const { isConnectionLost } = await import('../../../db/postgres/driver.ts')
+const { first, read, sql, transaction } = await import('../../../db/postgres/sql.ts')
+const { pipeline } = await import('../../../db/postgres/pipeline.ts')
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 
 test('the answer after a statement that failed in the middle of its rows has all of its rows, and no others', async () => {

@@ -10,7 +10,7 @@ const { before } = await vi.hoisted(async () => {
   return { before: secrets }
 })
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { reencryptTravelRules } = await import('../../../db/maintenance/key-rotation.ts')
+const { reencryptTravelRules } = await import('../../../services/maintenance/key-rotation.ts')
 const { decrypt } = await import('../../../platform/encryption.ts')
 const { owner } = await import('../../support/database.ts')
 const { OTHER, answer, arriveCrypto, depositor } = await import('../../support/deposits/deposits.ts')

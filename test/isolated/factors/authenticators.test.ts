@@ -1,6 +1,6 @@
 import { generateSecret } from 'otplib'
 import { describe, expect, test, vi } from 'vitest'
-import { addAuthenticator, stepOf } from '../../../db/factors/authenticators.ts'
+import { addAuthenticator, stepOf } from '../../../services/factors/authenticators.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { decrypt, encrypt } from '../../../platform/encryption.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'

@@ -14,8 +14,8 @@ vi.hoisted(() =>
 const { api, person } = await import('../../support/api.ts')
 const { WRONG_CODE, challenged, mailsTo, me, mfa, newNumber, sentTo, withAuthenticator } =
   await import('../../support/identity/identity.ts')
-const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
-const { transaction } = await import('../../../db/sql.ts')
+const { withWrongCodeLimit } = await import('../../../services/rate-limits.ts')
+const { transaction } = await import('../../../db/postgres/sql.ts')
 
 const limited = (policy: string) => ({ status: 429, body: { error: { type: 'rate_limited', details: { policy } } } })
 const anyone = () => randomUUID() as UserId // counters need no row of a person

@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest'
 vi.hoisted(() => Object.assign(process.env, { REQUEST_DEADLINE_MS: '1000', CONNECTIONS_MAX: '50' }))
 const { baseUrl, organization, person } = await import('../../support/api.ts')
 const { begin, opened, partsOfStorage, send, slot, someBytes } = await import('../../support/files/files.ts')
-const { downloadLink } = await import('../../../db/files/files.ts')
+const { downloadLink } = await import('../../../services/files/files.ts')
 
 const { id: organizationId } = await organization(await person())
 const bytes = someBytes(20_000_000)

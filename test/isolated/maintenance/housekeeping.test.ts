@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { purgeExpired } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../services/maintenance/purge.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'

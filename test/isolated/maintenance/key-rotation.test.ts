@@ -7,8 +7,8 @@ const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hois
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // written before the rotation, with the development key
   const { encrypt, encryptForRow } = await import('../../../platform/encryption.ts')
-  const { sealCells } = await import('../../../db/batches/cells.ts')
-  const { fingerprintsOf } = await import('../../../db/contacts/destination-encryption.ts')
+  const { sealCells } = await import('../../../services/batches/cells.ts')
+  const { fingerprintsOf } = await import('../../../services/contacts/destination-encryption.ts')
   vi.resetModules()
   return { development: encrypt, rowBefore: encryptForRow, cellsBefore: sealCells, fingerprintBefore: fingerprintsOf }
 })
@@ -21,10 +21,10 @@ const {
   reencryptBatchRows,
   reencryptBills,
   reencryptInvoices,
-} = await import('../../../db/maintenance/key-rotation.ts')
-const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
-const { takeLease } = await import('../../../db/accounting/lease.ts')
-const { asSystem } = await import('../../../db/sql.ts')
+} = await import('../../../services/maintenance/key-rotation.ts')
+const { bankDetailsOf, openCells } = await import('../../../services/batches/cells.ts')
+const { takeLease } = await import('../../../services/accounting/lease.ts')
+const { asSystem } = await import('../../../db/postgres/sql.ts')
 const { booksOf } = await import('../../support/accounting/accounting.ts')
 const { api, organization, person } = await import('../../support/api.ts')
 const { draftOf } = await import('../../support/batches/batches.ts')

@@ -1,23 +1,23 @@
 /** One account stays one payee, while keys rotate and while two releases run side by side. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import type { Account } from '../../../db/contacts/destination-encryption.ts'
+import type { Account } from '../../../services/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 
 const { before, keysBefore, rowBefore, cellsBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // what there was before the rotation, with the development key alone
-  const made = await import('../../../db/contacts/destination-encryption.ts')
-  const { allKeysOf } = await import('../../../db/contacts/payee-accounts.ts')
+  const made = await import('../../../services/contacts/destination-encryption.ts')
+  const { allKeysOf } = await import('../../../services/contacts/payee-accounts.ts')
   const { encryptForRow } = await import('../../../platform/encryption.ts')
-  const { sealCells } = await import('../../../db/batches/cells.ts')
+  const { sealCells } = await import('../../../services/batches/cells.ts')
   vi.resetModules()
   return { before: made, keysBefore: allKeysOf, rowBefore: encryptForRow, cellsBefore: sealCells }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAll, reencryptDestinations } = await import('../../../db/maintenance/key-rotation.ts')
-const { openCells } = await import('../../../db/batches/cells.ts')
+const { reencryptAll, reencryptDestinations } = await import('../../../services/maintenance/key-rotation.ts')
+const { openCells } = await import('../../../services/batches/cells.ts')
 const { ANNA, bankAt, payerOfTwo, asked } = await import('../../support/account-changes.ts')
 const { approve, fund } = await import('../../support/api.ts')
 const { setRules } = await import('../../support/approvals/approvals.ts')

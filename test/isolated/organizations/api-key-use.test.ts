@@ -2,7 +2,7 @@
 import crypto, { randomUUID } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, test, vi } from 'vitest'
-import { authenticateApiKey } from '../../../db/organizations/api-keys.ts'
+import { authenticateApiKey } from '../../../services/organizations/api-keys.ts'
 import { type Answer, fund, join } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { apiKey, change, read, revoke, rotate, use } from '../../support/organizations/api-keys.ts'

@@ -8,7 +8,7 @@ vi.hoisted(() => {
 
 import { baseUrl, createPayment, payerAndPayee, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { endOperatorSignIns } from '../../../db/operators/sign-ins.ts'
+import { endOperatorSignIns } from '../../../services/operators/sign-ins.ts'
 import { DESK, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 
 test('without the token nothing is shown; with it, what is open, since when, and the command for it', async () => {

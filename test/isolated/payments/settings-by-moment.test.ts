@@ -10,8 +10,8 @@ const addressFrom = vi.hoisted(() => {
   process.env['ADDRESS_REQUIRED_FROM'] = day
   return day
 })
-const { stopBooks } = await import('../../../db/organizations/status.ts')
-const { asSystem } = await import('../../../db/sql.ts')
+const { stopBooks } = await import('../../../services/organizations/status.ts')
+const { asSystem } = await import('../../../db/postgres/sql.ts')
 const { setSettings } = await import('../../support/account-changes.ts')
 const { setRules } = await import('../../support/approvals/approvals.ts')
 const { owner } = await import('../../support/database.ts')

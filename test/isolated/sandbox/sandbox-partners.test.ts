@@ -6,7 +6,7 @@ import { config } from '../../../platform/config.ts'
 import { checkBankCoordinates } from '../../../domain/contacts/bank-coordinates.ts'
 import { checkCryptoCoordinates } from '../../../domain/contacts/crypto-address.ts'
 import { arrive } from '../../../sandbox/db/deposits.ts'
-import { transaction } from '../../../db/sql.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import { api, baseUrl } from '../../support/api.ts'
 import { askPartner, usePartners } from '../../support/partners/partners.ts'
 

@@ -20,7 +20,7 @@ async function startAnother(): Promise<{ url: string }> {
   const { startServer } = await import('../../../server.ts')
   const { flushSignals } = await import('../../../temporal/announce.ts')
   const { connection } = await import('../../../temporal/client.ts')
-  const { sql } = await import('../../../db/sql.ts')
+  const { sql } = await import('../../../db/postgres/sql.ts')
   const { port, stop } = await startServer()
   afterAll(async () => {
     await stop()

@@ -46,8 +46,8 @@ Object.assign(process.env, {
 const { askQuote, exchanger } = await import('../../support/swaps.ts')
 const { api, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
-const { codeRecipient } = await import('../../../db/factors/messaging-codes.ts')
-const { transaction } = await import('../../../db/sql.ts')
+const { codeRecipient } = await import('../../../services/factors/messaging-codes.ts')
+const { transaction } = await import('../../../db/postgres/sql.ts')
 const { raiseOffset } = await import('../../../platform/clock.ts')
 
 const [SATURDAY, HOUR_MS] = [6, 3_600_000]

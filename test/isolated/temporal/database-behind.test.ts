@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 
-import { readWitness } from '../../../db/events/witness.ts'
+import { readWitness } from '../../../services/events/witness.ts'
 import { keyOf, put } from '../../../platform/storage/storage.ts'
 import type { FileId } from '../../../domain/ids.ts'
 import { extendChain } from '../../../temporal/chain.ts'

@@ -1,9 +1,9 @@
 /** Partners that take a connection and say nothing: a queue of its own for each keeps all others going. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
-import { recordCallback } from '../../../db/callbacks/callbacks.ts'
-import { sendMessage } from '../../../db/messages/messages.ts'
-import { transaction } from '../../../db/sql.ts'
+import { recordCallback } from '../../../services/callbacks/callbacks.ts'
+import { sendMessage } from '../../../services/messages/messages.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import type { Channel } from '../../../domain/messages/message.ts'
 import { owner } from '../../support/database.ts'
 import { mailOf } from '../../support/messages/mails.ts'

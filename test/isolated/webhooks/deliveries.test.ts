@@ -9,7 +9,7 @@ import { advance } from '../../support/identity/identity.ts'
 import { pass } from '../../support/subscriptions.ts'
 import { until } from '../../support/until.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../../domain/webhooks/delivery.ts'
-import { WAITING_MAX } from '../../../db/webhooks/queue.ts'
+import { WAITING_MAX } from '../../../services/webhooks/queue.ts'
 import { type Receiver, httpReceiver } from '../../support/webhooks/receivers.ts'
 import {
   type Subscribed,

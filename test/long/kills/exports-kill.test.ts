@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { purgeFiles } from '../../../db/files/purge.ts'
+import { purgeFiles } from '../../../services/files/purge.ts'
 import { person } from '../../support/api.ts'
 import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'

@@ -8,8 +8,8 @@ import { until } from '../../support/until.ts'
 
 const mails = await startMailServer()
 Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}` })
-const { sendMessage } = await import('../../../db/messages/messages.ts')
-const { sql, transaction } = await import('../../../db/sql.ts')
+const { sendMessage } = await import('../../../services/messages/messages.ts')
+const { sql, transaction } = await import('../../../db/postgres/sql.ts')
 
 /** Polls until a dead worker is noticed by its heartbeats. */
 const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 40_000, interval: 100 })

@@ -21,7 +21,7 @@ const { allAreSeen } = await import('../../support/runs/runs.ts')
 const { until } = await import('../../support/until.ts')
 const { disorder, fickleBy, notingReceiver } = await import('../../support/webhooks/arrivals.ts')
 const { rename, subscribed, webhooks } = await import('../../support/webhooks/webhooks.ts')
-const { processFaults } = await import('../../../db/processes.ts')
+const { processFaults } = await import('../../../db/processes/processes.ts')
 const { freePort } = await import('../../../dev/machine/ports.ts')
 
 const CLIENTS = 4

@@ -1,7 +1,7 @@
 /** Compares attention and lists of approvals with the tables, after any sequence of acts. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setRequirements } from '../../../db/approvals/requests.ts'
+import { setRequirements } from '../../../services/approvals/requests.ts'
 import { type ApprovalRequirements, addApproval } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../domain/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 /** Notes on rows of the feed. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../db/idempotency.ts'
+import { hashOf } from '../../../services/idempotency.ts'
 import { type TestPerson, api, fund, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { MANY } from '../../support/model-runs.ts'

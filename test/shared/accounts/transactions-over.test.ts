@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { refuse } from '../../../domain/errors.ts'
-import { transaction } from '../../../db/sql.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withResults } from '../../../db/batches/rows.ts'
+import { withResults } from '../../../services/batches/rows.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import { daysAfter } from '../../../domain/instants.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { beginReading } from '../../../db/bills/reading.ts'
+import { beginReading } from '../../../services/bills/reading.ts'
 import { type BillField, TYPED_FIELDS } from '../../../domain/bills/fields.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'

@@ -1,7 +1,7 @@
 /** Many callbacks without a worker: each sweep signals the run once. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { recordCallback } from '../../../db/callbacks/callbacks.ts'
+import { recordCallback } from '../../../services/callbacks/callbacks.ts'
 import { flushSignals } from '../../../temporal/announce.ts'
 import { sweep } from '../../../temporal/sweep.ts'
 import { createPayment, payerAndPayee } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 /** Changed and deleted payment contacts, with open approvals and payments under way. */
 import { describe, expect, test } from 'vitest'
-import { changeContact } from '../../../db/contacts/commands.ts'
-import { inOrganization } from '../../../db/sql.ts'
+import { changeContact } from '../../../services/contacts/commands.ts'
+import { inOrganization } from '../../../db/postgres/sql.ts'
 import type { ContactId, OrganizationId } from '../../../domain/ids.ts'
 import { client } from '../../../temporal/client.ts'
 import {

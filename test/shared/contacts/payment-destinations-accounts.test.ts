@@ -1,6 +1,6 @@
 /** Identity of an account: what approvers see of it, and what distinguishes it. */
 import { expect, test } from 'vitest'
-import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
+import { fingerprintsOf } from '../../../services/contacts/destination-encryption.ts'
 import { type BankCoordinates, canonicalCoordinates } from '../../../domain/contacts/coordinates.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/contacts/destination.ts'

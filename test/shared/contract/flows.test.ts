@@ -1,8 +1,8 @@
 /** Every event of every flow from every state: it moves the row and is logged, or is refused and changes nothing. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Tx, asSystem } from '../../../db/sql.ts'
-import { move, transition } from '../../../db/transition.ts'
+import { type Tx, asSystem } from '../../../db/postgres/sql.ts'
+import { move, transition } from '../../../db/processes/transition.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type Flow, eventsFrom, publicStateOf } from '../../../domain/flows/flow.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'

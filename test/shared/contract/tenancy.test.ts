@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { asSystem, read, sql } from '../../../db/sql.ts'
+import { asSystem, read, sql } from '../../../db/postgres/sql.ts'
 import { owner } from '../../support/database.ts'
 import { APPEND_ONLY, NEVER_UPDATED } from '../../rules/never-updated.ts'
 

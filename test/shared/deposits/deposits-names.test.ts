@@ -1,7 +1,7 @@
 /** Names in deposits and accounts: partner ids, case of addresses, owners of accounts. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { unknownDeposits } from '../../../db/audit/reconciliation.ts'
+import { unknownDeposits } from '../../../services/audit/reconciliation.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { arriveAt, arriveSilently, booksOf, calledAbout, openAccount } from '../../support/deposits/deposits.ts'

@@ -1,8 +1,8 @@
 /** Verification of a log by all of its hashes. */
 import type postgres from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { rechainEvents } from '../../../db/events.ts'
-import { extendEventChain } from '../../../db/webhooks/chain.ts'
+import { rechainEvents } from '../../../services/events.ts'
+import { extendEventChain } from '../../../services/webhooks/chain.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { type Chained, chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { purgeFiles } from '../../../db/files/purge.ts'
+import { purgeFiles } from '../../../services/files/purge.ts'
 import {
   type TestPerson,
   api,

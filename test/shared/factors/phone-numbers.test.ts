@@ -1,8 +1,8 @@
 /** Phone numbers: confirmed by a code; a thief of a session cannot get the person's codes. */
 import { describe, expect, test } from 'vitest'
-import { codeRecipient } from '../../../db/factors/messaging-codes.ts'
+import { codeRecipient } from '../../../services/factors/messaging-codes.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { transaction } from '../../../db/sql.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import { type TestPerson, api, organization, person as plain, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'

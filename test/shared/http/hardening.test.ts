@@ -1,7 +1,7 @@
 /** Regressions of attacks and careless calls: each test is a guarantee that broke once, or could. */
 
 import { expect, test } from 'vitest'
-import { sql } from '../../../db/sql.ts'
+import { sql } from '../../../db/postgres/sql.ts'
 import {
   api,
   approvalPath,

@@ -1,8 +1,8 @@
 /** Attachments of invoices: uploaded, checked, frozen with the invoice, and inside its files. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { receiveAttachments } from '../../../db/invoices/details/attachments.ts'
-import { readerOf } from '../../../db/sql.ts'
+import { receiveAttachments } from '../../../services/invoices/details/attachments.ts'
+import { readerOf } from '../../../db/postgres/sql.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, approvalPath, organization, person, withStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'

@@ -10,9 +10,9 @@ import {
   held,
   post,
   system,
-} from '../../../db/ledger/ledger.ts'
+} from '../../../services/ledger/ledger.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { asSystem, readerOf, sql } from '../../../db/sql.ts'
+import { asSystem, readerOf, sql } from '../../../db/postgres/sql.ts'
 import { owner } from '../../support/database.ts'
 import { modelRuns } from '../../support/model-runs.ts'
 

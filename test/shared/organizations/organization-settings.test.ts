@@ -1,10 +1,10 @@
 /** Settings that an owner makes for the whole organization. */
 import { generateSecret } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { addAuthenticator } from '../../../db/factors/authenticators.ts'
+import { addAuthenticator } from '../../../services/factors/authenticators.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
-import { sql } from '../../../db/sql.ts'
+import { sql } from '../../../db/postgres/sql.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'

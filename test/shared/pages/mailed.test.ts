@@ -1,6 +1,6 @@
 /** Links of mails × the person who is signed in: each names its address, asks, and swaps no session. */
 import { describe, expect, test } from 'vitest'
-import { announceFactorReset } from '../../../db/sign-in/factor-resets.ts'
+import { announceFactorReset } from '../../../services/sign-in/factor-resets.ts'
 import { MAILED_PAGES, type MailedPage } from '../../../domain/sign-in/mailed-link.ts'
 import { api, baseUrl, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

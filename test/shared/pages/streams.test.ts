@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { countStreams, openStream } from '../../../api/events/open-streams.ts'
-import { newestEvents } from '../../../db/events/log.ts'
+import { newestEvents } from '../../../services/events/log.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { config } from '../../../platform/config.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'

@@ -1,7 +1,7 @@
 /** Accounts that are found by their number: under another name they are another payee, in batches and in bills. */
 import { expect, test } from 'vitest'
-import { payoutOf } from '../../../db/payments/steps.ts'
-import { asSystem } from '../../../db/sql.ts'
+import { payoutOf } from '../../../services/payments/steps.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { ANNA, BERT, bankAt, confirmCall, payerOfTwo } from '../../support/account-changes.ts'
 import { api, approvalPath, approve, fund } from '../../support/api.ts'

@@ -1,9 +1,9 @@
 /** The question about a payee between approval and order: its steps one by one, twice, and broken off in between. */
 import { expect, test } from 'vitest'
 import { bank, main } from '../../../activities/index.ts'
-import { payeeToAsk, recordPayeeAnswer } from '../../../db/decisions/payee-checks.ts'
-import { beginOrder } from '../../../db/payments/steps.ts'
-import { asSystem } from '../../../db/sql.ts'
+import { payeeToAsk, recordPayeeAnswer } from '../../../services/decisions/payee-checks.ts'
+import { beginOrder } from '../../../services/payments/steps.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { approve } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

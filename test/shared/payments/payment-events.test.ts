@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { asSystem } from '../../../db/sql.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { apiKey } from '../../support/organizations/api-keys.ts'

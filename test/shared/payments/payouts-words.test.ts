@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { recordCallback } from '../../../db/callbacks/callbacks.ts'
+import { recordCallback } from '../../../services/callbacks/callbacks.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'

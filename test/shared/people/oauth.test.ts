@@ -1,6 +1,6 @@
 /** OAuth: a person connects a client on a page, with a proof; the client gets tokens, and nothing else gets any. */
 import { describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../services/maintenance/purge.ts'
 import { config } from '../../../platform/config.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

@@ -1,6 +1,6 @@
 /** Refresh tokens: replaced at each use, good for their grant and client alone, and what a copy of one brings about. */
 import { expect, test } from 'vitest'
-import { purgeExpired } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../services/maintenance/purge.ts'
 import { api, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, exchange, tokenBy } from '../../support/identity/delegates.ts'

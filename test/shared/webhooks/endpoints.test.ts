@@ -1,18 +1,18 @@
 /** Webhook endpoints: who may create them, allowed addresses, and their life. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { extendEventChain } from '../../../db/webhooks/chain.ts'
+import { extendEventChain } from '../../../services/webhooks/chain.ts'
 import { ENDPOINTS_MAX } from '../../../domain/webhooks/endpoint.ts'
 import type { EndpointId, OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
-import { asSystem } from '../../../db/sql.ts'
-import { takeRound } from '../../../db/webhooks/steps.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
+import { takeRound } from '../../../services/webhooks/steps.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 import { chained } from '../../support/events.ts'
 import { type Subscribed, endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
-import { WAITING_MAX } from '../../../db/webhooks/queue.ts'
+import { WAITING_MAX } from '../../../services/webhooks/queue.ts'
 
 const boss = await person({ authenticator: true })
 const nowhere = { port: 20_001 }

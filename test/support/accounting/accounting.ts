@@ -1,9 +1,9 @@
 /** Accounting by its operations: connect by consent, choose accounts, sync. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { connect } from '../../../db/accounting/commands.ts'
+import { connect } from '../../../services/accounting/commands.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { inOrganization } from '../../../db/sql.ts'
+import { inOrganization } from '../../../db/postgres/sql.ts'
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 import { personOf } from '../swaps.ts'
 import { until } from '../until.ts'

@@ -1,11 +1,11 @@
 /** Pending approvals under any policy, and the calls of attention. */
 import { randomUUID } from 'node:crypto'
-import { requestApproval } from '../../../db/approvals/requests.ts'
+import { requestApproval } from '../../../services/approvals/requests.ts'
 import type { Actor } from '../../../domain/actor.ts'
 import type { Policy } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, OrganizationId, UserId } from '../../../domain/ids.ts'
 import type { Role } from '../../../domain/permissions.ts'
-import { type Tx, inOrganization } from '../../../db/sql.ts'
+import { type Tx, inOrganization } from '../../../db/postgres/sql.ts'
 import { type TestPerson, api } from '../api.ts'
 import { owner } from '../database.ts'
 

@@ -1,9 +1,9 @@
 /** Batches with validated rows, and the calls about them. */
 import { readRows } from '../../../activities/batches/csv.ts'
 import { bank, heavy, main, rows as pages } from '../../../activities/index.ts'
-import { recount } from '../../../db/batches/batches.ts'
-import { insertStaged, stage } from '../../../db/batches/staging.ts'
-import { asSystem } from '../../../db/sql.ts'
+import { recount } from '../../../services/batches/batches.ts'
+import { insertStaged, stage } from '../../../services/batches/staging.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
 import { COLUMNS, type Cells } from '../../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'

@@ -1,6 +1,6 @@
 /** Bills led by the commands of their model, and compared with it: API, balances, log and books. */
 import { expect } from 'vitest'
-import { type Try, beginReading, noteFailedReading, noteUnreadable } from '../../../db/bills/reading.ts'
+import { type Try, beginReading, noteFailedReading, noteUnreadable } from '../../../services/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { BillId, OrganizationId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, fund } from '../api.ts'

@@ -1,6 +1,6 @@
 /** The steps of a bill's run, without a worker. */
 import { main } from '../../../activities/index.ts'
-import { type Try, recordFindings } from '../../../db/bills/reading.ts'
+import { type Try, recordFindings } from '../../../services/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { BillId, OrganizationId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'

@@ -1,8 +1,8 @@
 /** The verdict on a chaos run, from the clients' knowledge, our rows and the partners' books. */
 import { createHash } from 'node:crypto'
 import { client } from '../../../temporal/client.ts'
-import { processFaults } from '../../../db/processes.ts'
-import { extendEventChain } from '../../../db/webhooks/chain.ts'
+import { processFaults } from '../../../db/processes/processes.ts'
+import { extendEventChain } from '../../../services/webhooks/chain.ts'
 import { batchesAreRight, rowsPaid } from './batches.ts'
 import { billFaults } from './bills.ts'
 import { CURRENCY, type House } from './city.ts'

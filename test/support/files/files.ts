@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { config } from '../../../platform/config.ts'
-import { claim, openSlot, slotOf } from '../../../db/files/files.ts'
+import { claim, openSlot, slotOf } from '../../../services/files/files.ts'
 import type { UploadSlot } from '../../../domain/files/file.ts'
 import { type FileId, type OrganizationId, newId } from '../../../domain/ids.ts'
-import { asSystem, readerOf } from '../../../db/sql.ts'
+import { asSystem, readerOf } from '../../../db/postgres/sql.ts'
 import { baseUrl } from '../api.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionId, UserId } from '../../../domain/ids.ts'
 import type { StepUpBinding, StepUpChallenge } from '../../../domain/step-up/step-up.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'
-import { releaseOf } from '../../../db/step-up/step-ups.ts'
+import { releaseOf } from '../../../services/step-up/step-ups.ts'
 import { type TestPerson, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 

@@ -1,6 +1,6 @@
 /** Operators' commands on organizations, by the code of `admin`. */
-import { cancelWithTargets } from '../../../db/decisions/ends.ts'
-import { type Moved, type OperatorCommand, moveOrganization as move } from '../../../db/organizations/status.ts'
+import { cancelWithTargets } from '../../../services/decisions/ends.ts'
+import { type Moved, type OperatorCommand, moveOrganization as move } from '../../../services/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 
 /** Moves an organization, and cancels its pending approvals if the command ends them. */

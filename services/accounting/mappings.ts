@@ -1,0 +1,82 @@
+/** Accounts of the books, and the organization's mappings to them. */
+import { mappingEvents } from '../../domain/accounting/events.ts'
+import type { Account } from '../../domain/accounting/integration.ts'
+import {
+  type AccountCodes,
+  CARD_CATEGORY,
+  type Mapping,
+  type NewMapping,
+  requireMappable,
+} from '../../domain/accounting/mapping.ts'
+import { syncFlow } from '../../domain/flows/accounting/sync.ts'
+import type { SyncRunId } from '../../domain/ids.ts'
+import { newCause, record } from '../events.ts'
+import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+
+/** Lists all mappings, with the account names of the latest sync. */
+export const listMappings = (reader: Reader): Promise<Mapping[]> =>
+  reader<Mapping>(sql`
+    select m.mapping_type, nullif(m.source_value, '') as source_value, m.account_code, a.name as account_name
+    from accounting_mappings m
+    left join accounting_accounts a on a.organization_id = ${reader.organizationId} and a.code = m.account_code
+      and a.tenant_id = (${openTenant(reader)})
+    where m.organization_id = ${reader.organizationId}
+    order by m.mapping_type, m.source_value`)
+
+/** Lists the accounts of the connected books by code; none without a connection. */
+export const listAccounts = (reader: Reader): Promise<Account[]> =>
+  reader<Account>(sql`
+    select a.code, a.name, a.account_type, a.currency, a.takes_payments from accounting_accounts a
+    where a.organization_id = ${reader.organizationId} and a.tenant_id = (${openTenant(reader)}) order by a.code`)
+
+const openTenant = ({ organizationId }: Reader) => sql`
+  select c.tenant_id from accounting_connections c
+  where c.organization_id = ${organizationId} and c.status in ('connected', 'needs_reconnect')`
+
+type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
+
+/** Replaces all mappings. The event names the types with another account, or none any more. */
+export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): Promise<void> {
+  requireMappable(mappings)
+  await tx`select from organizations where id = ${tx.organizationId} for no key update` // serializes replacements
+  const rows = mappings.map((given) => ({
+    organization_id: tx.organizationId,
+    ...given,
+    source_value: given.source_value ?? '',
+  }))
+  const before = await tx<Stored[]>`
+    delete from accounting_mappings where organization_id = ${tx.organizationId}
+    returning mapping_type, source_value, account_code`
+  if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
+  const changed = listChangedTypes(before, rows)
+  if (changed.length === 0) return
+  await record(tx, mappingEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload: { changed } })
+}
+
+function listChangedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
+  const nameOf = (row: Stored) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
+  const codes = (rows: readonly Stored[]) => new Map(rows.map((row) => [nameOf(row), row.account_code]))
+  const [old, fresh] = [codes(before), codes(after)]
+  return [...new Set([...old.keys(), ...fresh.keys()])].filter((name) => old.get(name) !== fresh.get(name)).sort()
+}
+
+export async function accountCodes(tx: Tx): Promise<AccountCodes> {
+  const rows = await tx<{ mapping_type: string; account_code: string }[]>`
+    select mapping_type, account_code from accounting_mappings
+    where organization_id = ${tx.organizationId} and mapping_type <> ${CARD_CATEGORY}`
+  return new Map(rows.map((row) => [row.mapping_type, row.account_code]))
+}
+
+/** Stores the chart of accounts for the run that read it. */
+export async function keepAccounts(
+  tx: Tx,
+  { tenantId, runId }: { readonly tenantId: string; readonly runId: SyncRunId },
+  accounts: readonly Account[],
+): Promise<void> {
+  const rows = accounts.map((account) => ({ ...account, organization_id: tx.organizationId, tenant_id: tenantId }))
+  await tx`delete from accounting_accounts where organization_id = ${tx.organizationId} and tenant_id = ${tenantId}`
+  if (rows.length > 0) await tx`insert into accounting_accounts ${tx(rows)}`
+  await tx`update accounting_sync_runs set accounts_read = true, updated_at = business_now() where id = ${runId}`
+  wake(tx, syncFlow, { ids: [runId], why: 'accounts_read' })
+}

@@ -1,0 +1,118 @@
+/** Receiving accounts: requested once, opened by a partner, listed. */
+import { v7 } from 'uuid'
+import { askAgain } from '../../db/processes/asking.ts'
+import { config } from '../../platform/config.ts'
+import { recordAll } from '../events.ts'
+import { receivingAccountEvents, receivingAccountMoves } from '../../domain/accounts/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ReceivingAccountId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import {
+  BANK_CURRENCIES,
+  type BankAccount,
+  COINS,
+  type DepositAddress,
+} from '../../domain/accounts/receiving-account.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
+import { pageOf } from '../../db/postgres/pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import type { PartnerRail } from '../../domain/rails.ts'
+
+type Wanted = { readonly currency: string; readonly network: string | null }
+
+const WANTED: Readonly<Record<PartnerRail, readonly Wanted[]>> = {
+  fiat: BANK_CURRENCIES.map((currency) => ({ currency, network: null })),
+  crypto: COINS,
+}
+
+/** Selects the accounts that an organization gets and has not requested yet. */
+const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
+  select w.currency, w.network
+  from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
+    ${WANTED[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
+  where not exists (select from receiving_accounts r
+    where r.organization_id = ${reader.organizationId} and r.rail = ${rail} and r.currency = w.currency
+      and r.network is not distinct from w.network)
+  order by w.position`
+
+export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<boolean> =>
+  (await reader(missing(reader, rail))).length > 0
+
+/** Requests the missing accounts, each once, also for concurrent calls. */
+export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> {
+  const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
+  const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
+  if (asked.length === 0) return
+  const rows = await tx<{ id: ReceivingAccountId }[]>`
+    insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
+    select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
+      (select name from organizations where id = ${tx.organizationId})
+    from jsonb_to_recordset(${sql.json(asked)}) a (id uuid, currency text, network text)
+    on conflict do nothing
+    returning id`
+  const requested = rows.map(({ id }) => ({ id, cause: `receiving_account:${id}:request` }))
+  await recordAll(tx, receivingAccountEvents.requested, requested)
+  wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
+}
+
+const selectAccount = (rail: PartnerRail): Fragment => sql`
+  select receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
+    ${rail === 'crypto' ? sql`receiving_accounts.network,` : sql``}
+    case receiving_accounts.status when 'requested' then 'provisioning' else receiving_accounts.status end as status,
+    receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at
+  from receiving_accounts where receiving_accounts.rail = ${rail}`
+
+export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Page<BankAccount>> =>
+  pageOf<BankAccount>(reader, 'receiving_accounts', page, selectAccount('fiat'))
+
+export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
+  pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectAccount('crypto'))
+
+type Opening = {
+  readonly status: ReceivingAccountStatus
+  readonly rail: PartnerRail
+  readonly currency: string
+  readonly network: string | null
+  /** The organization's name when the account was asked for: a request that is repeated stays the same. */
+  readonly holder: string
+}
+
+/** Finds the account that a partner is to open. Refuses `not_found`. */
+export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
+  const row = await first(
+    reader<Opening>(sql`
+      select r.status, r.rail, r.currency, r.network, coalesce(r.holder, o.name) as holder
+      from receiving_accounts r join organizations o on o.id = r.organization_id
+      where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
+  )
+  return row ?? refuse('not_found')
+}
+
+/** Stores the account that the partner has opened. A repeat changes nothing. */
+export async function recordOpened(
+  tx: Tx,
+  id: ReceivingAccountId,
+  { account, details }: { account: string; details: Readonly<Record<string, string>> },
+): Promise<void> {
+  await transition(tx, receivingAccountMoves, id, {
+    events: ['open'],
+    cause: `receiving_account:${id}:open`,
+    set: sql`account = ${account}, details = ${sql.json(details)}`,
+  })
+}
+
+/** Records a refused account: it is asked again after a pause. */
+export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
+  await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
+  wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
+}
+
+/** Selects the open accounts of an organization in a currency, as a column. */
+export const accountDetails = (organization: Fragment, currency: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(jsonb_build_object(
+      'type', case r.rail when 'fiat' then 'bank_account' else 'deposit_address' end, 'id', r.id, 'network', r.network,
+      'account', r.account, 'details', r.details) order by r.inserted_at desc, r.id desc)
+    from receiving_accounts r
+    where r.organization_id = ${organization} and r.currency = ${currency} and r.status = 'active'), '[]')`

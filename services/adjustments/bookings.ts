@@ -1,0 +1,224 @@
+/** Computes the booking of an adjustment, under the lock of its organization, and posts it. */
+import { partnerOfRow } from '../../db/processes/asking.ts'
+import { record } from '../events.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
+import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
+import { type FeedRow, postToFeed } from '../ledger/feed.ts'
+import { type Account, type Leg, available, system } from '../ledger/ledger.ts'
+import { adjustPayout } from '../payments/steps.ts'
+import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
+import type { PayoutStatus } from '../../domain/callbacks/partner.ts'
+import { depositEvents } from '../../domain/deposits/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DepositStatus } from '../../domain/flows/deposit.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { AdjustmentId, DepositId, PaymentId } from '../../domain/ids.ts'
+import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import { type PaymentEvent, pathAgainst } from '../../domain/payments/payout.ts'
+import { type PartnerRail, RAIL, partnerOf } from '../../domain/rails.ts'
+
+/** Credits of the accounts in a currency, as Postgres writes a numeric. */
+type Credits = {
+  readonly currency: string
+  readonly clearing: string
+  readonly receivable: string
+  readonly available: string
+  readonly payable: string
+  readonly refunded_fee: string
+}
+
+/** The credits, with the resulting status and the partner's record that justify them. */
+export type Booking = Credits & {
+  readonly own_status: string | null
+  readonly partner_status: string | null
+  readonly partner_amount: string | null
+  readonly partner_currency: string | null
+}
+
+export type Booked = { readonly booking: Booking; readonly events: readonly PaymentEvent[] }
+
+type Listed<OwnStatus, PartnerStatus = string> = {
+  readonly rail: PartnerRail
+  readonly status: OwnStatus
+  readonly amount: string
+  readonly currency: string
+  readonly fee: string
+  readonly partner_status: PartnerStatus
+  readonly partner_amount: string
+  readonly partner_currency: string
+}
+
+/**
+ * Computes the booking of a payment, whose row it locks: the events that take it to where its partner is, and what left
+ * by the partner beside them. Refuses `not_found` if the partner does not list it, and `invalid_state` if the partner
+ * has not come to an end, or names another currency.
+ */
+export async function paymentBooking(tx: Tx, id: PaymentId): Promise<Booked> {
+  await tx`select from payments where id = ${id} for update`
+  const [row] = await tx<Listed<PaymentState, PayoutStatus>[]>`
+    select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
+      r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
+    from payments p join partner_records r
+      on r.partner = ${partnerOfRow(sql`p`)} and r.list = 'payouts' and r.id = p.id
+    where p.id = ${id} and p.rail <> 'svc_id'`
+  const { status, amount, currency, fee, ...listed } = requireComparable(row)
+  const { partner_status, partner_amount, partner_currency } = listed
+  const events = pathAgainst(status, partner_status)
+  if (!events) refuse('invalid_state', { current: status, partner: partner_status })
+  const last = events.at(-1)
+  const own_status = last ? paymentFlow.events[last].to : status
+  const neverPaid = events[0] === 'reverse' && partner_status !== 'returned'
+  const [out, booked] = [partner_status === 'settled' ? partner_amount : 0, own_status === 'succeeded' ? amount : 0]
+  const credits = await creditsOf(tx, currency, sql`${out}::numeric - ${booked}::numeric`, sql`a.payment_id = ${id}`)
+  const facts = { own_status, partner_status, partner_amount, partner_currency }
+  return { events, booking: { ...credits, ...facts, refunded_fee: neverPaid ? fee : '0' } }
+}
+
+/**
+ * Computes the booking of a credited deposit, whose row it locks: what is there no more, or was never. Refuses
+ * `not_found` if the partner does not list it, and `invalid_state` if it is not credited, or is listed in another
+ * currency.
+ */
+export async function depositBooking(tx: Tx, id: DepositId): Promise<Booked> {
+  await tx`select from deposits where id = ${id} for update`
+  const [row] = await tx<Listed<DepositStatus>[]>`
+    select d.rail, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
+      r.currency as partner_currency
+    from deposits d join partner_records r
+      on r.partner = ${partnerOfRow(sql`d`)} and r.list = 'deposits' and r.id = d.partner_deposit_id
+    where d.id = ${id}`
+  const { status, amount, currency, partner_status, partner_amount, partner_currency } = requireComparable(row)
+  if (status !== 'credited') refuse('invalid_state', { current: status })
+  const there = partner_status === 'received' ? partner_amount : 0
+  const credits = await creditsOf(tx, currency, sql`${amount}::numeric - ${there}::numeric`, sql`a.deposit_id = ${id}`)
+  const facts = { own_status: status, partner_status, partner_amount, partner_currency }
+  return { events: [], booking: { ...credits, ...facts } }
+}
+
+function requireComparable<OwnStatus, PartnerStatus>(row: Listed<OwnStatus, PartnerStatus> | undefined) {
+  if (!row) refuse('not_found')
+  if (row.partner_currency !== row.currency) {
+    refuse('invalid_state', { partner: partnerOf(row.rail), currency: row.partner_currency })
+  }
+  return row
+}
+
+/**
+ * Credits the partner's account with what left by it, less what earlier adjustments booked. The organization owes that;
+ * what is there again settles first what it owes, and the rest is its own.
+ */
+async function creditsOf(tx: Tx, currency: string, left: Fragment, same: Fragment): Promise<Credits> {
+  const [credits] = await tx<Credits[]>`
+    select ${currency} as currency, c.clearing, c.receivable, -(c.clearing + c.receivable) as available, 0::numeric as payable,
+      0::numeric as refunded_fee
+    from (
+      select m.clearing, case when m.clearing > 0 then -m.clearing
+        else least(-m.clearing, greatest(${owedIn(tx, currency)}, 0)) end as receivable
+      from (
+        select ${left} - coalesce(sum(a.clearing), 0) as clearing from adjustments a
+        where a.organization_id = ${tx.organizationId} and a.status = 'confirmed' and ${same}) m) c`
+  if (!credits) throw new Error('an aggregate answers a row')
+  return credits
+}
+
+const UNLISTED = {
+  clearing: '0',
+  refunded_fee: '0',
+  own_status: null,
+  partner_status: null,
+  partner_amount: null,
+  partner_currency: null,
+} as const
+
+/** Takes what an organization owes from what it has. Refuses `invalid_state` if it does not owe so much. */
+export async function collectionBooking(tx: Tx, { amount, currency }: Money): Promise<Booked> {
+  const [row] = await tx<{ owed: string; enough: boolean }[]>`
+    select o.owed, o.owed >= ${amount}::numeric as enough from (select ${owedIn(tx, currency)} as owed) o`
+  if (!row?.enough) refuse('invalid_state', { owed: { amount: formatAmount(row?.owed ?? '0', currency), currency } })
+  const booking = { ...UNLISTED, currency, receivable: amount, available: `-${amount}`, payable: '0' }
+  return { booking, events: [] }
+}
+
+/**
+ * Takes what was paid outside from an organization that is gone. Refuses `invalid_state` if it is there, or owes
+ * something in this currency: that is collected first.
+ */
+export async function disbursementBooking(tx: Tx, { amount, currency }: Money): Promise<Booked> {
+  const [row] = await tx<{ status: string; owed: string; owes: boolean }[]>`
+    select s.*, s.owed > 0 as owes from (select o.status, ${owedIn(tx, currency)} as owed from organizations o
+      where o.id = ${tx.organizationId}) s`
+  if (!row) refuse('not_found')
+  if (!isGone(row.status)) refuse('invalid_state', { current: row.status })
+  if (row.owes) refuse('invalid_state', { owed: { amount: formatAmount(row.owed, currency), currency } })
+  const booking = { ...UNLISTED, currency, receivable: '0', available: `-${amount}`, payable: amount }
+  return { booking, events: [] }
+}
+
+/** Reads all that the organization can use in a currency. Refuses `invalid_state` if that is nothing. */
+export async function availableIn(tx: Tx, currency: string): Promise<Money> {
+  const [row] = await tx<{ balance: string }[]>`
+    select balance from ledger_accounts
+    where organization_id = ${tx.organizationId} and currency = ${currency} and kind = 'available' and balance > 0`
+  return row ? moneyOf(row.balance, currency) : refuse('invalid_state', { available: '0', currency })
+}
+
+const owedIn = (tx: Tx, currency: string): Fragment => sql`
+  (select coalesce(-sum(o.receivable), 0) from adjustments o
+    where o.organization_id = ${tx.organizationId} and o.currency = ${currency} and o.status = 'confirmed')`
+
+type Confirmed = Booking & {
+  readonly id: AdjustmentId
+  readonly kind: string
+  readonly payment_id: PaymentId | null
+  readonly deposit_id: DepositId | null
+  readonly reference: string | null
+}
+
+export async function bookAdjustment(tx: Tx, row: Confirmed, events: readonly PaymentEvent[]): Promise<void> {
+  const { id, payment_id: paymentId, deposit_id: depositId, currency } = row
+  const adjusted = { cause: adjustmentKey(id), payload: { adjustment_id: id } }
+  if (paymentId) {
+    await record(tx, paymentEvents.adjusted, { subjectId: paymentId, ...adjusted })
+    return bookPayment(tx, row, paymentId, events)
+  }
+  if (depositId) await record(tx, depositEvents.adjusted, { subjectId: depositId, ...adjusted })
+  const [deposit] = depositId
+    ? await tx<{ rail: PartnerRail }[]>`select rail from deposits where id = ${depositId}`
+    : []
+  const legs = legsOf(tx, row, deposit?.rail ?? null, currency)
+  const [transfer] = adjustmentTransfers(tx, { id, legs })
+  if (transfer) await postToFeed(tx, transfer, feedRow(row), noteIncomingPayments)
+}
+
+async function bookPayment(tx: Tx, row: Confirmed, id: PaymentId, events: readonly PaymentEvent[]): Promise<void> {
+  const [payment] = await tx<{ rail: PartnerRail; deducting_currency: string }[]>`
+    select rail, deducting_currency from payments where id = ${id}`
+  if (!payment) throw new Error('an adjustment refers to its payment')
+  const { rail, deducting_currency: feeCurrency } = payment
+  const statusDetail = `an operator has booked that the ${partnerOf(rail)} calls it ${row.partner_status}`
+  await adjustPayout(tx, id, { id: row.id, events, statusDetail, legs: legsOf(tx, row, rail, feeCurrency) })
+}
+
+function legsOf(tx: Tx, row: Confirmed, rail: PartnerRail | null, feeCurrency: string): Leg[] {
+  const mine = available(tx.organizationId)
+  const credits: readonly (readonly [Account, string, string])[] = [
+    ...(rail ? [[system(RAIL[rail].clearing), row.clearing, row.currency] as const] : []),
+    [system('receivable'), row.receivable, row.currency],
+    [system('payable'), row.payable, row.currency],
+    [mine, row.available, row.currency],
+    [system('fees'), `-${row.refunded_fee}`, feeCurrency],
+    [mine, row.refunded_fee, feeCurrency],
+  ]
+  return credits
+    .filter(([, amount]) => Number(amount) !== 0)
+    .map(([account, amount, currency]) => ({ ...account, currency, amount: formatAmount(amount, currency) }))
+}
+
+function feedRow({ id, kind, deposit_id: depositId, reference }: Confirmed): FeedRow {
+  const row = { adjustmentId: id, depositId }
+  if (kind === 'disbursement') return { ...row, type: 'payment', description: `Paid outside: ${reference}` }
+  if (kind === 'collection') return { ...row, type: 'reversal', description: 'What was owed' }
+  return { ...row, type: 'deposit', description: 'Came in another amount' }
+}

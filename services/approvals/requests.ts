@@ -1,0 +1,217 @@
+/** Requests for approval: how a noun asks for one, its requirements, and its end without a decision. */
+import { createHash } from 'node:crypto'
+import { v5, v7 } from 'uuid'
+import { type Person, delegateOf } from '../../domain/actor.ts'
+import { FIRST_NOTICE_MINUTES, type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
+import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
+import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
+import { quoteInMail, quoteName, unlink } from '../../domain/text.ts'
+import { linkApproval } from '../../platform/mail-links.ts'
+import { sendMessage } from '../messages/messages.ts'
+import { pipeline } from '../../db/postgres/pipeline.ts'
+import { fullName } from '../../db/postgres/fragments.ts'
+import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+
+export type NewApproval = {
+  id: ApprovalId
+  target_type: TargetType
+  target_id: string
+  requester_id: UserId
+  policy: Policy
+  /** Text for approvers, whose step-up is bound to it: amount and payee, a contact, a role for an address. */
+  subject: Readonly<Record<string, unknown>>
+  summary: string
+  cause: string
+  /** Delegates that prepared it; the first is named, unless a delegate asks. */
+  preparers?: readonly Preparer[]
+  /** Earlier expiry than the policy's, for a target with a shorter life. */
+  expires_within_minutes?: number
+  /** Instant at which it expires at the latest. */
+  expires_at?: string
+}
+
+/** Requests approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
+export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
+  await pipeline(insertApproval(tx, approval))
+}
+
+/** Builds the statements of requestApproval(), for a pipeline. */
+export function insertApproval(tx: Tx, approval: NewApproval) {
+  const { requested } = approvalEvents
+  const { policy } = approval
+  const wait = initialRequirements(policy, approval.requester_id)
+  const body = canonicalJson(approval.subject)
+  // a step-up is bound to it, so that it releases no other amount or payee
+  const hash = createHash('sha256').update(body).digest('hex')
+  const delegate = delegateOf(tx.actor) ?? approval.preparers?.[0]
+  const by = delegate && `; prepared by the delegate ${quoteName(delegate.name)}`
+  const summary = `${approval.summary}${by ?? ''}`
+  const write = tx`
+    with asked as (
+      insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
+        subject_hash, summary, requester_id, delegate_id, wait_id, expires_at, next_reminder_at)
+      values (${approval.id}, ${tx.organizationId}, ${actionOfTarget(approval.target_type).type}, ${approval.target_type},
+        ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${summary},
+        ${approval.requester_id}, ${delegate?.id ?? null}, ${requirementsId(tx, wait)},
+        least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
+          business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null}),
+          ${approval.expires_at ?? null}::timestamptz),
+        business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
+      returning id
+    )
+    insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
+      payload)
+    select ${tx.organizationId}, ${requested.stream}, id, ${requested.type}, 'user', ${approval.requester_id},
+      ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy } satisfies PayloadOf<typeof requested>)}
+    from asked`
+  return { requirements: writeRequirements(tx, wait), approval: write }
+}
+
+/** Derives the id of requirements in an organization: the first half of the SHA-256 of both. */
+export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
+  createHash('sha256')
+    .update(`${tx.organizationId}:${canonicalJson(wait)}`)
+    .digest('hex')
+    .slice(0, 32)
+
+/** Writes requirements unless they exist; it must run before the write of the approval that names them. */
+export function writeRequirements(tx: Tx, wait: ApprovalRequirements) {
+  const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
+  const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
+  return tx`
+    insert into approval_waits (id, organization_id, wait, named_roles, named_user_ids)
+    values (${requirementsId(tx, wait)}, ${tx.organizationId}, ${sql.json(wait)}, ${roles}, ${people}::uuid[])
+    on conflict do nothing`
+}
+
+/** Plans the first notice to new approvers of `approvals`, unless an earlier one is planned. */
+export const firstNoticeAt = (): Fragment =>
+  sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
+
+/** Writes the requirements of a pending approval, and plans a notice if they name `others`. */
+export async function setRequirements(tx: Tx, id: ApprovalId, wait: ApprovalRequirements, others: boolean) {
+  await writeRequirements(tx, wait)
+  await tx`
+    update approvals set wait_id = ${requirementsId(tx, wait)}, updated_at = business_now(),
+      next_reminder_at = ${others ? firstNoticeAt() : sql`next_reminder_at`}
+    where id = ${id}`
+}
+
+export type WaitingApproval = { readonly id: ApprovalId; readonly target: Target }
+/** Reason of an end, and the person who caused it; null for an operator. */
+export type Cancellation = { readonly why: string; readonly by: Person | null }
+
+/** Cancels pending approvals, each by its own decision; answers the cause by the id of approval or target. */
+export async function cancelApprovals(
+  tx: Tx,
+  waiting: readonly WaitingApproval[],
+  { why, by }: Cancellation,
+): Promise<(targetId: string) => string> {
+  if (waiting.length === 0) return () => ''
+  const decisions = waiting.map(() => v7())
+  const ids = waiting.map(({ id }) => id)
+  await tx`
+    insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, comment,
+      approval_status)
+    select d.decision, ${tx.organizationId}, d.approval, 'cancel', ${by?.userId ?? null}, ${by?.deviceId ?? null}, ${why},
+      'cancelled'
+    from unnest(${decisions}::uuid[], ${ids}::uuid[]) d (decision, approval)`
+  const causes = new Map<string, string>()
+  for (const [index, { id, target }] of waiting.entries()) {
+    const cause = `decision:${decisions[index]}`
+    causes.set(id, cause).set(target.id, cause)
+  }
+  const causeOf = (id: string): string => causes.get(id) ?? ''
+  await transition(tx, approvalMoves, ids, { events: ['cancel'], cause: causeOf })
+  return causeOf
+}
+
+export type PendingApproval = {
+  id: ApprovalId
+  type: TargetType
+  is_over: boolean
+  reminder_due: boolean
+  wait: ApprovalRequirements
+  requester_id: UserId
+  until: string
+  summary: string | null
+  organization: string
+  requester: { name: string | null; email: string }
+}
+
+/** Locks the pending approval of a row, and reads its due steps; undefined if it was decided meanwhile. */
+export async function lockPending(tx: Tx, targetId: string): Promise<PendingApproval | undefined> {
+  await tx`select id from approvals where target_id = ${targetId} and status = 'pending' for update`
+  const [row] = await tx<PendingApproval[]>`
+    select a.id, a.target_type as type, a.expires_at <= business_now() as is_over,
+      coalesce(a.next_reminder_at <= business_now(), false) as reminder_due, w.wait, a.requester_id,
+      a.expires_at as until, a.summary, o.name as organization,
+      json_build_object('name', ${fullName('p')}, 'email', p.email) as requester
+    from approvals a
+    join organizations o on o.id = a.organization_id
+    join people p on p.id = a.requester_id
+    join approval_waits w on w.id = a.wait_id
+    where a.target_id = ${targetId} and a.status = 'pending'`
+  return row
+}
+
+const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
+
+/** Expires a row's pending approval whose time is over; answers the cause with which the caller cancels the row. */
+export async function expireRequest(
+  tx: Tx,
+  targetId: string,
+): Promise<{ type: TargetType; cause: string } | undefined> {
+  const row = await lockPending(tx, targetId)
+  if (!row?.is_over) return undefined
+  // derived, so that a repeat is the same decision
+  const decisionId = v5(row.id, EXPIRY_NAMESPACE) as DecisionId
+  const cause = `decision:${decisionId}`
+  await tx`
+    insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
+    values (${decisionId}, ${tx.organizationId}, ${row.id}, 'expire', 'cancelled')`
+  await transition(tx, approvalMoves, row.id, { events: ['expire'], cause })
+  await mailRequester(tx, row.requester_id, { id: row.id, how: 'expired', summary: row.summary })
+  return { type: row.type, cause }
+}
+
+const OUTCOMES = {
+  approved: 'was approved',
+  rejected: 'was rejected',
+  expired: 'expired, because it was not approved in time',
+  voided: 'ended, because the bank now gives another answer about the payee',
+  missed: 'was not paid on its day, and nothing was deducted',
+} as const
+
+type Outcome = { id: ApprovalId; how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
+
+/** Mails the outcome to the requester, if they are still a member. */
+export async function mailRequester(tx: Tx, requester: UserId, { id, how, summary, reason }: Outcome): Promise<void> {
+  const [person] = await tx<{ email: string; organization: string }[]>`
+    select p.email, o.name as organization
+    from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.user_id = ${requester}`
+  if (!person) return
+  const organization = quoteInMail(person.organization)
+  await sendMessage(tx, {
+    recipient: person.email,
+    channel: 'email',
+    mail: {
+      subject: `Your request in ${organization} ${OUTCOMES[how].split(',')[0]}`,
+      paragraphs: [`Your request ${OUTCOMES[how]}.`],
+      facts: [
+        ...(summary ? [['Request', unlink(summary)] as const] : []),
+        ...(reason ? [['Reason', quoteInMail(reason)] as const] : []),
+        ['Organization', organization],
+      ],
+      action: linkApproval(id, 'See the request'),
+      footer: aboutOrganization(person.organization),
+    },
+  })
+}

@@ -1,0 +1,273 @@
+/** Pays the rows of an approved batch, page by page and in their order. */
+import { insertAddresses, isAddressRequired } from '../contacts/addresses.ts'
+import { insertOneTimePayees, type OneTimePayee } from '../contacts/new-destinations.ts'
+import { unreadable } from '../contacts/destinations.ts'
+import { causesWhatFollows } from '../events.ts'
+import { lockMemberships } from '../../db/postgres/locks.ts'
+import { batchMoves } from '../../domain/batches/events.ts'
+import type { RefusalType } from '../../domain/errors.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
+import type {
+  BatchId,
+  BatchRowId,
+  ContactId,
+  DestinationId,
+  OrganizationId,
+  PayeeAddressId,
+  PayeeCheckId,
+  PaymentId,
+  UserId,
+} from '../../domain/ids.ts'
+import { sumsOf } from '../../domain/approvals/approval.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { findReachedHardLimit } from '../limits/limits.ts'
+import { giveUpDay, putOff } from '../payments/schedule.ts'
+import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
+import { pipeline } from '../../db/postgres/pipeline.ts'
+import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import { answerSince } from '../payee-checks/checks.ts'
+import { hasToWait } from './account-changes.ts'
+import { type Payable, openPayee } from './cells.ts'
+import { countUnderWay, skipRows } from './batches.ts'
+import { asksForContacts } from './verdicts.ts'
+
+/** Rows that are paid in one transaction. */
+const PAGE = 500
+/** Payments of a batch that are under way through a partner at once. */
+export const PAYOUTS_AT_ONCE = 200
+
+type Paying = {
+  readonly id: BatchId
+  readonly status: BatchStatus
+  readonly begun: number
+  readonly by: UserId
+  readonly organization_status: string
+  readonly books_stopped: boolean
+  readonly acknowledged: boolean
+}
+
+type Row = {
+  readonly id: BatchRowId
+  readonly row_number: number
+  readonly rail: BatchPayment['rail']
+  readonly payee: string
+  readonly svc_id: string | null
+  readonly payee_organization_id: OrganizationId | null
+  readonly payment_contact_id: ContactId | null
+  readonly destination_id: DestinationId | null
+  readonly fingerprint: string | null
+  readonly address_fingerprint: string | null
+  readonly payee_address_id: PayeeAddressId | null
+  readonly sealed: string
+  readonly amount: string
+  readonly currency: string
+  readonly fee_amount: string
+  readonly payout_reason: string
+  readonly statement_description: string
+  readonly internal_notes: string | null
+  readonly payee_check_id: PayeeCheckId | null
+  readonly payment: PaymentId
+  readonly own_contact: ContactId
+  readonly own_destination: DestinationId
+  readonly own_address: PayeeAddressId
+  readonly fault: RefusalType | 'payee unavailable' | null
+}
+
+/**
+ * Pays the next page of rows, all of it or nothing: at most PAGE, and no further than PAYOUTS_AT_ONCE allow. Each row
+ * gets one payment, settled, submitted or failed. Waits while the organization is paused or its books are stopped, unless
+ * a day is over on which it was to begin, and cancels the batch if it is gone. A repeat pays the page after.
+ */
+export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
+  const batch = await lockBatch(tx, id)
+  if (batch?.status !== 'processing') return
+  const { organization_status: organization } = batch
+  if (isGone(organization)) {
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
+  }
+  if (organization !== 'active' || batch.books_stopped) return giveUpOverDay(tx, batch)
+  const due = await findDueDay(tx, batch)
+  if (due === 'waits') return wake(tx, batchFlow, { ids: [id], why: 'waits' })
+  if (due && (await isGivenUp(tx, batch, due))) {
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `limits:${due.id}` })
+  }
+  const rows = await nextRows(tx, batch)
+  if (rows.length === 0) return
+  await causesWhatFollows(tx, id)
+  await payRows(tx, batch, rows)
+  await tx`
+    update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
+    where id = ${id}`
+  wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
+}
+
+type DueDay = {
+  readonly id: string
+  readonly amounts: readonly Money[]
+  /** Rows pay accounts that had changed, and that wait by the setting of now. */
+  readonly cooling: boolean
+}
+
+/**
+ * Finds the day of a batch that begins now. Before its first row a batch waits until the balance covers all of it, and
+ * until no account has to wait, or until the last hour of its day. Then it pays what is covered, as any batch does.
+ */
+async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'waits' | undefined> {
+  if (begun > 0) return undefined
+  const [day] = await tx<(Omit<DueDay, 'cooling'> & { waits: boolean; short: boolean; changed: boolean })[]>`
+    select s.id, s.try_at > business_now() as waits, exists (
+        select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed) as changed, b.totals || b.fees as amounts, exists (
+      select from jsonb_to_recordset(b.totals || b.fees) part (amount numeric, currency text)
+      group by part.currency having sum(part.amount) > coalesce((select a.balance from ledger_accounts a
+        where a.organization_id = b.organization_id and a.kind = 'available' and a.currency = part.currency), 0)) as short
+    from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`
+  if (!day) return undefined
+  if (day.waits) return 'waits'
+  const cooling = day.changed && (await hasToWait(tx, id))
+  const why = cooling ? 'account_cooling_off' : day.short ? 'insufficient_funds' : null
+  return why && (await putOff(tx, day.id, why)) ? 'waits' : { ...day, cooling }
+}
+
+/** Cancels a batch that could not begin on its day, whose last hour is over: as a payment by itself, it is not late. */
+async function giveUpOverDay(tx: Tx, { id, books_stopped: stopped }: Paying): Promise<void> {
+  const [day] = await tx<{ id: string }[]>`
+    select s.id from payment_batches b join payment_schedules s on s.id = b.approval_request_id
+    where b.id = ${id} and ${isDayOver()}`
+  if (!day) return
+  await giveUpDay(tx, day.id, stopped ? 'ledger_unbalanced' : 'organization_unavailable')
+  await transition(tx, batchMoves, id, { events: ['cancel'], cause: `execution:${day.id}` })
+}
+
+/** Tells if the last hour of the day `s` of a batch `b` is over, and no row has begun. */
+export const isDayOver = (): Fragment => sql`
+  (b.status = 'processing' and b.rows_begun = 0 and business_now() >= all (s.tries))`
+
+/** Gives up the day of a batch that pays accounts that have to wait, or reaches a hard limit. */
+async function isGivenUp(tx: Tx, { id, by }: Paying, { id: day, amounts, cooling }: DueDay): Promise<boolean> {
+  const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
+  const reached = cooling
+    ? { type: 'account_cooling_off' }
+    : await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })
+  if (!reached) return false
+  await giveUpDay(tx, day, reached.type)
+  return true
+}
+
+/** Skips the rows without a payment, of a batch that is being cancelled. */
+export async function skipBatchRows(tx: Tx, id: BatchId): Promise<void> {
+  const batch = await lockBatch(tx, id)
+  if (batch?.status !== 'cancelling') return
+  await skipRows(tx, id)
+  wake(tx, batchFlow, { ids: [id], why: 'rows_skipped' })
+}
+
+/** Locks a batch, and its organization against being paused, banned or stopped. */
+async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
+  await lockMemberships(tx, 'keep')
+  const { found } = await pipeline({
+    organization: tx`select from organizations where id = ${tx.organizationId} for share`,
+    batch: tx`select from payment_batches where id = ${id} for no key update`,
+    found: tx<Paying[]>`
+      select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, o.status as organization_status,
+        o.books_stopped_at is not null as books_stopped, b.payees_acknowledged as acknowledged
+      from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
+  })
+  return found[0]
+}
+
+/** Reads the rows of the next page, and locks their contacts against deletion. */
+async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> {
+  const page = sql`
+    select r.* from payment_batch_rows r
+    where r.payment_batch_id = ${id} and r.status = 'valid' and r.row_number > ${begun}
+    order by r.row_number limit ${PAGE}`
+  const contactsAsked = await asksForContacts(within(tx))
+  const { rows } = await pipeline({
+    contacts: tx`
+      select from payment_contacts c where c.id in (select r.payment_contact_id from (${page}) r) order by c.id for key share`,
+    rows: tx<Row[]>`
+      select r.id, r.row_number, r.rail, r.payee, r.svc_id, r.payee_organization_id, r.payment_contact_id,
+        r.destination_id, encode(r.fingerprint, 'hex') as fingerprint,
+        encode(r.address_fingerprint, 'hex') as address_fingerprint, r.payee_address_id, encode(r.sealed, 'hex') as sealed, r.amount,
+        r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
+        r.payee_check_id, batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
+        batch_row_part(r.id, 'destination') as own_destination,
+        batch_row_part(r.id, 'address') as own_address, ${payeeFault(contactsAsked)} as fault
+      from (${page}) r
+      left join payment_contacts c on c.id = r.payment_contact_id
+      left join payment_destinations d on d.id = r.destination_id
+      order by r.row_number`,
+  })
+  let places = PAYOUTS_AT_ONCE - (await countUnderWay(within(tx), id))
+  const stop = rows.findIndex(({ rail }) => rail !== 'svc_id' && (places -= 1) < 0)
+  return stop < 0 ? rows : rows.slice(0, stop)
+}
+
+/** The reason not to pay row `r` to its contact `c` and destination `d` now, if it names any. */
+const payeeFault = (contactsAsked: boolean): Fragment => sql`
+  case
+    when r.payee_organization_id is not null and not can_receive(r.payee_organization_id) then 'payee unavailable'
+    when ${isAddressRequired()} and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null
+      then 'address_required'
+    when r.payee_check_id is not null and (select o.payee_check from organizations o where o.id = r.organization_id) = 'block'
+      and (select n.result from (${answerSince(sql`r.payee_check_id`)}) n) = 'no_match' then 'payee_mismatch'
+    when r.payment_contact_id is null then
+      ${contactsAsked ? sql`case when ${isStranger()} then 'contact_not_approved' end` : sql`null`}
+    when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
+    when d.deleted_at is not null or d.pending then 'destination_missing' end`
+
+/** Builds the condition that no active contact is paid where row `r` pays. */
+const isStranger = (): Fragment => sql`
+  not exists (select from payment_destinations o join payment_contacts p on p.id = o.payment_contact_id
+    where o.organization_id = r.organization_id and o.deleted_at is null and not o.pending
+      and p.status = 'active' and p.deleted_at is null
+      and case r.rail when 'svc_id' then o.payee_organization_id = r.payee_organization_id
+        else o.type = 'bank' and o.account_id = r.account_id and o.currency = r.currency end)`
+
+async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
+  const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))
+  await insertAddresses(
+    tx,
+    opened.flatMap(({ address }) => address ?? []),
+  )
+  const strangers = opened.filter(({ row }) => !row.payment_contact_id)
+  await insertOneTimePayees(tx, by, strangers.map(oneTimePayee))
+  const payments = opened.map(toPayment)
+  await payOfBatch(tx, { batchId, by, payments, acknowledged })
+  await tx`
+    update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.payment)}::uuid[]) p (id, payment)
+    where r.id = p.id`
+}
+
+type Opened = Payable & { readonly row: Row }
+
+function oneTimePayee({ row, coordinates, address }: Opened): OneTimePayee {
+  const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row
+  const own = { contactId, destinationId, name, currency, payeeAddressId: address?.id ?? null }
+  if (row.payee_organization_id) return { ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }
+  return { ...own, svcId: null, coordinates: coordinates ?? unreadable('bank', currency) }
+}
+
+function toPayment({ row, address, isUnpayable }: Opened): BatchPayment {
+  return {
+    id: row.payment,
+    cause: `batch_row:${row.id}`,
+    contact_id: row.payment_contact_id ?? row.own_contact,
+    destination_id: row.destination_id ?? row.own_destination,
+    name: row.payee,
+    payee: row.payee_organization_id,
+    rail: row.rail,
+    landing: moneyOf(row.amount, row.currency),
+    fee: moneyOf(row.fee_amount, row.currency),
+    payout_reason: row.payout_reason,
+    statement_description: row.statement_description,
+    internal_notes: row.internal_notes,
+    payee_check_id: row.payee_check_id,
+    payee_address_id: address?.id ?? row.payee_address_id,
+    fault: isUnpayable ? 'destination_missing' : row.fault,
+  }
+}

@@ -1,0 +1,149 @@
+/** The rows of a batch in the order of its file: found, listed, and written as a file of results. */
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch.ts'
+import type { Cells, Column } from '../../domain/batches/columns.ts'
+import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
+import type { Remark } from '../../domain/batches/remark.ts'
+import { maskCoordinates } from '../../domain/contacts/destination.ts'
+import type { Separator } from '../../domain/csv.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { type Page, refuseCursor } from '../../domain/pagination.ts'
+import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
+import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
+import { toPage } from '../../db/postgres/pagination.ts'
+import { type Fragment, type Reader, first, inSnapshot, sql } from '../../db/postgres/sql.ts'
+import { type SealedCells, readableCells } from './cells.ts'
+
+/** A row of a batch, by both ids. */
+export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }
+
+type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'payee_check' | 'known_holder'> &
+  SealedCells & {
+    readonly errors: Remark[]
+    readonly warnings: Remark[]
+    readonly payee_check: PayeeCheckRow | null
+    readonly known: EncryptedCoordinates | null
+    readonly amount: string | null
+    readonly currency: string | null
+  }
+
+/** The status of rows `r`: that of the payment once there is one. */
+const rowStatus = (): Fragment => sql`
+  case when r.payment_id is null then r.status else (
+    select case when p.status = 'succeeded' then 'succeeded' when has_ended_unpaid(p.status) then 'failed' else 'processing' end
+    from payments p where p.id = r.payment_id) end`
+
+const selectRow = (): Fragment => sql`
+  select r.id, r.row_number, r.line, ${rowStatus()} as status, r.errors, r.warnings, r.payment_id, r.amount, r.currency,
+    r.payee, encode(r.sealed, 'hex') as sealed, ${accountAt(sql`r.known_as`)} as known,
+    (select ${payeeCheckJson()} from payee_checks k where k.id = r.payee_check_id) as payee_check
+  from payment_batch_rows r`
+
+/** Reads one row of a batch of the reader's organization. Throws `not_found`. */
+export async function findRow(reader: Reader, { batchId, rowId }: RowRef): Promise<BatchRow> {
+  const row = await first(
+    reader<RowRecord>(sql`
+      ${selectRow()} where r.id = ${rowId} and r.payment_batch_id = ${batchId}
+      and r.organization_id = ${reader.organizationId}`),
+  )
+  return row ? toRow(row) : refuse('not_found')
+}
+
+/** Lists rows of a batch that the caller has found. */
+export async function listRows(reader: Reader, batchId: BatchId, filters: RowFilters): Promise<Page<BatchRow>> {
+  const { limit, cursor, status } = filters
+  const own = () => sql`payment_batch_id = ${batchId} and organization_id = ${reader.organizationId}`
+  const after = cursor
+    ? sql`and row_number > (select row_number from payment_batch_rows where id = ${cursor} and ${own()})`
+    : sql``
+  const rows = await reader<RowRecord>(sql`
+    ${selectRow()} where ${own()} ${after} ${status ? withStatus(status) : sql``}
+    order by row_number limit ${sql.unsafe(String(limit + 1))}`)
+  if (rows.length === 0 && cursor) {
+    const known = await reader(sql`select id from payment_batch_rows where id = ${cursor} and ${own()}`)
+    if (known.length === 0) refuseCursor()
+  }
+  const page = toPage(rows, limit)
+  return { ...page, data: page.data.map(toRow) }
+}
+
+/** Filters rows `r` by status, through indexes of the rows where they have no payment. */
+function withStatus(status: RowStatus): Fragment {
+  if (status === 'valid') return sql`and r.status = 'valid' and r.payment_id is null`
+  if (status === 'invalid' || status === 'skipped') return sql`and r.status = ${status}`
+  return sql`and r.payment_id is not null and ${rowStatus()} = ${status}`
+}
+
+function toRow({ sealed, amount, currency, known, payee_check: check, ...row }: RowRecord): BatchRow {
+  const money = amount !== null && currency !== null ? moneyOf(amount, currency) : null
+  const payee_check = check && toPayeeCheck(openCheck(check))
+  return {
+    ...row,
+    known_holder: known && holderOf(known),
+    payee_check,
+    amount: money,
+    cells: maskCells({ id: row.id, sealed }, row.errors),
+  }
+}
+
+/** Masks IBAN and account number unless they are wrong, so that they can be corrected. */
+function maskCells(row: SealedCells, errors: readonly Remark[]): Record<string, string> {
+  const cells: Cells = readableCells(row)?.cells ?? {}
+  const wrong = new Set(errors.map(({ column }) => column))
+  const { iban, account_number: number } = cells
+  const accounts = Object.entries(maskCoordinates({ iban: iban ?? null, account_number: number ?? null }))
+  const hidden = wrong.has(null) ? [] : accounts.filter(([column]) => !wrong.has(column as 'iban' | 'account_number'))
+  return { ...cells, ...Object.fromEntries(hidden.flatMap(([column, cell]) => (cell ? [[column, cell]] : []))) }
+}
+
+/** Rows that are opened at once, so that other requests get the processor. */
+const RESULTS_PAGE = 250
+
+type Result = Omit<ResultRow, 'cells'> & SealedCells & { readonly row_number: number }
+
+/** The columns and the separator of the imported file, which results are written with. */
+type Form = { readonly columns: readonly Column[]; readonly separator: Separator }
+
+/**
+ * Passes the file of results to `take` piece by piece. All rows are of one instant. It holds a connection, so `take`
+ * must not wait for who reads the file. Throws `not_found`.
+ */
+export const withResults = (
+  organizationId: OrganizationId,
+  id: BatchId,
+  take: (piece: Buffer) => unknown,
+): Promise<void> =>
+  inSnapshot(organizationId, async (reader) => {
+    const batch = await first(
+      reader<Form>(sql`
+        select columns, separator from payment_batches
+        where id = ${id} and organization_id = ${organizationId} and deleted_at is null`),
+    )
+    if (!batch) refuse('not_found')
+    await take(Buffer.from(`\uFEFF${resultHeader(batch.columns, batch.separator)}`))
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const rows: Result[] = await reader<Result>(sql`
+        select r.id, r.row_number, encode(r.sealed, 'hex') as sealed, ${rowStatus()} as status, r.errors, r.payment_id,
+          p.status_detail, case when r.payment_id is not null then p.fee_amount::text end as fee,
+          p.deducting_currency as currency, t.posted_at as settled_at
+        from payment_batch_rows r
+        left join payments p on p.id = r.payment_id
+        left join transactions t on t.id = p.transaction_id and t.organization_id = p.organization_id
+        where r.payment_batch_id = ${id} and r.row_number > ${after}
+        order by r.row_number limit ${RESULTS_PAGE}`)
+      await take(Buffer.from(rows.map((row) => lineOf(batch, row)).join('')))
+      after = rows.length === RESULTS_PAGE ? rows.at(-1)?.row_number : undefined
+      await immediate()
+    }
+  })
+
+/** Writes the line of a row, without its cells if they do not open. */
+function lineOf({ columns, separator }: Form, row: Result): string {
+  const opened = readableCells(row)
+  if (opened) return resultLine(columns, separator, { ...row, ...opened })
+  return resultLine(columns, separator, { ...row, cells: {}, errors: [UNREADABLE, ...row.errors] })
+}
+
+const UNREADABLE = { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' }

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { newCause, record } from '../events.ts'
+import { claim as claimFile } from '../files/files.ts'
+import type { Person } from '../../domain/actor.ts'
+import { canonicalDetails, typingFaults } from '../../domain/bills/account.ts'
+import type { BillChange, NewBill } from '../../domain/bills/bill.ts'
+import { billEvents, billMoves } from '../../domain/bills/events.ts'
+import {
+  ADDRESS_FIELDS,
+  BANK_DETAILS,
+  TYPED_FIELDS,
+  type BillFields,
+  isAddressField,
+  isBankDetail,
+} from '../../domain/bills/fields.ts'
+import { withPrecision } from '../../domain/bills/totals.ts'
+import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
+import { mask } from '../../domain/contacts/destination.ts'
+import { refuse } from '../../domain/errors.ts'
+import { billFlow } from '../../domain/flows/bill.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type BillId, type EventId, newId } from '../../domain/ids.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { leaveTurn } from '../../db/processes/turns.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import { fieldsIn } from './bills.ts'
+import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+import { deleteFindings } from './reading.ts'
+
+/**
+ * Creates a bill of a file, which its process reads, or of typed fields. Refuses `not_found` for a file that was not
+ * uploaded for a bill.
+ */
+export async function createBill(tx: Tx, person: Person, id: BillId, wanted: NewBill): Promise<void> {
+  const { file_id: fileId, ...given } = wanted
+  const typed = withPrecision({}, given)
+  const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
+  const event = newId<'event'>()
+  const known = addTyped({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
+  await tx`
+    insert into bills (id, organization_id, status, file_id, file_sha256, created_by)
+    values (${id}, ${tx.organizationId}, ${file ? 'extracting' : 'extracted'}, ${file?.id ?? null},
+      ${file?.sha256 ?? null}, ${person.userId})`
+  await record(tx, billEvents.created, {
+    id: event,
+    subjectId: id,
+    cause: `request:${id}`,
+    payload: { ...(file && { file_id: file.id, filename: file.filename }), ...payloadOf(typed) },
+  })
+  await writeFields(tx, id, { ...known, bankTyped: BANK_DETAILS.some((name) => typed[name] != null) })
+  if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
+}
+
+/** Writes typed fields, which no reading overwrites. Refuses `service_unavailable` for unreadable bank details. */
+export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promise<void> {
+  const locked = await lockOpenBill(tx, id)
+  const { origins, not_payable: notPayable, doubts } = locked
+  const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
+  const changed = changesOf(before, withPrecision(before.fields, change))
+  if (Object.keys(changed).length === 0) return
+  const cause = newCause()
+  const event = newId<'event'>()
+  const known = addTyped(before, changed, event)
+  await record(tx, billEvents.updated, { id: event, subjectId: id, cause, payload: payloadOf(changed) })
+  const touched = BANK_DETAILS.filter((name) => name in changed)
+  if (touched.length > 0) {
+    const payload = { fields: touched, before: endOf(before.fields), after: endOf(known.fields) }
+    await record(tx, billEvents.bank_details_changed, { subjectId: id, cause, payload })
+  }
+  await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
+}
+
+/** Locks a bill whose reading is under way or done. Refuses `invalid_state`. */
+async function lockOpenBill(tx: Tx, id: BillId): Promise<LockedBill> {
+  const locked = await lockBill(tx, id)
+  const { status } = locked
+  if (status !== 'extracting' && status !== 'extracted') {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
+  }
+  return locked
+}
+
+/** Selects the fields that differ from before, in canonical form. */
+function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
+  const written = canonical(change)
+  const differs = TYPED_FIELDS.filter(
+    (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
+  )
+  const { not_payable: said } = change
+  const says = said !== undefined && (said !== notPayable || !origins.not_payable?.typed)
+  return {
+    ...Object.fromEntries(differs.map((name) => [name, written[name]])),
+    ...(says && { not_payable: said }),
+  }
+}
+
+const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(fieldsOf(change)) })
+
+const fieldsOf = (change: BillChange): BillFields =>
+  Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
+
+/** Adds typed fields to the known ones. Refuses `invalid_bank_details`, each by the name of its field. */
+function addTyped(before: Known, change: BillChange, event: EventId): Known {
+  const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
+  const isTyped = (name: string) => typed.some((one) => one === name)
+  const kept = Object.entries(before.fields).filter(([name]) => !isTyped(name))
+  const fields: BillFields = { ...Object.fromEntries(kept), ...fieldsOf(canonical(change)) }
+  refuseFaults(errorsOf(typingFaults(fields, typed), ''))
+  const { not_payable: notPayable = before.notPayable } = change
+  const named = [...typed, ...(change.not_payable === undefined ? [] : ['not_payable'])]
+  const origins = { ...before.origins, ...Object.fromEntries(named.map((name) => [name, { event, typed: true }])) }
+  return { fields, origins, notPayable, doubts: before.doubts.filter((doubt) => !doubt.fields.some(isTyped)) }
+}
+
+/** Selects the payload of the log, which is kept for ever: bank details and the address only by name. */
+const payloadOf = (typed: BillChange): Record<string, unknown> => {
+  const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
+  const address = ADDRESS_FIELDS.filter((name) => typed[name] !== undefined)
+  const others = Object.entries(typed).filter(([name]) => !isBankDetail(name) && !isAddressField(name))
+  return {
+    ...Object.fromEntries(others),
+    ...(names.length > 0 && { bank_details: names }),
+    ...(address.length > 0 && { payee_address: address }),
+  }
+}
+
+const endOf = ({ iban, account_number: number }: BillFields): string | null => {
+  const account = iban ?? number
+  return account ? mask(account) : null
+}
+
+/** Requests a new reading of the file; typed fields stay. Refuses `file_not_uploaded` without a file. */
+export async function requestExtraction(tx: Tx, id: BillId): Promise<void> {
+  const bill = await lockOpenBill(tx, id)
+  if (bill.file_id === null) refuse('file_not_uploaded')
+  if (bill.status === 'extracting') return
+  const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,
+    extraction_error = null`
+  await transition(tx, billMoves, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
+}
+
+export async function cancelBill(tx: Tx, id: BillId): Promise<void> {
+  const { status } = await lockBill(tx, id)
+  if (status === 'cancelled') return
+  await transition(tx, billMoves, id, { events: ['cancel'], cause: `cancellation:${id}` })
+  await deleteFindings(tx, id)
+  await leaveTurn(tx, id)
+}

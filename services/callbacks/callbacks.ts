@@ -1,0 +1,129 @@
+/** Callbacks of partners: stored once for each id, and the run of their subject is woken. */
+import { partnerOfRow } from '../../db/processes/asking.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { depositIdOf } from '../../domain/deposits/deposit.ts'
+import { depositFlow } from '../../domain/flows/deposit.ts'
+import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
+import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.ts'
+import { PARTNER_CALLED } from '../../domain/process.ts'
+import { type PartnerRail, railOf } from '../../domain/rails.ts'
+import { type Fragment, type Rows, type Transaction, type Tx, sql, transaction } from '../../db/postgres/sql.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+
+/** A callback. `id` is the partner's for this message, `subjectId` a payment of ours or a deposit of the partner's. */
+export type PartnerCallback = {
+  readonly partner: MoneyPartner
+  readonly id: string
+  readonly subject: 'payment' | 'deposit'
+  readonly subjectId: string
+  /** The version of the payout that it is about, if it says one. */
+  readonly version?: number
+}
+
+/** Older than any version of a partner. */
+const NO_VERSION = -1
+
+/**
+ * Stores a callback, once for each id of the partner's, and wakes the run of its subject. One about something that is
+ * none of ours, or over, changes nothing. `isUnknown`: the database lacks a payment with an id such as ours.
+ */
+export function recordCallback(callback: PartnerCallback): Promise<{ readonly isUnknown: boolean }> {
+  const { partner, id, subject, subjectId, version = NO_VERSION } = callback
+  return transaction(async (tx) => {
+    const noted = await tx`
+      insert into partner_callbacks (partner, id, subject, subject_id, handled_at)
+      values (${partner}, ${id}, ${subject}, ${subjectId}, business_now()) on conflict do nothing returning id`
+    if (noted.length === 0) return { isUnknown: false }
+    if (subject === 'deposit') {
+      await noteDepositCall(tx, callback)
+      return { isUnknown: false }
+    }
+    if ((await notePaymentCall(tx, subjectId, version)) || !isOwnId(subjectId)) return { isUnknown: false }
+    const unknown = await tx`select from unknown_payments(${[subjectId]}::uuid[])`
+    return { isUnknown: unknown.length > 0 }
+  })
+}
+
+/** Has a payment's partner asked again, as if it had called; null for a payment that no partner pays. */
+export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
+  transaction((tx) => notePaymentCall(tx, paymentId, NO_VERSION))
+
+type Called<Status> = {
+  readonly id: string
+  readonly organization_id: OrganizationId
+  readonly status: Status
+  readonly rail: PartnerRail
+}
+type CalledPayment = Omit<Called<PaymentState>, 'id'>
+
+async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
+  const [called] = await tx<CalledPayment[]>`
+    select organization_id, status, rail from record_payment_callback(${id}, ${version})`
+  if (!called) return null
+  const { organization_id: organizationId, status, rail } = called
+  wake(tx, paymentFlow, { ids: [id], why: PARTNER_CALLED, status, organizationId, rail })
+  return called
+}
+
+/** Wakes the run of a held deposit, or the one that asks about a deposit without an owner. */
+async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
+  const [booked] = await tx<Called<string>[]>`
+    select id, organization_id, status, rail from record_deposit_callback(${partner}, ${partnerDepositId})`
+  const why = PARTNER_CALLED
+  if (booked) {
+    const { status, organization_id: organizationId, rail } = booked
+    if (status === 'held') wake(tx, depositFlow, { ids: [booked.id], why, status, organizationId, rail })
+    return
+  }
+  const opened = await tx`
+    update partner_callbacks set handled_at = null where partner = ${partner} and id = ${id}
+      and not exists (select from unmatched_deposits u
+        where u.partner = ${partner} and u.partner_deposit_id = ${partnerDepositId} and u.status = 'returned')
+    returning id`
+  if (opened.length === 0) return
+  wake(tx, depositFlow, {
+    ids: [depositIdOf(partner, partnerDepositId)],
+    why,
+    status: 'announced',
+    organizationId: null,
+    rail: railOf(partner),
+    ref: { partner, partnerDepositId },
+  })
+}
+
+/** Lists the callbacks about a partner's deposit that it was not asked about yet. */
+export async function openDepositCalls(
+  rows: Rows,
+  { partner, partnerDepositId }: { partner: MoneyPartner; partnerDepositId: string },
+): Promise<string[]> {
+  const open = await rows<{ id: string }>(sql`
+    select id from partner_callbacks
+    where partner = ${partner} and subject_id = ${partnerDepositId} and subject = 'deposit' and handled_at is null`)
+  return open.map(({ id }) => id)
+}
+
+export async function closeDepositCalls(partner: MoneyPartner, ids: readonly string[]): Promise<void> {
+  await sql`
+    update partner_callbacks set handled_at = business_now()
+    where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`
+}
+
+/** Selects callbacks `c` that came while the deposit was being booked. */
+const openCallsOf = (deposit: Fragment): Fragment => sql`
+  c.subject = 'deposit' and c.subject_id = ${deposit}.partner_deposit_id and c.handled_at is null
+    and c.partner = ${partnerOfRow(deposit)}`
+
+/** Selects whether there are callbacks that `takeInCalls` takes in. */
+export const hasOpenCalls = (deposit: Fragment): Fragment =>
+  sql`exists (select from partner_callbacks c where ${openCallsOf(deposit)})`
+
+/** Counts callbacks that came after the partner was asked and before the booking. */
+export async function takeInCalls(tx: Tx, id: DepositId): Promise<void> {
+  const taken = await tx`
+    with earlier as (
+      update partner_callbacks c set handled_at = business_now() from deposits d
+      where d.id = ${id} and ${openCallsOf(sql`d`)} returning c.partner, c.subject_id)
+    select called.id from (select distinct partner, subject_id from earlier) e,
+      record_deposit_callback(e.partner, e.subject_id) called`
+  if (taken.length > 0) wake(tx, depositFlow, { ids: [id], why: 'calls_taken_in' })
+}

@@ -1,0 +1,68 @@
+/** Requests for approval of a change of a contact: a new destination, another default, another name. */
+import { requestApproval } from '../approvals/requests.ts'
+import type { Person } from '../../domain/actor.ts'
+import type { Policy } from '../../domain/approvals/requirements.ts'
+import { contactMoves } from '../../domain/contacts/events.ts'
+import { type DestinationId, newId } from '../../domain/ids.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { describeContact, hashShown } from './approval-target.ts'
+import type { LockedContact } from './commands.ts'
+import { type PayeeRow, defaultOf, openCoordinatesForDisplay } from './destinations.ts'
+import { findAlike } from './look-alikes.ts'
+import { type Prepared, insertDestinations, toFingerprintSubject } from './new-destinations.ts'
+
+type Change = {
+  readonly policy: Policy
+  readonly summary: string
+  readonly nextName?: string
+  readonly nextDefault?: DestinationId | null
+  /** A new destination, which is not paid at before the approval is given. */
+  readonly added?: Prepared
+}
+
+type StoredDestination = PayeeRow & { readonly currency: string; readonly default: boolean }
+
+const toHashedDestination = ({ id, type, currency, sealed, default: isDefault }: StoredDestination) => {
+  const coordinates = openCoordinatesForDisplay({ id, sealed, takes: currency }, type)
+  return { id, type, default: isDefault, sha256: hashShown(coordinates, currency) }
+}
+
+/** Makes an active contact, which the caller has locked, wait for the approval of a change. */
+export async function requestChange(
+  tx: Tx,
+  { userId }: Person,
+  contact: LockedContact,
+  { policy, summary, nextName, nextDefault = null, added }: Change,
+): Promise<void> {
+  const { id } = contact
+  const approvalId = newId<'approval'>()
+  const cause = `change:${approvalId}`
+  const destinations = await tx<StoredDestination[]>`
+    select id, type, currency, encode(sealed, 'hex') as sealed,
+      id is not distinct from ${defaultOf(sql`${id}::uuid`)} as default from payment_destinations
+    where payment_contact_id = ${id} and deleted_at is null order by inserted_at, id`
+  await requestApproval(tx, {
+    id: approvalId,
+    target_type: 'payment_contact',
+    target_id: id,
+    requester_id: userId,
+    policy,
+    subject: {
+      ...describeContact(contact, await findAlike(tx, id, nextName ?? contact.name)),
+      destinations: destinations.map(toHashedDestination),
+      becomes_default: nextDefault,
+      ...(nextName !== undefined && { becomes_name: nextName }),
+      ...(added && { new_destination: toFingerprintSubject(added) }),
+    },
+    summary,
+    cause,
+  })
+  if (added) await insertDestinations(tx, id, [added], { creator: userId, approvalId, pending: true })
+  await transition(tx, contactMoves, id, {
+    events: ['change'],
+    cause,
+    set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault},
+      next_name = ${nextName ?? null}`,
+  })
+}

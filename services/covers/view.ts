@@ -1,0 +1,25 @@
+/** View of a cover: what its run decides by. */
+import { type AskRow, askColumns } from '../../db/processes/asking.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
+import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
+import type { CoverId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { AtRest, Standing } from '../../domain/process.ts'
+import { type Reader, sql } from '../../db/postgres/sql.ts'
+
+type Open = Standing<CoverStatus> & {
+  /** The rates desk was not asked yet, or is due to be asked again. */
+  readonly trade_due: boolean
+}
+
+/** Reads a cover for its run. */
+export async function viewCover(reader: Reader, id: CoverId): Promise<Open | AtRest | undefined> {
+  const [row] = await reader<AskRow & { status: CoverStatus }>(sql`
+    select c.status, ${askColumns(sql`c`)} from covers c where c.id = ${id}`)
+  if (!row) return undefined
+  const { status, due, ask_at: lookAt, ask_note: note } = row
+  if (!isDriven(coverFlow, status)) return { at_rest: true, status, says: 'Our own position is closed.' }
+  const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
+  const says = `Closes our own position at the rates desk.${said}`
+  return { at_rest: false, status, trade_due: due, step_due: due, look_at: lookAt, says }
+}

@@ -1,0 +1,75 @@
+import { record } from '../events.ts'
+import type { Editor } from '../invoices/commands.ts'
+import { pageUrl } from '../invoices/documents.ts'
+import {
+  type Content,
+  attachmentColumn,
+  readFailedMails,
+  resendMail,
+  sendMails,
+  takeEndedMails,
+} from '../invoices/mailing.ts'
+import { creditNoteEvents } from '../../domain/credit-notes/events.ts'
+import { mailAboutCreditNote } from '../../domain/credit-notes/mail-texts.ts'
+import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
+import type { CreditNoteId } from '../../domain/ids.ts'
+import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+
+type Mailed = Pick<Content, 'document' | 'attachment'> & {
+  readonly invoice_id: string
+  readonly page_token: string | null
+}
+
+/** Writes the mail about a credit note whose PDF is written. */
+async function contentOf(tx: Tx, id: CreditNoteId): Promise<Content> {
+  const row = await first(
+    within(tx)<Mailed>(sql`
+      select n.invoice_id, n.document, encode(i.page_token_sealed, 'hex') as page_token, ${attachmentColumn()}
+      from credit_notes n join invoices i on i.id = n.invoice_id join files f on f.id = n.pdf_file_id
+      where n.id = ${id}`),
+  )
+  if (!row) throw new Error(`the credit note ${id} is not written`)
+  const { invoice_id: invoiceId, page_token: token, attachment } = row
+  const document = { ...row.document, page_url: pageUrl(invoiceId, token) }
+  return { document, attachment, mail: mailAboutCreditNote(document) }
+}
+
+type NewMails = {
+  readonly kind: 'credit_note' | 'resend'
+  readonly to: readonly string[]
+  /** Person who requests it; absent for the service itself. */
+  readonly by?: Editor
+}
+
+/** Sends a mail about a written credit note to each address. The caller has counted them. */
+export async function sendCreditNoteMails(tx: Tx, id: CreditNoteId, { kind, to, by }: NewMails): Promise<void> {
+  if (to.length === 0) return
+  const mail = { kind, day: null, by: by?.person.userId ?? null }
+  await sendMails(tx, { credit_note_id: id }, mail, { to, content: await contentOf(tx, id) })
+  wake(tx, creditNoteFlow, { ids: [id], why: 'mailed' }) // also if all are in the mailbox already: that has to be logged
+  const event = { subjectId: id, cause: by?.cause ?? `mail:${id}`, payload: { mails: to.length } }
+  await record(tx, creditNoteEvents[kind === 'resend' ? 'resent' : 'mailed'], event)
+}
+
+/** Sends failed mails again whose pause is over; answers their number. */
+export async function resendDueMails(tx: Tx, id: CreditNoteId): Promise<number> {
+  const failed = await readFailedMails(tx, { credit_note_id: id })
+  if (failed.length === 0) return 0
+  const content = await contentOf(tx, id)
+  for (const mail of failed) await resendMail(tx, mail, content)
+  return failed.length
+}
+
+/** Logs the ends of the latest tries of mails; false if there is nothing to log. */
+export async function logEnded(tx: Tx, id: CreditNoteId): Promise<boolean> {
+  const ended = await takeEndedMails(tx, { credit_note_id: id })
+  for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
+    await record(tx, creditNoteEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
+      subjectId: id,
+      cause: `message:${messageId}`,
+      payload: { mail_id: mailId, kind: kind === 'resend' ? kind : 'credit_note', tries },
+    })
+  }
+  return ended.length > 0
+}

@@ -1,0 +1,88 @@
+import { type StoredAdjustment, toAdjustments } from '../invoices/details/columns.ts'
+import { takeNumber } from '../invoices/details/numbers.ts'
+import { countInvoiceMails, customerEmails } from '../invoices/mails.ts'
+import { creditInvoice } from '../invoices/credits.ts'
+import type { LockedInvoice } from '../invoices/commands.ts'
+import { requireComplete } from '../invoices/sending.ts'
+import { creditNoteMoves } from '../../domain/credit-notes/events.ts'
+import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
+import type { CreditNoteId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import type { LockedCreditNote } from './commands.ts'
+
+type Locked = { readonly note: LockedCreditNote; readonly invoice: LockedInvoice }
+
+/**
+ * Sends a credit note and credits its invoice; the caller has locked both. Concurrent sends of the organization wait
+ * for the commit, so its numbers have no gap. Refuses `credit_exceeds`, `invoice_incomplete`, and
+ * `rate_limited` if the customer cannot be mailed today.
+ */
+export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: string): Promise<void> {
+  const { id } = note
+  const { currency } = invoice
+  const recipients = await customerEmails(tx, invoice.id)
+  await countInvoiceMails(tx, recipients)
+  const { sequence, number } = await takeNumber(tx, 'credit_note')
+  const document = await documentOf(tx, note, number)
+  requireComplete(document)
+  const amount = moneyOf(note.total, currency)
+  await transition(tx, creditNoteMoves, id, {
+    events: ['send'],
+    cause,
+    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)},
+      sent_at = business_now(), mail_to = ${[...recipients]}`,
+    payload: { invoice_id: invoice.id, number, total: amount.amount, currency },
+  })
+  wake(tx, creditNoteFlow, { ids: [id], why: 'sent' }) // its run writes and mails, though nothing drives the state
+  await creditInvoice(tx, invoice, { creditNoteId: id, number, amount, cause })
+}
+
+type Adjusted = Readonly<Record<'discounts' | 'charges', readonly StoredAdjustment[]>>
+type Row = Adjusted &
+  Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'issue_date'> & {
+    readonly reason: string
+    readonly corrected: InvoiceDocument
+  }
+
+/** Builds the document of a locked credit note: its parties, order and period are those of the invoice as it was sent. */
+export async function documentOf(
+  tx: Tx,
+  { id }: { readonly id: CreditNoteId },
+  number: string,
+): Promise<InvoiceDocument> {
+  const row = await first(
+    within(tx)<Row>(sql`
+      select n.line_items as lines, n.discounts, n.charges, n.taxes, n.net_total, n.tax_total, n.total, n.issue_date, n.reason,
+        i.document as corrected
+      from credit_notes n join invoices i on i.id = n.invoice_id where n.id = ${id}`),
+  )
+  if (!row) throw new Error('the credit note is locked')
+  const { reason, lines, discounts, charges, taxes, issue_date } = row
+  const {
+    discounts: _less,
+    charges: _more,
+    early_payment_discounts: _terms,
+    attachments: _files,
+    ...corrected
+  } = row.corrected
+  const text = (amount: string) => formatAmount(amount, corrected.currency)
+  return {
+    ...corrected,
+    number,
+    corrects: { number: corrected.number, issue_date: corrected.issue_date },
+    issue_date,
+    due_date: issue_date,
+    comments: reason,
+    lines,
+    ...(discounts.length > 0 && { discounts: toAdjustments(discounts) }),
+    ...(charges.length > 0 && { charges: toAdjustments(charges) }),
+    taxes,
+    net_total: text(row.net_total),
+    tax_total: text(row.tax_total),
+    total: text(row.total),
+  }
+}

@@ -1,0 +1,97 @@
+/** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
+import { mayAskFor } from '../../domain/approvals/action.ts'
+import { type Target, actionOfTarget, flowOfTarget } from '../../domain/approvals/approval.ts'
+import { approvalEvents } from '../../domain/approvals/events.ts'
+import { type ApprovalRequirements, type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
+import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { cancelApprovals, firstNoticeAt, requirementsId, writeRequirements } from '../approvals/requests.ts'
+import type { CancelWithTargets, RoleChange } from '../approvals/target.ts'
+import { recordAll } from '../events.ts'
+import type { Tx } from '../../db/postgres/sql.ts'
+import { endSubstitutionsOf } from '../substitutions/commands.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import { TARGETS, targetOf } from './targets.ts'
+
+/** Cancels locked approvals with their targets, each kind in its own way. */
+export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, by }) => {
+  const cause = await cancelApprovals(tx, waiting, { why, by })
+  for (const type of new Set(waiting.map(({ target }) => target.type))) {
+    const ids = waiting.filter(({ target }) => target.type === type).map(({ target }) => target.id)
+    await targetOf(type).cancel(tx, ids, why, cause)
+  }
+}
+
+/**
+ * Voids the approvals, and ends the requests, that a new role does not allow. The caller holds `lockMemberships(tx,
+ * 'change')`.
+ */
+export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
+  if (!role) await endSubstitutionsOf(tx, userId, by)
+  await voidApprovals(tx, userId, role)
+  for (const { type, endRequestsOf } of TARGETS) {
+    if (!mayAskFor(actionOfTarget(type), role)) await endRequestsOf?.(tx, userId, by)
+  }
+}
+
+type Given = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }
+type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: Given[] | null }
+type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'> & { left: ApprovalRequirements }
+
+/** Voids a person's approvals of pending requests that they could not give now. It is final; they may approve again. */
+async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
+  const locked = await tx<{ id: ApprovalId }[]>`
+    select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
+      and exists (select from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
+        and (d.user_id = ${userId} or d.on_behalf_of = ${userId}))
+    order by a.id for update`
+  if (locked.length === 0) return
+  const pending = await tx<Pending[]>`
+    select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target, a.policy, a.requester_id,
+      (select jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'user_id', d.user_id,
+          'on_behalf_of', d.on_behalf_of, 'step', d.step))
+        from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
+        and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as given
+    from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
+  const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
+  if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
+  for (const { target } of voids) {
+    wake(tx, flowOfTarget(target.type), { ids: [target.id], why: 'approval_voided' })
+  }
+}
+
+/**
+ * Finds the person's approval that could not be given now, and the requirements without it. So too one on their behalf;
+ * a substitute who stays a member keeps theirs in any role: it was the principal's.
+ */
+function voidOf({ id, target, policy, requester_id: requester, given }: Pending, userId: UserId, role: Role | null) {
+  const own = given?.find((one) => one.user_id === userId || one.on_behalf_of === userId)
+  if (!given || !own) return []
+  const step = policy.steps[own.step]
+  const isOfPrincipal = own.user_id === userId && own.on_behalf_of !== null
+  if (role && step && (isOfPrincipal || names(step, { userId, role }))) return []
+  const others = given.filter((one) => one !== own)
+  const left = requirementsOf(policy, requester, others)
+  return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
+}
+
+/** Writes all voids in a few statements: decisions of the organization wait for the commit. */
+async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
+  const ids = voids.map(({ id }) => id)
+  const waits = voids.map(({ left }) => requirementsId(tx, left))
+  const distinct = new Map(voids.map(({ left }, index) => [waits[index], left]))
+  for (const wait of distinct.values()) await writeRequirements(tx, wait)
+  await tx`
+    insert into voided_approvals (decision_id, organization_id, approval_id, reason)
+    select v.decision, ${tx.organizationId}, v.approval, ${reason}
+    from unnest(${voids.map((one) => one.decision_id)}::uuid[], ${ids}::uuid[]) v (decision, approval)`
+  await tx`
+    update approvals set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${firstNoticeAt()}
+    from unnest(${ids}::uuid[], ${waits}::uuid[]) v (approval, wait) where approvals.id = v.approval`
+  const events = voids.map(({ id, decision_id, step }) => ({
+    id,
+    cause: `void:${decision_id}`,
+    payload: { decision_id, step, reason },
+  }))
+  await recordAll(tx, approvalEvents.approval_voided, events)
+}

@@ -1,0 +1,60 @@
+/** Commands of people on exports: they are requested, and tried again. */
+import { record } from '../events.ts'
+import { timeRange } from '../../db/postgres/filters.ts'
+import { refuse } from '../../domain/errors.ts'
+import { exportEvents, exportMoves } from '../../domain/exports/events.ts'
+import { FORMATS, FORMATS_OF_ALL, type NewExport, isBankFormat } from '../../domain/exports/export.ts'
+import { exportFlow } from '../../domain/flows/export.ts'
+import type { ExportId, UserId } from '../../domain/ids.ts'
+import { isCoin } from '../../domain/money/currencies.ts'
+import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import type { Creator } from './exports.ts'
+import { countRows } from './rows.ts'
+
+/**
+ * Throws unless the format can hold what is ordered: `range_too_long` for more rows than it takes, and
+ * `format_not_supported` for accounts in coins.
+ */
+export async function requireWritable(reader: Reader, order: NewExport, { userId, ownOnly }: Creator): Promise<void> {
+  const { format, from, to, currency } = order
+  if (isBankFormat(format) && currency === null) await requireNoCoins(reader, order)
+  const { rowsMax } = FORMATS[format]
+  if (rowsMax === null || order.type === 'expenses') return
+  const range = { from, to, currency, creator: ownOnly ? userId : null }
+  const rows = await countRows(reader, range, { withPending: order.type === 'transactions', most: rowsMax + 1 })
+  if (rows > rowsMax) refuse('range_too_long', { max_rows: rowsMax })
+}
+
+/** Throws `format_not_supported` if a statement in this format would lack an account. */
+async function requireNoCoins(reader: Reader, { format, to }: NewExport): Promise<void> {
+  const accounts = await reader<{ currency: string }>(sql`
+    select distinct a.currency from ledger_accounts a
+    where a.organization_id = ${reader.organizationId} and exists (
+      select from ledger_entries e where e.account_id = a.id ${timeRange(sql`e.posted_at`, { to })})
+    order by a.currency`)
+  const coins = accounts.map(({ currency }) => currency).filter(isCoin)
+  if (coins.length > 0) refuse('format_not_supported', { format, coins, supported: FORMATS_OF_ALL })
+}
+
+/** Creates an export, which its run writes; with `ownOnly`, of the creator's own rows. */
+export async function createExport(tx: Tx, id: ExportId, creator: Creator, order: NewExport): Promise<void> {
+  const { type, format, from, to, currency } = order
+  const { userId, ownOnly } = creator
+  await tx`
+    insert into exports (id, organization_id, created_by, type, format, range_from, range_to, currency, own_only)
+    values (${id}, ${tx.organizationId}, ${userId}, ${type}, ${format}, ${from}, ${to}, ${currency}, ${ownOnly})`
+  const payload = { ...order, own_only: ownOnly }
+  await record(tx, exportEvents.requested, { subjectId: id, cause: `request:${id}`, payload })
+  wake(tx, exportFlow, { ids: [id], why: 'requested', status: 'pending' })
+}
+
+/** Starts the tries of a failed export again. Throws `not_found`, also for another person's, and `invalid_state`. */
+export async function retryExport(tx: Tx, id: ExportId, userId: UserId, cause: string): Promise<void> {
+  const [own] = await tx`select id from exports where id = ${id} and created_by = ${userId} for no key update`
+  if (!own) refuse('not_found')
+  const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, failure = null,
+    ended_at = null`
+  await transition(tx, exportMoves, id, { events: ['retry'], cause, set })
+}

@@ -1,0 +1,147 @@
+/** Answers to an invitation by its token: accept, decline, sign up. */
+import type { Person } from '../../domain/actor.ts'
+import { mayAskFor } from '../../domain/approvals/action.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { InvitationStatus } from '../../domain/flows/invitation.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { InvitationId, OrganizationId, UserId } from '../../domain/ids.ts'
+import { organizationInvitation } from '../../domain/invitations/approval-action.ts'
+import { invitationMoves } from '../../domain/invitations/events.ts'
+import type { OwnInvitation } from '../../domain/invitations/invitation.ts'
+import { memberEvents } from '../../domain/organizations/events.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { tokenHash } from '../../platform/encryption.ts'
+import { record } from '../events.ts'
+import { lockMemberships } from '../../db/postgres/locks.ts'
+import { addMember } from '../organizations/organizations.ts'
+import { requireAuthenticator } from '../organizations/settings.ts'
+import { lockPerson } from '../people/people.ts'
+import { type Fragment, type Speaker, type Transaction, type Tx, speakFor, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { mailInviter } from './invitations.ts'
+
+type Held = Omit<OwnInvitation, 'status' | 'id'> & {
+  id: InvitationId
+  status: InvitationStatus
+  overdue: boolean
+  organization_status: string
+  organization_name: string
+  /** The present role of the inviter; null if they left. */
+  inviter_role: Role | null
+  accepted_by: UserId | null
+}
+
+/** Makes the transaction speak for the organization that a token leads into; refuses `token_invalid`. */
+async function speakForInviter(plain: Transaction, token: string, speaker: Omit<Speaker, 'organizationId'>) {
+  const [found] = await plain<{ organization_id: OrganizationId }[]>`
+    select organization_id from find_invitation(${tokenHash(token)})`
+  if (!found) refuse('token_invalid')
+  return speakFor(plain, { organizationId: found.organization_id, ...speaker })
+}
+
+const selectHeld = (token: string): Fragment => sql`
+  select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
+    i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
+    o.name as organization_name,
+    m.role as inviter_role, exists (select from people p where p.email = i.email) as user_exists
+  from invitations i join organizations o on o.id = i.organization_id
+  left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
+  where i.token_hash = ${tokenHash(token)}`
+
+/** Throws `token_invalid` unless the invitation is open or expired and its sender may invite. */
+function requireOpen(held: Held | undefined): asserts held is Held {
+  if (!held || isGone(held.organization_status)) refuse('token_invalid')
+  if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
+  if (!mayAskFor(organizationInvitation, held.inviter_role)) refuse('token_invalid')
+}
+
+/** Refuses `forbidden` unless the person has the invited address, and `invitation_expired`. */
+async function requireInvitee(tx: Tx, held: Held, userId: UserId): Promise<void> {
+  // the address of an account is always a confirmed one
+  const [own] = await tx`select from people where id = ${userId} and email = ${held.email}`
+  if (!own) refuse('forbidden', { reason: 'other_address' })
+  requireUnexpired(held)
+}
+
+function requireUnexpired({ status, overdue }: Held): void {
+  if (status === 'expired' || overdue) refuse('invitation_expired')
+}
+
+type Answering = {
+  readonly tx: Transaction
+  readonly person: Person
+  readonly body: { readonly token: string }
+  readonly requestId: string
+}
+
+/** Makes the caller a member, once: with the same token again, while they are one, it answers the same. */
+export async function acceptInvitation({ tx: plain, person, body, requestId }: Answering): Promise<OwnInvitation> {
+  const { userId } = person
+  const { token } = body
+  const tx = await speakForInviter(plain, token, { actor: person, correlationId: requestId })
+  await lockMemberships(tx, 'change')
+  await lockPerson(tx, userId)
+  const [held] = await tx<Held[]>`${selectHeld(token)} for update of i`
+  const [member] = await tx`
+    select from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
+  if (held?.status === 'accepted' && held.accepted_by === userId && member) return toAccepted(held)
+  requireOpen(held)
+  await requireInvitee(tx, held, userId)
+  if (member) refuse('already_member')
+  await requireAuthenticator(tx, userId)
+  return admit(tx, held, userId)
+}
+
+async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation> {
+  const cause = `invitation:${held.id}`
+  const set = sql`accepted_by = ${userId}, accepted_at = business_now()`
+  await transition(tx, invitationMoves, held.id, { events: ['accept'], cause, set })
+  await addMember(tx, userId, held.role)
+  const payload = { role: held.role, invitation_id: held.id }
+  await record(tx, memberEvents.joined, { subjectId: userId, cause, payload })
+  await mailInviter(tx, held.id, 'accepted')
+  const [accepted] = await tx<{ accepted_at: string }[]>`select accepted_at from invitations where id = ${held.id}`
+  return toAccepted({ ...held, ...accepted })
+}
+
+/** Declines for good, and answers which invitation. */
+export async function declineInvitation({ tx: plain, person, body, requestId }: Answering): Promise<InvitationId> {
+  const tx = await speakForInviter(plain, body.token, { actor: person, correlationId: requestId })
+  const [held] = await tx<Held[]>`${selectHeld(body.token)} for update of i`
+  requireOpen(held)
+  await requireInvitee(tx, held, person.userId)
+  await transition(tx, invitationMoves, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
+  await mailInviter(tx, held.id, 'declined')
+  return held.id
+}
+
+/** Leaves out what members planned for the invited person, who sees the rest. */
+function toAccepted(held: Held): OwnInvitation {
+  const {
+    overdue: _,
+    organization_status: _status,
+    organization_name: _name,
+    inviter_role: _role,
+    accepted_by: _by,
+    ...shown
+  } = held
+  return { ...shown, status: 'accepted' }
+}
+
+/** Finds the address and the organization of an invitation; refuses as accepting does. */
+export async function findInvited(plain: Transaction, token: string): Promise<{ email: string; name: string }> {
+  const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
+  const [held] = await tx<Held[]>`${selectHeld(token)}`
+  requireOpen(held)
+  requireUnexpired(held)
+  return { email: held.email, name: held.organization_name }
+}
+
+/** Locks the invitation of this address, whose token proves the mailbox; refuses as accepting does. */
+export async function requireInvited(plain: Transaction, token: string, email: string): Promise<void> {
+  const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
+  const [held] = await tx<Held[]>`${selectHeld(token)} for share of i`
+  requireOpen(held)
+  if (held.email !== email) refuse('token_invalid')
+  requireUnexpired(held)
+}

@@ -1,0 +1,55 @@
+/** Approval target of an invitation: its mail goes out, or it ends. */
+import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
+import type { InvitationId, UserId } from '../../domain/ids.ts'
+import { invitationMoves } from '../../domain/invitations/events.ts'
+import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
+import type { ApprovalTarget } from '../approvals/target.ts'
+import { sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { deleteInvitationsOf, refuseInvitations } from './commands.ts'
+import { mailInvitations } from './invitations.ts'
+
+type State = {
+  id: InvitationId
+  status: InvitationStatus
+  email: string
+  role: Role
+  invited_by: UserId
+  /** The end of its time if it is approved now. */
+  open_until: string
+}
+
+export const invitationTarget: ApprovalTarget<State> = {
+  type: 'organization_invitation',
+  movesMoney: false,
+  subject: {
+    column: () => sql`(
+      select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
+        'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
+        'expires_at', i.expires_at)
+      from invitations i where i.id = approvals.target_id)`,
+    parse: (row) => row,
+  },
+  state: ({ organizationId }, id) => sql`
+    select id, status, email, role, invited_by,
+      business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
+    from invitations where id = ${id} and organization_id = ${organizationId}`,
+  blockers: () => [],
+  async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
+    const token = newToken()
+    await transition(tx, invitationMoves, id, {
+      events: ['approve'],
+      cause,
+      set: sql`token_hash = ${tokenHash(token)}, expires_at = ${until}`,
+    })
+    await mailInvitations(tx, invitedBy, [{ email, role, token }])
+    return { status: invitationFlow.events.approve.to, expires_at: until }
+  },
+  async cancel(tx, ids, _how, cause) {
+    await refuseInvitations(tx, ids, cause)
+    return () => ({ status: invitationFlow.events.refuse.to })
+  },
+  endRequestsOf: deleteInvitationsOf,
+}

@@ -1,0 +1,221 @@
+/** Commands on invoices: write, change and submit drafts; accept and resend sent ones, and revoke their page. */
+import { policyFor } from '../approvals/policies.ts'
+import { requestApproval } from '../approvals/requests.ts'
+import { lockContact } from '../billing-contacts/billing-contacts.ts'
+import { record } from '../events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
+import { type InvoiceId, newId } from '../../domain/ids.ts'
+import type { StoredAttachment } from '../../domain/invoices/details/attachment.ts'
+import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
+import {
+  type Finalization,
+  type InvoiceChange,
+  type NewInvoice,
+  type Resending,
+} from '../../domain/invoices/invoice.ts'
+import { type Money, canonicalMoney, compare, formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
+import { quoteName } from '../../domain/text.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { dueOf, wakeCandidates } from './allocations.ts'
+import { claimAttachments } from './details/attachments.ts'
+import { type Written, detailColumns, columnsOf, proveAdded, proveTexts } from './details/columns.ts'
+import type { OwnOnly } from './invoices.ts'
+import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
+import { documentOf, requireComplete, sendInvoice } from './sending.ts'
+
+/** Person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
+export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
+
+export type LockedInvoice = Omit<Written, 'attachments'> & {
+  readonly attachments: readonly StoredAttachment[]
+  readonly id: InvoiceId
+  readonly status: InvoiceState
+  readonly number: string | null
+  readonly total: string
+  readonly accepted_amount: string | null
+  readonly allocated: string
+  readonly credited: string
+  readonly finalized_at: string | null
+  readonly inserted_at: string
+}
+
+/** Locks an invoice. Refuses `not_found`, with `own` also if another person wrote it. */
+export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise<LockedInvoice> {
+  const [row] = await tx<LockedInvoice[]>`
+    select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
+      internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
+      credited, finalized_at, inserted_at, ${detailColumns(sql`invoices`)}
+    from invoices
+    where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
+  return row ?? refuse('not_found')
+}
+
+export function requireState({ status }: LockedInvoice, ...states: readonly InvoiceState[]): void {
+  if (states.includes(status)) return
+  refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+}
+
+async function lockDraft(tx: Tx, { own }: Pick<Editor, 'own'>, id: InvoiceId): Promise<LockedInvoice> {
+  const invoice = await lockInvoice(tx, id, own)
+  requireState(invoice, 'draft')
+  return invoice
+}
+
+const EMPTY = {
+  comments: null,
+  internal_description: null,
+  internal_reference_number: null,
+  buyer_reference: null,
+  delivery_date: null,
+  order_number: null,
+  period: null,
+  discounts: null,
+  charges: null,
+  payment_terms: null,
+  attachments: null,
+}
+
+export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wanted: NewInvoice): Promise<void> {
+  const issued = wanted.issue_date ?? (await today(tx))
+  const attached = await claimAttachments(tx, [], wanted.attachments ?? [])
+  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written, attached) // JSON has no undefined
+  const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
+  await tx`insert into invoices ${sql({ ...row, ...columns })}`
+  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
+}
+
+export async function today(tx: Tx): Promise<string> {
+  const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
+  if (!now) throw new Error('it is always some day')
+  return now.today
+}
+
+/** Changes a draft: an absent field stays. */
+export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
+  const before = await lockDraft(tx, editor, id)
+  const { attachments: wanted, ...rest } = change
+  const kept = before.attachments
+  const attached = wanted === undefined ? kept : await claimAttachments(tx, kept, wanted ?? [])
+  const columns = await columnsOf(tx, { ...before, ...rest, attachments: null } as Written, attached) // as above
+  await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
+  await record(tx, invoiceEvents.updated, {
+    subjectId: id,
+    cause: editor.cause,
+    payload: { changed: Object.keys(change), ...payloadOf(columns) },
+  })
+}
+
+export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
+  const { attachments } = await lockDraft(tx, { own }, id)
+  await claimAttachments(tx, attachments, [])
+  await tx`update invoices set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
+  await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
+}
+
+/** Selects the payload of the log, which is kept for ever: without personal data of the customer. */
+const payloadOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
+  billing_contact_id,
+  currency,
+  due_date,
+  total,
+})
+
+/** Sends a draft, or requests the approval that the policy asks for first. */
+export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
+  const invoice = await lockDraft(tx, editor, id)
+  const { currency, due_date, line_items, inserted_at: created_at } = invoice
+  const { cause } = editor
+  const contact = await lockContact(tx, invoice.billing_contact_id)
+  const { company_name, emails } = contact
+  const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: invoice.total, currency } })
+  if (!policy) return sendInvoice(tx, id, cause)
+  requireComplete(await documentOf(tx, id, 'INV'))
+  const approvalId = newId<'approval'>()
+  const { userId } = editor.person
+  await transition(tx, invoiceMoves, id, { events: ['submit'], cause, set: sql`submitted_by = ${userId}` })
+  const total = formatAmount(invoice.total, currency)
+  await requestApproval(tx, {
+    id: approvalId,
+    target_type: 'billing_invoice',
+    target_id: id,
+    requester_id: userId,
+    policy,
+    // approvers see this, and their step-up is bound to it
+    subject: {
+      target_id: id,
+      contact: { id: contact.id, company_name, emails },
+      total,
+      currency,
+      due_date,
+      line_items,
+      ...proveTexts(invoice),
+      ...proveAdded(invoice),
+      number: null,
+      created_at,
+    },
+    summary: `Invoice to ${quoteName(company_name)} for ${total} ${currency}`,
+    cause,
+  })
+  await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`
+}
+
+/** Records the amount that the customer accepted, by default the total. It is paid if nothing of that is due. */
+export async function finalizeInvoice(
+  tx: Tx,
+  { own, cause }: Editor,
+  id: InvoiceId,
+  { accepted_amount: given }: Finalization,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, id, own)
+  requireState(invoice, 'sent')
+  const { currency, total, allocated } = invoice
+  const whole = moneyOf(total, currency)
+  const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
+  if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
+  await transition(tx, invoiceMoves, id, {
+    events: ['finalize'],
+    cause,
+    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
+    payload: { accepted_amount: accepted.amount, total: whole.amount },
+  })
+  if (!isZero(dueOf({ ...invoice, status: 'finalized', accepted_amount: accepted.amount }))) return
+  await wakeCandidates(tx, { invoiceId: id })
+  const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
+  await transition(tx, invoiceMoves, id, {
+    events: ['pay'],
+    cause,
+    set: sql`paid_at = business_now(), settled_by = ${isPaid ? null : 'credit'}`,
+    payload: {
+      elsewhere: false,
+      transaction_id: null,
+      paid_at: null,
+      ...(!isPaid && { settled_by: 'credit' as const }),
+    },
+  })
+}
+
+/** Mails a sent invoice again, by default to its customer; at most five times an hour. */
+export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
+  const { status, number } = await lockInvoice(tx, id, editor.own)
+  if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
+  const [found] = await tx<{ written: boolean }[]>`
+    select pdf_file_id is not null as written from invoices where id = ${id}`
+  if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
+  await requireRoomToResend(tx, id, invoiceEvents.resent)
+  const to = await countRecipients(tx, id, emails)
+  await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
+}
+
+/** Revokes the public page of an invoice for good. Refuses `not_found` if it has none. */
+export async function revokePublicLink(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
+  await lockInvoice(tx, id, own)
+  const revoked = await tx`
+    update invoices set page_token_hash = null, page_token_sealed = null, updated_at = business_now()
+    where id = ${id} and page_token_hash is not null returning id`
+  if (revoked.length === 0) refuse('not_found')
+  await record(tx, invoiceEvents.link_revoked, { subjectId: id, cause: `revocation:${id}` })
+}

@@ -1,0 +1,103 @@
+/** Matching of invoices with incoming money, also when one is marked as paid elsewhere. */
+import { type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
+import { dueAmount } from '../../domain/invoices/due.ts'
+import { invoiceMoves } from '../../domain/invoices/events.ts'
+import {
+  type IncomingPayment,
+  type Match,
+  type OpenInvoice,
+  keysIn,
+  matchOf,
+  payerWord,
+} from '../../domain/invoices/matching.ts'
+import { compare, formatAmount } from '../../domain/money/money.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { transition } from '../../db/processes/transition.ts'
+import { allocate, dueOf, leftOf, requireInPast, wakeCandidates } from './allocations.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './commands.ts'
+
+/**
+ * Marks an invoice as paid elsewhere, by default now. If its money is in the books and not allocated yet, that is
+ * allocated instead, so that no deposit is left over.
+ */
+export async function markPaidElsewhere(
+  tx: Tx,
+  { own, cause }: Editor,
+  id: InvoiceId,
+  paidAt: string | undefined,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, id, own)
+  requireInPast(paidAt)
+  requireState(invoice, 'sent', 'finalized')
+  const money = await findOwnMoney(tx, invoice)
+  if (money) return allocate(tx, invoice, { id: newId(), ...money, amount: dueOf(invoice), by: null, paidAt })
+  await wakeCandidates(tx, { invoiceId: id })
+  await transition(tx, invoiceMoves, id, {
+    events: ['pay'],
+    cause,
+    set: sql`paid_elsewhere_at = business_now(), paid_elsewhere_amount = ${dueOf(invoice).amount}, paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
+      completed_at = coalesce(completed_at, business_now())`,
+    payload: { elsewhere: true, transaction_id: null, paid_at: paidAt ?? null },
+  })
+}
+
+/** Most waiting payments that are compared with an invoice. */
+const COMPARED_MAX = 20
+
+/** Finds money that certainly pays all of an invoice and is not allocated yet. */
+async function findOwnMoney(
+  tx: Tx,
+  invoice: LockedInvoice,
+): Promise<{ transactionId: TransactionId; matched: string } | undefined> {
+  const due = dueOf(invoice)
+  const waiting = await tx<(Incoming & { readonly id: TransactionId })[]>`
+    select p.id, t.amount, t.currency, t.description as text, t.counterparty as payer, p.inserted_at as came
+    from incoming_payments p join transactions t on t.id = p.id
+    where p.organization_id = ${tx.organizationId} and p.status in ('matching', 'proposed')
+      and t.currency = ${due.currency} and t.amount = ${due.amount} and t.status = 'posted' and t.discarded_at is null
+    order by p.inserted_at, p.id limit ${COMPARED_MAX}`
+  for (const money of waiting) {
+    const match = await matchNow(tx, money)
+    if (match.kind !== 'certain' || match.invoiceId !== invoice.id) continue
+    const left = await leftOf(tx, money.id, due.currency)
+    if (compare(left, due) === 0) return { transactionId: money.id, matched: match.by }
+  }
+  return undefined
+}
+
+export type Incoming = IncomingPayment & {
+  readonly currency: string
+  /** Instant when it was recorded as a possible payment of an invoice. */
+  readonly came: string
+}
+
+type OpenRow = Omit<OpenInvoice, 'due' | 'closed'> & {
+  readonly status: string
+  readonly total: string
+  readonly accepted_amount: string | null
+  readonly allocated: string
+  readonly credited: string
+}
+
+/** Most invoices with the amount, and most with the payer's name. */
+const LOOKED_AT_MAX = 100
+
+/** Compares incoming money with the invoices that are open in its currency now. */
+export async function matchNow(tx: Tx, payment: Incoming): Promise<Match> {
+  const { amount, currency, text, payer, came } = payment
+  const keys = keysIn(text ?? '')
+  const rows = await tx<OpenRow[]>`
+    select i.id, i.status, i.number, i.buyer_reference, i.internal_reference_number, c.company_name as customer, i.total,
+      i.accepted_amount, i.allocated, i.credited
+    from invoices i join billing_contacts c on c.id = i.billing_contact_id
+    where i.id = any (array(select payable_invoices(${currency}, ${keys}::text[], ${amount}, ${payerWord(payer)},
+        ${LOOKED_AT_MAX})
+      union all select invoices_just_paid_elsewhere(${currency}, ${keys}::text[], ${amount}, ${came}::timestamptz)))
+    order by i.due_date, i.id`
+  const open = rows.map(({ status, ...row }) => ({
+    ...row,
+    due: dueAmount({ ...row, currency, state: 'sent' }),
+    closed: status === 'paid',
+  }))
+  return matchOf({ ...payment, amount: formatAmount(amount, currency) }, open)
+}

@@ -1,0 +1,196 @@
+/** The feed: money that came or went, listed and searched. */
+import { hashOf } from '../idempotency.ts'
+import { newCause, record } from '../events.ts'
+import { amountRange, containing, equalTo, timeRange } from '../../db/postgres/filters.ts'
+import { transactionEvents } from '../../domain/accounts/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { TransactionId, UserId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { type Page, refuseCursor } from '../../domain/pagination.ts'
+import {
+  SEARCHED_PER_PAGE_MAX,
+  type Transaction,
+  type TransactionChanges,
+  type TransactionFilters,
+} from '../../domain/accounts/transaction.ts'
+import { toPage } from '../../db/postgres/pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+
+type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
+  amount: string
+  currency: string
+  running_balance: string | null
+}
+
+const columns = (): Fragment => sql`
+  t.id, t.organization_id, t.type, t.direction, t.amount, t.currency, t.running_balance, t.counterparty, t.description,
+  t.payment_id, t.deposit_id, t.swap_id, t.bill_id, t.status, t.category, t.internal_notes, t.occurred_at, t.posted_at`
+
+/** Selects rows `t` of the organization that are not discarded; with `creator`, only what that person caused. */
+const visible = (reader: Reader, creator: UserId | undefined): Fragment => sql`
+  t.organization_id = ${reader.organizationId} and t.discarded_at is null
+  ${creator ? sql`and t.created_by = ${creator}` : sql``}`
+
+/** Reads a row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
+export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
+  const row = await first(
+    reader<TransactionRow>(sql`
+      select ${columns()} from transactions t where t.id = ${id} and ${visible(reader, creator)}`),
+  )
+  return row ? toTransaction(row) : refuse('not_found')
+}
+
+/** Changes notes and category of a row; with `creator`, only if that person caused it. Refuses `not_found`. */
+export async function annotateTransaction(
+  tx: Tx,
+  id: TransactionId,
+  changes: TransactionChanges,
+  creator?: UserId,
+): Promise<void> {
+  const [before] = await tx<Required<TransactionChanges>[]>`
+    select t.internal_notes, t.category from transactions t
+    where t.id = ${id} and ${visible(within(tx), creator)} for no key update`
+  if (!before) refuse('not_found')
+  const { internal_notes: notes = before.internal_notes, category = before.category } = changes
+  const changed = [
+    ...(category === before.category ? [] : (['category'] as const)),
+    ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
+  ]
+  if (changed.length === 0) return
+  await tx`update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null} where id = ${id}`
+  await record(tx, transactionEvents.annotated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { changed, hash: hashOf({ category, internal_notes: notes }) },
+  })
+}
+
+/**
+ * Lists the feed, newest first, pending rows before posted ones; with `creator`, only
+ * what that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. Refuses an
+ * unknown cursor as `invalid_request`.
+ */
+export function listTransactions(
+  reader: Reader,
+  filters: TransactionFilters,
+  creator?: UserId,
+): Promise<Page<Transaction>> {
+  const { cursor, q } = filters
+  const after = cursor ? sql`and ${sortKey()} < ${cursorKey(reader, cursor)}` : sql``
+  const where = sql`${visible(reader, creator)} ${matching(filters)} ${after}`
+  if (q) return searchFeed(reader, { where, q, filters })
+  return listFeed(reader, { where, filters, filtered: isFiltered(filters, creator) })
+}
+
+/** Tells if more rows are read than the page has: then their places are found first. */
+const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): boolean =>
+  creator !== undefined ||
+  Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'limit' && name !== 'cursor')
+
+type Selection = { readonly where: Fragment; readonly filters: TransactionFilters }
+
+/** Lists rows under a condition. If it filters, the index finds the page before any row is read. */
+async function listFeed(
+  reader: Reader,
+  { where, filters, filtered }: Selection & { readonly filtered: boolean },
+): Promise<Page<Transaction>> {
+  const { limit, cursor } = filters
+  const part = { source: sourceOf(reader, filters), where, limit: limit + 1, range: filters }
+  const rows = await reader<TransactionRow>(
+    filtered
+      ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortColumns() })}) place
+          cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
+      : feedQuery({ ...part, columns: columns() }),
+  )
+  if (rows.length === 0 && cursor) {
+    const known = await reader(sql`
+      select id from transactions where id = ${cursor} and organization_id = ${reader.organizationId}`)
+    if (known.length === 0) refuseCursor()
+  }
+  const page = toPage(rows, limit)
+  return { ...page, data: page.data.map(toTransaction) }
+}
+
+/**
+ * Lists rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition. If there are more,
+ * `has_more` says so, and the next page begins after them; this one may be short, or empty.
+ */
+async function searchFeed(
+  reader: Reader,
+  { where, q, filters }: Selection & { readonly q: string },
+): Promise<Page<Transaction>> {
+  const end = await searchWindowEnd(reader, { where, filters })
+  const found = sql`${where} ${end ? sql`and ${sortKey()} >= ${cursorKey(reader, end)}` : sql``}
+    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
+  const page = await listFeed(reader, { where: found, filters, filtered: true })
+  return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
+}
+
+/** Finds the last row that a search reads for a page; undefined if it reads all. */
+async function searchWindowEnd(reader: Reader, { where, filters }: Selection): Promise<string | undefined> {
+  const row = await first(
+    reader<{ id: string }>(sql`
+      select place.id
+      from (${feedQuery({ columns: sortColumns(), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
+  )
+  return row?.id
+}
+
+/** Selects the few rows of a payment, deposit or swap first; else all, in the order of the feed. */
+function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Fragment {
+  for (const name of ['payment_id', 'deposit_id', 'swap_id'] as const) {
+    const id = filters[name]
+    if (id)
+      return sql`(select * from transactions where ${sql(name)} = ${id} and organization_id = ${organizationId} offset 0)`
+  }
+  return sql`transactions`
+}
+
+/** The sort key of the feed as one value, and as the columns of a subquery. */
+const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
+const sortColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
+
+/** Selects the sort key of a row, also of a discarded one; each part is a value, so that an index serves it. */
+function cursorKey(reader: Reader, id: string): Fragment {
+  const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
+  return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
+}
+
+/**
+ * Makes the statement of the newest rows under a condition, by the index of the feed. A range of time is one condition
+ * for pending rows and another for posted ones: each has its part.
+ */
+function feedQuery(query: {
+  readonly columns: Fragment
+  /** The table, or a subquery with the few rows that something names. */
+  readonly source: Fragment
+  readonly where: Fragment
+  readonly limit: number
+  readonly range: Pick<TransactionFilters, 'from' | 'to'>
+}): Fragment {
+  const { from, to } = query.range
+  const limit = sql.unsafe(String(query.limit)) // in the text of the statement, so that its plan knows how few they are
+  const part = (more: Fragment): Fragment => sql`
+    select ${query.columns} from ${query.source} t where ${query.where} ${more}
+    order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
+  if (!from && !to) return part(sql``)
+  const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)
+  const posted = part(sql`and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { from, to })}`)
+  return sql`
+    select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
+}
+
+const matching = (f: TransactionFilters): Fragment => sql`
+  ${equalTo('t', f, ['type', 'direction', 'currency', 'payment_contact_id', 'payment_id', 'deposit_id', 'swap_id', 'category'])}
+  ${f.status ? (f.status === 'pending' ? sql`and t.feed_at = 'infinity'` : sql`and t.feed_at < 'infinity'`) : sql``}
+  ${amountRange(sql`t.amount`, f)}`
+
+function toTransaction({ currency, ...row }: TransactionRow): Transaction {
+  const money = (amount: string) => moneyOf(amount, currency)
+  return {
+    ...row,
+    amount: money(row.amount),
+    running_balance: row.running_balance === null ? null : money(row.running_balance),
+  }
+}

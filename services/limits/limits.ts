@@ -1,0 +1,92 @@
+/** Limits that add up: what they ask for a request of money out, and how they stand. */
+import type { ActionType } from '../../domain/approvals/approval.ts'
+import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
+import { type Blocker, refuseFirst } from '../../domain/errors.ts'
+import {
+  type Applying,
+  type Measured,
+  hardOnes,
+  limitsOn,
+  measure,
+  mergeRules,
+  softOnes,
+} from '../../domain/limits/limits.ts'
+import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
+import type { Money } from '../../domain/money/money.ts'
+import { rulesOf } from '../approvals/policies.ts'
+import { type Reader, type Tx, within } from '../../db/postgres/sql.ts'
+import { type Counting, count, countLocked } from './sums.ts'
+
+type Request = Counting & {
+  readonly action: ActionType
+  /** Rules in force. */
+  readonly rules: readonly Rule[]
+}
+
+/**
+ * Adds the steps of reached limits to the rule of the amount. Until the transaction ends, no other request of the
+ * organization is counted: 50 at once find the same rules as one of their total. Without limits it sends nothing. An
+ * earlier statement has called `lock_limits()` before it locked rows, but for a batch. Refuses `limit_exceeded`.
+ */
+export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise<Applying> {
+  const limits = limitsOn(request.rules, request.action)
+  if (limits.length === 0) return rule
+  const measured = measure(limits, request.asked, await countLocked(tx, limits, request))
+  refuseFirst(limitBlockers(measured))
+  return mergeRules(rule, softOnes(measured))
+}
+
+type Paying = Pick<Request, 'rules' | 'contactId'> & {
+  readonly deducting: Money
+}
+
+/** Picks the rule of a payment by its amount and by limits. Refuses `limit_exceeded`. */
+export async function ruleOfPayment(
+  tx: Tx,
+  requester: UserId,
+  { rules, deducting, contactId }: Paying,
+): Promise<Applying> {
+  const rule = ruleFor(rules, { action_type: 'withdrawal', amount: deducting })
+  if (!rule) throw new Error('a payment always waits for approval')
+  return applyLimits(tx, rule, { rules, action: 'withdrawal', requester, asked: [deducting], contactId })
+}
+
+/** Measures all limits of a request without their lock: for answers, which promise nothing. */
+export async function measureLimits(reader: Reader, request: Request): Promise<Measured[]> {
+  const limits = limitsOn(request.rules, request.action)
+  return limits.length === 0 ? [] : measure(limits, request.asked, await count(reader, limits, request))
+}
+
+type Approved = Omit<Request, 'rules'> & ({ readonly paymentId: PaymentId } | { readonly batchId: BatchId })
+
+/**
+ * Counts the hard limits for a request that was approved before and is carried out now. Its own request is not among
+ * what was requested before. The caller has called `lock_limits()` before it locked a payment. Returns the refusal of
+ * the first that is reached.
+ */
+export async function findReachedHardLimit(tx: Tx, request: Approved): Promise<Blocker | undefined> {
+  const limits = limitsOn(await rulesOf(within(tx)), request.action).filter(({ hard }) => hard)
+  if (limits.length === 0) return undefined
+  return limitBlockers(measure(limits, request.asked, await countLocked(tx, limits, request)))[0]
+}
+
+/** Refuses `limit_exceeded` for a request that findReachedHardLimit() finds. */
+export async function requireWithinHardLimits(tx: Tx, request: Approved): Promise<void> {
+  const blocker = await findReachedHardLimit(tx, request)
+  if (blocker) refuseFirst([blocker])
+}
+
+/** Lists the refusals by hard limits. */
+export const limitBlockers = (measured: readonly Measured[]): Blocker[] =>
+  hardOnes(measured).map(({ period, per, limit, used, resets_at, rate_date, without_rate }) => ({
+    type: 'limit_exceeded',
+    details: {
+      period,
+      per,
+      limit,
+      used,
+      resets_at,
+      ...(rate_date && { rate_date }),
+      ...(without_rate.length > 0 && { without_rate }),
+    },
+  }))

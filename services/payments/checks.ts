@@ -1,0 +1,254 @@
+/** Blockers of payments: each rule once, for preflight, execute and approvals. */
+import { type ChangeFacts, coolingOffBlockers } from '../../domain/account-changes/change.ts'
+import type { Rule } from '../../domain/approvals/policy.ts'
+import { type Blocker, refuse } from '../../domain/errors.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { BillId, DestinationId, QuoteId, UserId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import type { MarketState } from '../../domain/swaps/market.ts'
+import { type Role, can } from '../../domain/permissions.ts'
+import { RAIL, type Rail } from '../../domain/rails.ts'
+import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
+import { changeFacts, nameOfContact, ofDestination, payeeOfPayment, supplierOf } from '../account-changes/facts.ts'
+import { LEDGER_UNBALANCED } from '../ledger/books.ts'
+import type { PaymentState } from '../../domain/flows/payment.ts'
+import {
+  type PayeeCheckMode,
+  type PayeeResult,
+  hasChanged,
+  isWorse,
+  payeeCheckBlockers,
+} from '../../domain/payee-checks/payee-check.ts'
+import { type PayeeCheckRow, answerSince, latestCheck, openCheck, payeeCheckJson } from '../payee-checks/checks.ts'
+import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
+
+/** A payment's contact and destination, as payeeColumns() reads them. */
+export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
+
+/**
+ * Selects a PayeeStanding of a contact `c` and a destination `d`. A contact of one payment of a bill stands as long as
+ * an active contact has its account: that account was found by its number, under another name.
+ */
+export const payeeColumns = (ofBill: Fragment): Fragment => sql`
+  case when c.deleted_at is not null then 'archived'
+    when c.one_time and ${ofBill} and exists (${contactsWithAccount()}) then 'active'
+    else c.status end as contact_status,
+  d.deleted_at is not null or d.pending as destination_gone`
+
+/** Selects the active contacts that have the account of a destination `d`. */
+const contactsWithAccount = (): Fragment => sql`
+  select from payment_destinations o join payment_contacts k on k.id = o.payment_contact_id
+  where o.organization_id = d.organization_id and o.account_id = d.account_id and o.deleted_at is null
+    and not o.pending and k.status = 'active' and k.deleted_at is null and not k.one_time`
+
+/** Selects the destination that has the account of a payment `p` under another name; null for none. */
+export const findKnown = (): Fragment => sql`(
+  select (a.subject_body::jsonb ->> 'known_as')::uuid from approvals a where a.id = p.approval_request_id)`
+
+/** Lists what a contact of this status has against being paid: only an active one is. */
+export function contactBlockers(status: string): Blocker[] {
+  if (status === 'active') return []
+  return [
+    { type: 'contact_not_approved', details: { status, ...(status === 'archived' && { reason: 'contact_archived' }) } },
+  ]
+}
+
+/** Lists what stands against paying a contact at exactly this destination. */
+export const payeeBlockers = ({ contact_status: status, destination_gone: gone }: PayeeStanding): Blocker[] => [
+  ...contactBlockers(status),
+  ...(gone ? [{ type: 'destination_missing' } as const] : []),
+]
+
+/** Lists what stands against a bank payment without an address of the payee: nothing before the operator's date. */
+export const addressBlockers = (payment: AddressStanding): Blocker[] =>
+  lacksAddress(payment) && isAddressRequired() ? [{ type: 'address_required' }] : []
+
+type AddressStanding = { readonly rail: Rail; readonly payee_address: unknown }
+
+/** Tells whether the bank gets no address of the payee. */
+export const lacksAddress = ({ rail, payee_address: address }: AddressStanding): boolean => rail === 'fiat' && !address
+
+/** A member who asks for a payment, and the rules of their organization. */
+export type RequesterStanding = {
+  readonly role: Role
+  readonly organization_status: string
+  readonly books_stopped: boolean
+  readonly rules: readonly Rule[]
+}
+
+/** Selects a RequesterStanding of a member `m` and their organization `o`. */
+export const requesterColumns = (): Fragment => sql`
+  m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
+  coalesce((select p.rules from approval_policies p where p.organization_id = o.id), '[]') as rules`
+
+/** Lists what stands against a payment by this rail that the member asks for. */
+export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, rail: Rail): Blocker[] {
+  const { role, organization_status: status, books_stopped: stopped } = requester
+  const { permission } = RAIL[rail]
+  return [
+    ...(status === 'active' ? [] : [{ type: 'organization_unavailable' } as const]),
+    ...(can(role, permission) ? [] : [{ type: 'forbidden', details: { permission } } as const]),
+    ...(stopped ? [LEDGER_UNBALANCED] : []),
+  ]
+}
+
+/** A quote's requester and payee, as selectQuoteStanding() reads them. */
+export type QuoteStanding = PayeeStanding &
+  RequesterStanding & {
+    readonly rail: Rail
+    readonly is_own_account: boolean
+    readonly payee_gone: boolean
+    readonly payee_address: SealedAddress | null
+    readonly landing: Money
+    /** Facts about the account that is paid. */
+    readonly change: ChangeFacts | null
+    readonly payee_check: PayeeCheckRow | null
+    /** Answer that the quote showed. */
+    readonly payee_seen: PayeeCheckRow | null
+    readonly payee_check_mode: PayeeCheckMode
+  }
+
+/** Selects the QuoteStanding of a quote that the person would execute; no row to a person who is no member. */
+export const selectQuoteStanding = (
+  { organizationId }: Pick<Reader, 'organizationId'>,
+  quoteId: QuoteId,
+  userId: UserId,
+  bill: { readonly id: BillId; readonly known: { readonly destinationId: DestinationId } | null } | null = null,
+): Fragment => sql`
+  select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
+    (select ${changeFacts(
+      { organizationId },
+      ofDestination(bill ? supplierOf(sql`${bill.id}::uuid`) : { nameKey: nameOfContact(sql`q.payee_key`) }),
+    )} from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
+    ${requesterColumns()}, ${payeeColumns(sql`${bill !== null}::boolean`)},
+    d.payee_organization_id is not distinct from q.organization_id as is_own_account,
+    d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
+    ${addressAt(payeeAddressId())} as payee_address,
+    o.payee_check as payee_check_mode,
+    case q.rail when 'fiat' then (select ${payeeCheckJson()} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check,
+    (select ${payeeCheckJson()} from payee_checks k where k.id = q.payee_check_id) as payee_seen
+  from payment_quotes q
+  join organizations o on o.id = q.organization_id
+  join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
+  join payment_contacts c on c.id = q.payment_contact_id
+  join payment_destinations d on d.id = q.destination_id
+  where q.id = ${quoteId} and q.organization_id = ${organizationId}`
+
+/** Tells if people who saw the answer of a quote acknowledged the answer of now: no worse one. */
+export const coversAnswer = ({ payee_seen: seen, payee_check: now }: QuoteStanding): boolean =>
+  !seen || !now || !isWorse(openCheck(seen), openCheck(now))
+
+/**
+ * Lists all that stands against executing a quote now, in the order in which it is refused. Its expiry and use are not
+ * among it, nor is a short balance, which the last approval refuses. Refuses `not_found` if the organization is gone.
+ */
+export function quoteBlockers(
+  standing: QuoteStanding,
+  market: MarketState | null,
+  { acknowledged }: { readonly acknowledged: boolean },
+): Blocker[] {
+  if (isGone(standing.organization_status)) refuse('not_found')
+  const payee: readonly (Blocker | false)[] = [
+    standing.is_own_account && { type: 'same_account' },
+    standing.payee_gone && { type: 'destination_missing', details: { reason: 'payee_unavailable' } },
+    market === 'closed' && { type: 'market_closed' },
+  ]
+  return [
+    ...requesterBlockers(standing, standing.rail),
+    ...payeeBlockers(standing),
+    ...addressBlockers(standing),
+    ...payee.filter((one) => one !== false),
+    ...coolingOffBlockers(standing.change, moneyOf(standing.landing.amount, standing.landing.currency)),
+    ...payeeCheckBlockers({
+      result: standing.payee_check?.result ?? null,
+      mode: standing.payee_check_mode,
+      acknowledged,
+    }),
+  ]
+}
+
+/** Answer of the bank that an approval shows, and its latest one since then. */
+export type PayeeAnswers = {
+  readonly payee_approved: PayeeResult | null
+  readonly payee_now: PayeeResult | null
+  readonly payee_acknowledged: boolean
+  readonly payee_check_mode: PayeeCheckMode
+}
+
+/** Selects the PayeeAnswers of a payment `p`; a bank that gave no answer has said nothing new. */
+export const payeeStandingColumns = (): Fragment => sql`
+  p.payee_acknowledged, (select k.result from payee_checks k where k.id = p.payee_check_id) as payee_approved,
+  (select o.payee_check from organizations o where o.id = p.organization_id) as payee_check_mode,
+  (select n.result from (${answerSince(sql`p.payee_check_id`)}) n) as payee_now`
+
+const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
+  ({ result: result ?? 'not_possible', name: null }) as const
+
+/**
+ * Lists what the bank says against paying this payee now, by the setting of now: to approvers any other answer than the
+ * one that they see, and after the approval a worse one.
+ */
+export function payeeAnswerBlockers(payee: PayeeAnswers, differs: typeof isWorse | typeof hasChanged): Blocker[] {
+  const { payee_approved: result, payee_now: now, payee_acknowledged: acknowledged, payee_check_mode: mode } = payee
+  if (now && differs(answerOf(payee), { result: now, name: null })) {
+    return [{ type: 'payee_mismatch', details: { result: now, reason: 'payee_check_changed' } }]
+  }
+  return payeeCheckBlockers({ result: now ?? result, mode, acknowledged })
+}
+
+/** All that a payment is judged by at its approval, and again when its day comes. */
+export type PayoutStanding = PayeeStanding &
+  PayeeAnswers & {
+    readonly rail: Rail
+    readonly payee_address: string | null
+    /** Facts about the account that is paid. */
+    readonly change: ChangeFacts | null
+    readonly landing: Money
+  }
+
+/** Selects the PayoutStanding of a payment `p` to a destination `d` of a contact `c`. */
+export const payoutStandingColumns = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.rail, p.payee_address_id as payee_address,
+  json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
+  (select ${changeFacts({ organizationId }, ofDestination({ ...payeeOfPayment(), asked: sql`p.inserted_at` }))}
+    from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change`
+
+/** Lists what stands against an approval of a payment. */
+export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...payeeBlockers(payment),
+  ...addressBlockers(payment),
+  ...payeeAnswerBlockers(payment, hasChanged),
+]
+
+/** Lists what stands against paying an account that has changed. */
+export const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =>
+  coolingOffBlockers(change, moneyOf(landing.amount, landing.currency))
+
+/** Lists what stands against an approved payment whose day has come: as at its approval, by the settings of now. */
+export const executionBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...payeeBlockers(payment),
+  ...addressBlockers(payment),
+  ...payeeAnswerBlockers(payment, isWorse),
+  ...changeBlockers(payment),
+]
+
+/** When the bank is asked again about a payee; nothing once the payment's order has begun. */
+export type PayeeDue = PayeeAnswers & {
+  readonly payee_check_due_at: string | null
+  readonly payee_check_over: boolean
+}
+
+export const payeeDueColumns = (): Fragment => sql`
+  p.payee_check_due_at, coalesce(p.payee_check_due_at <= business_now(), false) as payee_check_over,
+  ${payeeStandingColumns()}`
+
+/**
+ * Tells if the bank is to be asked now: its answer is a day old, it has said something else meanwhile, or the setting of
+ * now forbids what it said before a payment is ordered.
+ */
+export function isPayeeDue(status: PaymentState, payee: PayeeDue): boolean {
+  const { payee_check_due_at: at, payee_check_over: isOver, payee_now: now } = payee
+  if (at === null || (status !== 'awaiting_approval' && status !== 'submitted')) return false
+  if (status === 'submitted') return isOver || payeeAnswerBlockers(payee, isWorse).length > 0
+  return isOver || (now !== null && hasChanged(answerOf(payee), { result: now, name: null }))
+}

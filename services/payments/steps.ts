@@ -1,0 +1,271 @@
+/** Steps of a payment: settles it by service ID, or records what its partner says. */
+import { v7 } from 'uuid'
+import type { MoneyPartner, PartnerPayout } from '../../domain/callbacks/partner.ts'
+import { type SentAddress, selectSent } from '../../domain/contacts/payee-address.ts'
+import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
+import { isDriven, eventsFrom } from '../../domain/flows/flow.ts'
+import { batchFlow } from '../../domain/flows/payment-batch.ts'
+import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/flows/payment.ts'
+import type { AdjustmentId, DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import {
+  PAYEE_CHANGED_DETAIL,
+  PAYEE_CHECK_HOURS,
+  PAYEE_RETRY_MINUTES,
+  type PayeeResult,
+} from '../../domain/payee-checks/payee-check.ts'
+import type { paymentMoves } from '../../domain/payments/events.ts'
+import {
+  type PaymentEvent,
+  type PayoutPlan,
+  type PayoutState,
+  type PayoutUpdate,
+  type Silence,
+  planOf,
+  planOfAdjustment,
+  planOfSilence,
+} from '../../domain/payments/payout.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import { config } from '../../platform/config.ts'
+import { hasUnprocessedCallbacks, inSeconds } from '../../db/processes/asking.ts'
+import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
+import { coordinatesOf } from '../contacts/destinations.ts'
+import { openCover } from '../covers/covers.ts'
+import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
+import { discardRows } from '../ledger/feed.ts'
+import { type Leg, post } from '../ledger/ledger.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import type { Move } from '../../db/processes/transition.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
+import { type Paid, postFeed, postingsOf } from './payout-postings.ts'
+import { type Settling, movePayments, settle } from './settlement.ts'
+
+/** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
+export const settlePayment = (tx: Tx, id: PaymentId): Promise<void> => settleSubmitted(tx, [id])
+
+/** Settles those of the payments of one organization that are by service ID and submitted. */
+export async function settleSubmitted(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
+  const payments = await tx<Settling[]>`
+    select id, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
+      deducting_amount as amount, deducting_currency as currency
+    from payments where id = any (${[...ids]}) and rail = 'svc_id' and status = 'submitted' order by id for update`
+  if (payments.length > 0) await settle(tx, payments)
+}
+
+/** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
+export type Payout = {
+  readonly partner: MoneyPartner
+  readonly status: PaymentState
+  /** Count of callbacks when this was read. */
+  readonly callbacksReceived: number
+  readonly hasUnprocessedCallbacks: boolean
+  /** The partner has answered about it before. */
+  readonly accepted: boolean
+  /** It is still to be sent: it has not ended, and no partner ever took it. */
+  readonly sendable: boolean
+  readonly amount: Money
+  /** Shown to the recipient. */
+  readonly reference: string
+  readonly beneficiary: Coordinates
+  /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
+  readonly payeeAddress: SentAddress | null
+  /** The bank is asked about the payee first. */
+  readonly payeeDue: boolean
+}
+
+type PayoutRow = Pick<
+  Payout,
+  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
+> &
+  PayeeDue & {
+    rail: PartnerRail
+    money: string
+    currency: string
+    destination: string
+    sealed: string | null
+    address: SealedAddress | null
+  }
+
+/** Reads a payout; refuses `not_found` for a payment that no partner pays. */
+export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
+  const [row] = await tx<PayoutRow[]>`
+    select p.rail, p.status, p.callbacks_received as "callbacksReceived",
+      ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
+      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+      p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
+      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
+      ${payeeDueColumns()}
+    from payments p join payment_destinations d on d.id = p.destination_id
+    where p.id = ${id} and p.rail in ('fiat', 'crypto')`
+  if (!row) refuse('not_found')
+  const { rail, money, currency, destination, sealed, address, status } = row
+  const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference } = row
+  const beneficiary = coordinatesOf({ id: destination, sealed })
+  if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
+  const named = openAddress(address)
+  return {
+    status,
+    callbacksReceived,
+    hasUnprocessedCallbacks: called,
+    accepted,
+    sendable,
+    reference,
+    payeeDue: isPayeeDue(status, row),
+    partner: partnerOf(rail),
+    amount: moneyOf(money, currency),
+    beneficiary: payable(beneficiary),
+    payeeAddress: named && selectSent(named),
+  }
+}
+
+/**
+ * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the
+ * partner may have it. One whose payee is to be asked about first stays as it is.
+ */
+export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
+  await tx`select from payments where id = ${id} for no key update`
+  const payout = await payoutOf(tx, id)
+  if (payout.status === 'submitted' && !payout.payeeDue) {
+    await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`
+  }
+  return payout
+}
+
+/** Wakes the payments to a destination of which the bank now says something else. */
+export async function wakeOtherPayments(tx: Tx, destinationId: DestinationId, result: PayeeResult): Promise<void> {
+  if (result === 'not_possible') return
+  const rows = await tx<{ id: PaymentId }[]>`
+    select p.id from payments p left join payee_checks k on k.id = p.payee_check_id
+    where p.destination_id = ${destinationId} and p.status in ('awaiting_approval', 'submitted')
+      and p.payee_check_due_at is not null and k.result is distinct from ${result}
+    order by p.id limit ${WOKEN_MAX}`
+  if (rows.length > 0) wake(tx, paymentFlow, { ids: rows.map(({ id }) => id), why: 'payee_checked' })
+}
+
+const WOKEN_MAX = 200
+
+type Row = PayoutState & Paid & { readonly payment_batch_id: string | null }
+
+async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
+  const [row] = await tx<Row[]>`
+    select id, status, rail, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
+      extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
+      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
+      exists (select from adjustments a
+        where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
+      coalesce((select s.value_usd from payment_schedules s where s.id = payments.id),
+        (select q.value_usd from payment_quotes q where q.id = payments.quote_id)) as value_usd
+    from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
+  return row ?? refuse('not_found')
+}
+
+/** Records a partner's answer, or the lack of a clear one: status, ledger, feed and events in one transaction. */
+export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate | Silence): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const poll = config.partnerPollSeconds
+  await write(tx, row, 'view' in answer ? planOf(row, answer, poll) : planOfSilence(row, answer, poll))
+}
+
+/** Booking of operators, with the events that take a payment to its partner's status. */
+export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
+  readonly id: AdjustmentId
+  readonly legs: readonly Leg[]
+}
+
+/** Books what operators have decided: status, ledger, feed and events in one transaction, by planOfAdjustment(). */
+export async function adjustPayout(tx: Tx, id: PaymentId, adjustment: PayoutAdjustment): Promise<void> {
+  const row = await lockPayout(tx, id)
+  await write(tx, row, planOfAdjustment(row, adjustment), { adjustment })
+}
+
+/** Plans the next question about a payee: sooner if the bank gave no answer. */
+export async function putOffPayee(tx: Tx, id: PaymentId, result: PayeeResult): Promise<void> {
+  const minutes = result === 'not_possible' ? PAYEE_RETRY_MINUTES : PAYEE_CHECK_HOURS * 60
+  await tx`
+    update payments set payee_check_due_at = business_now() + make_interval(mins => ${minutes}) where id = ${id}`
+}
+
+/** Notes the answer that ends a payment unpaid. */
+export async function endByPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
+  await tx`update payments set payee_check_due_at = null, payee_ended_by = ${checkId} where id = ${id}`
+}
+
+/** Fails a submitted payment whose order has not begun, and releases its money: its payee has another name. */
+export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const { custody_decided: custodyDecided, callbacks_processed: callbacksProcessed, asks } = row
+  const plan = { update: null, custodyDecided, callbacksProcessed, asks, unclear: false, askAfterSeconds: null }
+  const reason = { cause: `payee_check:${checkId}`, payload: { reason: 'payee_mismatch' } }
+  const statusDetail = PAYEE_CHANGED_DETAIL
+  await write(tx, row, { ...plan, events: ['fail'], transfers: ['release'], statusDetail }, { reason })
+}
+
+async function write(
+  tx: Tx,
+  row: Row,
+  { events, transfers: parts, update, ...plan }: PayoutPlan,
+  { adjustment, reason: given }: { readonly adjustment?: PayoutAdjustment; readonly reason?: Reason } = {},
+): Promise<void> {
+  const { id } = row
+  const released = parts.includes('release')
+  const set = sql`
+    status_detail = coalesce(${plan.statusDetail}, status_detail), custody_decided = ${plan.custodyDecided},
+    partner_version = coalesce(${update && update.version}, partner_version),
+    partner_reference = coalesce(${update && update.reference}, partner_reference),
+    callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
+    unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
+    ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
+  if (hasFirst(events)) {
+    const reason = given ?? (adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update))
+    await movePayments(tx, id, { events, set, ...reason })
+    wakeBatch(tx, row, events)
+    if (released) await tx`${discardRows(tx, sql`t.payment_id = ${id}`)}`
+  } else {
+    // reconciliation waits until a payment has settled down: silence does not count as a change
+    const updatedAt = plan.unclear ? sql`updated_at` : sql`business_now()`
+    await tx`update payments set updated_at = ${updatedAt}, ${set} where id = ${id}`
+    wake(tx, paymentFlow, { ids: [id], why: 'asked' })
+  }
+  const { transfers, covers } = postingsOf(tx, row, parts)
+  const moved = [...transfers, ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
+  if (moved.length === 0) return
+  await post(tx, moved, (postings) => postFeed(tx, postings, row, adjustment?.id))
+  for (const cover of covers) await openCover(tx, cover)
+}
+
+/** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
+function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
+  const last = events.at(-1)
+  if (!batchId || !last || isDriven(paymentFlow, paymentFlow.events[last].to)) return
+  wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
+}
+
+const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
+
+type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.fail>>, 'cause' | 'payload'>
+
+function reasonOf(row: Row, update: PartnerPayout | null): Reason {
+  if (!update) return { cause: `unclear:${v7()}` }
+  const { version, reference } = update
+  const partner = partnerOf(row.rail)
+  // the same update may move a payment twice: we put it on hold in between, and the old update releases it
+  const again = version === row.version ? `:${v7()}` : ''
+  return { cause: `partner:${partner}:${version}${again}`, payload: { partner, version, reference } }
+}
+
+/**
+ * Fails a payout that its partner took and does not know any more, for an operator; its money is released. Refuses
+ * `invalid_state` for one that no partner ever took: its run still sends it.
+ */
+export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const { status, version } = row
+  if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
+    refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
+  }
+  const view = { status: 'rejected', detail: reason, reference: null, version } as const
+  await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
+}

@@ -1,0 +1,223 @@
+/** Sessions: bearer tokens of a person on a device, until 30 minutes without use or 30 days after sign-in. */
+import type { Origin, Person } from '../../domain/actor.ts'
+import type { Capacity } from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
+import type { Located } from '../../domain/located.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { Restriction } from '../../domain/people/delegate.ts'
+import type { Session } from '../../domain/people/device.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { SESSION_IDLE_MINUTES, SESSION_TOKEN_PREFIX, SESSION_TOUCH_SECONDS } from '../../domain/sign-in/sign-in.ts'
+import { now } from '../../platform/clock.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
+import { pageOfPerson } from '../../db/postgres/pagination.ts'
+import { type Fragment, type Transaction, first, sql } from '../../db/postgres/sql.ts'
+import { type SignInMethod, sessionMailboxUntil } from './assurance.ts'
+import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
+import { lockPerson } from './people.ts'
+import { type Command, recordSecurityEvent } from './security-log.ts'
+
+/** The caller, and the time since their last written use; the membership is of the organization that was asked for. */
+export type Authenticated = {
+  readonly person: Person
+  readonly membership: Membership | null
+  readonly idleSeconds: number
+}
+
+type LocatedRow = {
+  organization_id: OrganizationId | null
+  role: Role | null
+  status: string | null
+  principals: readonly Capacity[] | null
+}
+type SessionRow = LocatedRow & {
+  session_id: SessionId
+  user_id: UserId
+  device_id: DeviceId
+  idle_seconds: number
+  delegate: Restriction | null
+  mailbox_until: string | null
+}
+
+/** Finds the live session of a token, with the membership in the organization of `owner`. */
+export async function authenticate(
+  token: string,
+  owner: { kind: Located; id: string } | null,
+): Promise<Authenticated | undefined> {
+  const columns = owner
+    ? sql`o.organization_id, o.role, o.status, o.principals`
+    : sql`null as organization_id, null as role, null as status, null as principals`
+  const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
+  const row = await first(sql<SessionRow[]>`
+    select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},
+      ${sessionMailboxUntil()} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
+    from sessions s
+    cross join (select business_now() as now offset 0) clock
+    left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
+    ${located}
+    where s.token_hash = ${tokenHash(token)} and s.ended_at is null
+      and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
+      and s.signed_in_at > clock.now - ${longestSession('s')}
+      and (s.delegate_id is null or d.id is not null)`)
+  if (!row) return undefined
+  const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate, mailbox_until: mailboxUntil } = row
+  const ids = { kind: 'user', userId, sessionId, deviceId } as const
+  const person: Person = { ...ids, ...(delegate && { delegate }), ...(mailboxUntil && { mailboxUntil }) }
+  return { person, membership: ofDelegate(person, membershipIn(row)), idleSeconds: row.idle_seconds }
+}
+
+const restriction = (): Fragment => sql`
+  case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
+    'audience', coalesce(s.audience, 'service'), 'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
+
+export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
+  const located = await first(sql<LocatedRow[]>`
+    select organization_id, role, status, principals from locate(${owner.kind}, ${owner.id}, ${userId})`)
+  return located ? membershipIn(located) : null
+}
+
+const membershipIn = ({ organization_id: organizationId, role, status, principals }: LocatedRow): Membership | null =>
+  organizationId && role && status ? { organizationId, role, status, ...(principals && { principals }) } : null
+
+/** Hides from a delegate the person's other organizations, and what they see as a substitute. */
+export function ofDelegate({ delegate }: Person, membership: Membership | null): Membership | null {
+  if (!delegate || !membership) return membership
+  const { organizationId, role, status } = membership
+  return organizationId === delegate.organizationId ? { organizationId, role, status } : null
+}
+
+/** Sessions whose use is being noted by this process. */
+const touching = new Set<string>()
+
+/**
+ * Moves the end of the idle time, without waiting for the disk: a use lost in a crash costs nothing. Skips uses within a
+ * second of the last one, and while another request of the session notes one: they would queue for the row.
+ */
+export async function touchSession({ person, idleSeconds }: Authenticated): Promise<void> {
+  const { sessionId } = person
+  if (idleSeconds < SESSION_TOUCH_SECONDS || touching.has(sessionId)) return
+  touching.add(sessionId)
+  try {
+    await sql`
+      update sessions set last_used_at = business_now()
+      from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried
+      where id = ${sessionId} and ended_at is null
+        and last_used_at <= business_now() - make_interval(secs => ${SESSION_TOUCH_SECONDS})`
+  } finally {
+    touching.delete(sessionId)
+  }
+}
+
+const RECENT_MAX = 1000 // a session more costs a statement
+/** Sessions that were just found, by the hash of their token: no token stays in memory. */
+const recent = new Map<string, { readonly found: Authenticated; readonly from: number; readonly until: number }>()
+
+/**
+ * Authenticates from memory: a session that has ended counts as live for at most SESSION_TOUCH_SECONDS. An entry ends
+ * when the next use has to be written, so that uses are written as often as without it.
+ */
+export async function authenticateRecently(token: string): Promise<Authenticated | undefined> {
+  const key = tokenHash(token).toString('latin1')
+  const asked = now().getTime()
+  const known = recent.get(key)
+  if (known && known.from <= asked && asked < known.until) return known.found // a clock may be set back
+  recent.delete(key)
+  const found = await authenticate(token, null)
+  if (found) remember(key, found, asked)
+  return found
+}
+
+function remember(key: string, found: Authenticated, asked: number): void {
+  const idleSeconds = Math.max(0, found.idleSeconds)
+  const seconds = SESSION_TOUCH_SECONDS - (idleSeconds < SESSION_TOUCH_SECONDS ? idleSeconds : 0) // else written now
+  const oldest = recent.keys().next()
+  if (recent.size >= RECENT_MAX && !oldest.done) recent.delete(oldest.value)
+  recent.set(key, { found: { ...found, idleSeconds: 0 }, from: asked, until: asked + seconds * 1000 })
+}
+
+/** Opens a session on the person's device, or on a new one. Only this answer holds the token. */
+export async function openSession(
+  tx: Transaction,
+  { method, ...signedIn }: SignedIn & { readonly method: SignInMethod },
+): Promise<{ token: string; deviceId: DeviceId }> {
+  const { userId, origin } = signedIn
+  const deviceId = await recordDevice(tx, signedIn)
+  const token = SESSION_TOKEN_PREFIX + newToken()
+  const [session] = await tx<{ id: SessionId }[]>`
+    insert into sessions (token_hash, user_id, device_id, ip_address, method)
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null}, ${method})
+    returning id`
+  const ids = { userId, sessionId: session?.id ?? null, deviceId }
+  await recordSecurityEvent(tx, { ...ids, type: 'sign_in.succeeded', origin, details: { method } })
+  return { token, deviceId }
+}
+
+export async function endSession(tx: Transaction, token: string, origin: Origin): Promise<void> {
+  await endWhere(tx, sql`token_hash = ${tokenHash(token)}`, origin, 'sign_out')
+}
+
+type OneSession = Command<{ readonly params: { readonly id: SessionId } }>
+
+/** Ends a session of the person, also the one that asks; refuses `not_found` for what is not theirs or has ended. */
+export async function endOneSession({ tx, person, params, origin }: OneSession): Promise<void> {
+  const session = sql`id = ${params.id} and user_id = ${person.userId}`
+  if ((await endWhere(tx, session, origin, 'ended_by_person')) === 0) refuse('not_found')
+}
+
+/** Ends all sessions of the person but the one that asks, also one that opens at this moment; answers how many. */
+export async function endOtherSessions({ tx, person, origin }: Command): Promise<{ ended: number }> {
+  await lockPerson(tx, person.userId)
+  const ended = await endSessions(tx, person.userId, { kept: person.sessionId, origin, reason: 'ended_by_person' })
+  return { ended }
+}
+
+export type SessionsEnd = {
+  readonly kept: SessionId | null
+  readonly origin: Origin | null
+  readonly reason:
+    | 'ended_by_person'
+    | 'ended_by_operator'
+    | 'password_changed'
+    | 'password_reset'
+    | 'factors_reset'
+    | 'authenticator_required'
+}
+
+/** Ends all sessions of the person but the kept one; returns how many. */
+export const endSessions = (tx: Transaction, userId: UserId, { kept, origin, reason }: SessionsEnd): Promise<number> =>
+  endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
+
+/** Ends the live sessions that fit, and logs each. */
+async function endWhere(tx: Transaction, condition: Fragment, origin: Origin | null, reason: string): Promise<number> {
+  const ended = await tx`
+    with over as (
+      update sessions s set ended_at = business_now() where ${condition} and ${liveSession('s')}
+      returning id, user_id, device_id)
+    insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
+    select user_id, 'session.ended', id, device_id, ${origin?.address ?? null}, ${origin?.userAgent ?? null},
+      jsonb_build_object('reason', ${reason}::text)
+    from over returning id`
+  return ended.length
+}
+
+export function listSessions(person: Person, page: PageRequest): Promise<Page<Session>> {
+  const select = sql`
+    select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
+      id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
+      least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
+        signed_in_at + ${longestSession('sessions')}) as expires_at
+    from sessions where ${liveSession('sessions')}`
+  return pageOfPerson<Session>(person.userId, 'sessions', page, select)
+}
+
+/** Locks the person and their device; refuses `not_authenticated` after the end of the session or the device. */
+export async function lockOwnDevice(tx: Transaction, { userId, sessionId }: Person): Promise<{ name: string | null }> {
+  await lockPerson(tx, userId)
+  const [device] = await tx<{ name: string | null }[]>`
+    select d.name from devices d join sessions s on s.device_id = d.id
+    where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and d.removed_at is null
+    for share of d`
+  return device ?? refuse('not_authenticated')
+}
