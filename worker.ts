@@ -3,7 +3,7 @@ import './platform/start-faults.ts' // first: it explains a start that fails in 
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import * as activities from './activities/index.ts'
-import { dataConverter } from './activities/data-converter.ts'
+import { dataConverter } from './temporal/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
 import { runFields, traceInterceptor } from './activities/traces.ts'

@@ -1,16 +1,8 @@
 /** Calls to a partner about a deposit. Idempotent. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
 import { bookIncoming } from '../services/deposits/booking.ts'
-import {
-  type HeldDeposit,
-  findHeldDeposit,
-  markCallbacksProcessed,
-  noteUnclear,
-  recordReturn,
-  recordReturnRefused,
-} from '../services/deposits/steps.ts'
+import { type HeldDeposit, findHeldDeposit, noteUnclear, recordReturnRefused } from '../services/deposits/steps.ts'
 import { ownerOf } from '../services/deposits/view.ts'
 import type { BookingResult, PartnersDeposit } from '../domain/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
@@ -19,14 +11,15 @@ import type { Money } from '../domain/money/money.ts'
 import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
-import { closeDepositCalls, openDepositCalls, takeInCalls } from '../services/callbacks/callbacks.ts'
+import { closeDepositCalls, openDepositCalls } from '../services/callbacks/callbacks.ts'
 import { recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
-import { type Tx, asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
+import { asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
 import * as unmatched from '../services/deposits/unmatched.ts'
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
+import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partners/held-deposits.ts'
 import { askRate } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
-import { room } from './room.ts'
+import { activityBulkhead } from './bulkhead.ts'
 import { railOf } from '../domain/rails.ts'
 
 /** Asks the partner about a deposit, and books it. Personal data stay out of the workflow history. */
@@ -69,11 +62,11 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
 }
 
 /** Bulkhead: deposits of coins ask the desk, and few of them while it is silent, as they hold places of the custodian. */
-const roomAtDesk = room(10, { guests: 'deposits that ask for a rate', againMs: 30_000 })
+const placesAtDesk = activityBulkhead(10, { guests: 'deposits that ask for a rate', againMs: 30_000 })
 
 /** Values coins in US dollars; null if the desk has no rate: the money is then held. */
 const usdValue = ({ amount, currency }: Money): Promise<string | null> =>
-  roomAtDesk(async () => {
+  placesAtDesk(async () => {
     try {
       return product(amount, (await askRate(currency, 'USD')).rate)
     } catch (error) {
@@ -84,18 +77,6 @@ const usdValue = ({ amount, currency }: Money): Promise<string | null> =>
 
 const REASON = 'Nobody said who sent it.'
 const UNMATCHED_REASON = 'Nobody could be found for it.'
-
-type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
-
-/** Asks if the partner has sent a deposit back. Fails for good if the deposit is unknown or the amount differs. */
-async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
-  const view = await moneyPartner(partner).getDeposit(partnerDepositId)
-  if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
-  if (view.amount.amount !== amount.amount || view.amount.currency !== amount.currency) {
-    throw ApplicationFailure.nonRetryable(`the ${partner} names another amount`, 'DepositDiffers')
-  }
-  return view.status === 'returned'
-}
 
 /** Orders the return of a deposit; `refused` if the partner keeps the money for good. */
 async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
@@ -156,36 +137,6 @@ async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held:
   if ((await sendBack(held, REASON)) === 'done') return bookReturn(organizationId, id, false)
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
-}
-
-async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
-  if (await isSentBack(held)) return bookReturn(organizationId, id, true)
-  await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
-}
-
-/** Books the return of the money; `unasked`: on the partner's own initiative. */
-async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
-  const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
-  if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner returned a deposit that is credited')
-}
-
-/** Asks the partner within a time limit, and books a return. Without a clear answer, callbacks stay unprocessed. */
-export async function recheckWithTimeout(organizationId: OrganizationId, id: DepositId, patienceMs: number) {
-  const until = Date.now() + patienceMs
-  const looked = recheck(organizationId, id, until).catch((error: unknown) => {
-    log.warn({ err: error, deposit_id: id }, 'a partner gave no clear answer about a deposit')
-  })
-  await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
-}
-
-/** Asks once, and again for callbacks that came meanwhile. */
-async function recheck(organizationId: OrganizationId, id: DepositId, until: number): Promise<void> {
-  const readHeld = (tx: Tx) => takeInCalls(tx, id).then(() => findHeldDeposit(tx, id))
-  let held = await asSystem(organizationId, readHeld)
-  do {
-    if (held) await askAboutHeld(organizationId, id, held)
-    held = await asSystem(organizationId, readHeld)
-  } while (held?.hasUnprocessedCallbacks && Date.now() < until)
 }
 
 /**

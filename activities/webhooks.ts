@@ -20,7 +20,7 @@ import type { EndpointId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { type Outcome as Answered, post } from '../partners/webhooks.ts'
 import { now } from '../platform/clock.ts'
-import { room } from './room.ts'
+import { activityBulkhead } from './bulkhead.ts'
 
 /** Concurrent calls to one receiver. */
 const CALLS_AT_ONCE = 10
@@ -40,7 +40,7 @@ const IN_VAIN_MAX = 10
 const GONE = 410
 
 /** Bulkhead: limits how many slow receivers are called at once, so that fast ones always get a slot. */
-const roomForSlow = room(80, { guests: 'slow receivers', againMs: 2000 })
+const placesForSlow = activityBulkhead(80, { guests: 'slow receivers', againMs: 2000 })
 
 let isDraining = false
 
@@ -55,7 +55,7 @@ export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> 
   const { id } = ref
   const isSlow = await isSlowEndpoint(readerOf(organizationId), id)
   const deliver = () => deliverRounds(organizationId, id, isSlow)
-  return isSlow ? roomForSlow(deliver) : deliver()
+  return isSlow ? placesForSlow(deliver) : deliver()
 }
 
 /** Stops when the endpoint turns out to be slow; it continues in the slow pool. */

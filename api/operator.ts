@@ -2,7 +2,7 @@
 import proto from '@temporalio/proto'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { decode } from '../activities/codec.ts'
+import { decode } from '../temporal/codec.ts'
 import { config } from '../platform/config.ts'
 import { isReachable } from '../platform/storage/storage.ts'
 import { pendingMigrations, pingDatabase } from '../db/postgres/health.ts'

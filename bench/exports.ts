@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { csvOf } from '../activities/exports/csv.ts'
+import { csvOf } from '../documents/statements/csv.ts'
 import type { Try } from '../services/exports/steps.ts'
 import { withReport } from '../services/exports/report.ts'
 import { newKey, put, remove } from '../platform/storage/storage.ts'

@@ -1,6 +1,6 @@
 /** A hundred invoices from submit until their mails are delivered, against their PDFs alone. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { writeDocuments } from '../activities/invoices/pdf.ts'
+import { writeDocuments } from '../documents/invoices/pdf.ts'
 import { inLanes } from '../platform/concurrency.ts'
 import type { InvoiceDocument } from '../domain/invoices/document.ts'
 import { against, line, median } from './measure.ts'

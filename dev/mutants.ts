@@ -1,5 +1,5 @@
 /**
- * `npm run mutants [count] [seed]`: changes one place of `domain/` at a time and asks whether a unit test notices.
+ * `npm run mutants [count] [seed]`: changes one place of the rules at a time and asks whether a unit test notices.
  * Prints the share of noticed changes, and those that no test noticed.
  */
 import { spawn } from 'node:child_process'
@@ -73,8 +73,12 @@ async function isNoticed(folder: string, { file, at, from, to }: Mutant): Promis
 
 const [count, seed] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1)]
 const random = randomOf(seed)
-const files = readdirSync('domain', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-const all = files.flatMap((name) => listMutants(join('domain', name)))
+/** Folders that unit tests alone prove: rules of nouns, and of words on bills. */
+const FOLDERS = ['domain', 'documents/bills/text']
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+)
+const all = files.filter((name) => name.endsWith('.ts')).flatMap(listMutants)
 const sample = Array.from({ length: count }, () => all.splice(Math.floor(random() * all.length), 1)).flat()
 const survivors: Mutant[] = []
 const waiting = [...sample]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bareTaxId, isVatId } from './bills/tax-ids.ts'
+import { bareTaxId, isVatId } from './tax-ids.ts'
 import { Country } from './country.ts'
 import { model, line, nullableText } from './text.ts'
 

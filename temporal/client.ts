@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
-import { dataConverter } from '../activities/data-converter.ts'
+import { dataConverter } from './data-converter.ts'
 import { config } from '../platform/config.ts'
 
 /** Retries by gRPC, about a second. The client's own take 15 s, and end the process on a closed connection. */

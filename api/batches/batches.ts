@@ -1,6 +1,6 @@
 /** Payment batches: drafts are filled from a file, corrected and submitted; submitted ones are paid or cancelled. */
 import { Readable } from 'node:stream'
-import { askBeforeSubmission } from '../../activities/batches/payee-checks.ts'
+import { askBeforeSubmission } from '../../partners/batch-payees.ts'
 import { findBatch, listBatches, requireBatch } from '../../services/batches/batches.ts'
 import {
   addRow,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { drawPage } from '../../activities/bills/read-document.ts'
-import { queueOfFiles } from '../../activities/files/requests.ts'
+import { drawPage } from '../../documents/bills/read-document.ts'
+import { queueOfFiles } from '../../documents/reading/requests.ts'
 import {
   findBill,
   findBillDetail,

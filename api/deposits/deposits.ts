@@ -1,5 +1,5 @@
 /** Deposits, and who sent those that are held. */
-import { recheckWithTimeout } from '../../activities/deposits.ts'
+import { recheckWithTimeout } from '../../partners/held-deposits.ts'
 import { findDeposit, listDeposits } from '../../services/deposits/deposits.ts'
 import { Deposit, DepositFilters } from '../../domain/deposits/deposit.ts'
 import { pageOf } from '../../domain/pagination.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requireHarmless } from '../../activities/invoices/attachments.ts'
+import { requireHarmless } from '../../documents/invoices/attachments.ts'
 import { historyOf, isRecorded } from '../../services/events.ts'
 import {
   createAllocation,

@@ -1,6 +1,6 @@
 /** Organizations: their profile, service ID, settings and logo. */
 import * as v from 'valibot'
-import { squarePicture } from '../../activities/pictures/pictures.ts'
+import { squarePicture } from '../../documents/pictures/pictures.ts'
 import {
   changeOrganization,
   claimHandle,

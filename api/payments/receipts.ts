@@ -16,7 +16,7 @@ export const receipts = [
     .does(async (context) => {
       await findVisible(context)
       const receipt = await findReceipt(context.read, context.params.payment_id)
-      const { drawReceipt } = await import('./receipt-page.ts') // pdfkit takes long to load
+      const { drawReceipt } = await import('../../documents/statements/receipt-page.ts') // pdfkit takes long to load
       return drawReceipt(receipt)
     }),
 ]

@@ -1,6 +1,6 @@
 /** The signed-in person: their profile, picture, security log, devices and sessions. */
 import * as v from 'valibot'
-import { squarePicture } from '../../activities/pictures/pictures.ts'
+import { squarePicture } from '../../documents/pictures/pictures.ts'
 import { listDevices, renameDevice } from '../../services/people/devices.ts'
 import {
   changeMe,

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Recognizer, TESSERACT } from '../../activities/bills/pictures/recognition.ts'
-import type { Grey } from '../../activities/bills/pdf.ts'
+import { type Recognizer, TESSERACT } from '../../documents/bills/pictures/recognition.ts'
+import type { Grey } from '../../documents/pdf/pdf.ts'
 
 const FOLDER = 'node_modules/.cache/recognized'
 

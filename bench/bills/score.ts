@@ -9,7 +9,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BILL_FIELDS, type BillField } from '../../domain/bills/fields.ts'
-import { mergeReadings } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../documents/bills/merged.ts'
 import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
 import type { Truth } from '../../test/support/bills/model.ts'
 import { quantile } from '../measure.ts'
@@ -39,8 +39,8 @@ const { positionals, values } = parseArgs({
 })
 const OWN = ['node_modules/.cache/bills', 'test/corpus/bills'].filter((folder) => existsSync(folder))
 process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
-const { readDocument } = await import('../../activities/bills/read-document.ts')
-const { readings } = await import('../../activities/bills/readers.ts')
+const { readDocument } = await import('../../documents/bills/read-document.ts')
+const { readings } = await import('../../documents/bills/readers.ts')
 const { REMEMBERED } = await import('./remembered.ts')
 const ACCOUNT: ReadonlySet<string> = new Set(['iban', 'account_number', 'sort_code', 'aba_code', 'bsb_code'])
 const scores = new Map<string, Score>()

@@ -4,8 +4,8 @@ import { BANK_COORDINATES, needsOf } from '../contacts/bank-requirements.ts'
 import { BANK_CODES } from '../contacts/payee-account.ts'
 import type { NewPayeeAddress } from '../contacts/payee-address.ts'
 import type { Check } from '../contacts/check.ts'
-import { isSameName } from './merged.ts'
 import { BANK_DETAILS, type BankDetail, type BillFields } from './fields.ts'
+import { isSameName } from './likeness.ts'
 
 export const namesAccount = (fields: BillFields): boolean => BANK_DETAILS.some((detail) => fields[detail] !== undefined)
 

@@ -20,3 +20,26 @@ const SEARCHED = BILL_FIELDS.filter((field) =>
 
 export const textToSearch = (fields: BillFields): string =>
   plain(SEARCHED.map((field) => fields[field] ?? '').join(' '))
+
+const NUMBER_MIN = 4
+/** Compares letters and digits; one may have more around it, as "RE" before a number. */
+export function isWithin(one: string, other: string): boolean {
+  const [short = '', long = ''] = [bare(one), bare(other)].toSorted((a, b) => a.length - b.length)
+  return short === long || (short.length >= NUMBER_MIN && long.includes(short))
+}
+
+/** Compares company names: one is within the other, or they share an uncommon word. */
+export const isSameName = (one: string, other: string): boolean => isWithin(one, other) || sharesWord(one, other)
+
+const COMMON: ReadonlySet<string> = new Set(
+  `ltd limited inc incorporated llc llp plc corp corporation company co gmbh mbh ohg gbr ges stiftung verein sarl sas sasu
+  eurl srl srls spa snc sapa slu sociedad limitada anonima ltda bvba vof aps the and und der die das les des del della de
+  holding group gruppe groupe gruppo grupo service services solutions international deutschland germany france italia italy
+  espana spain nederland belgium belgique austria osterreich schweiz suisse europe europa uk usa`.split(/\s+/),
+)
+const WORD = /[\p{L}\p{N}]{3,}/gu
+const wordsIn = (name: string): string[] => (plain(name).match(WORD) ?? []).filter((word) => !COMMON.has(word))
+const sharesWord = (one: string, other: string): boolean => {
+  const words = new Set(wordsIn(one))
+  return wordsIn(other).some((word) => words.has(word))
+}

@@ -1,6 +1,6 @@
 import type { BillField } from './fields.ts'
 import type { LineItem } from './line-item.ts'
-import type { ReadPage } from './text/words.ts'
+import type { ReadPage } from './page.ts'
 
 export type ReadField = {
   readonly field: BillField

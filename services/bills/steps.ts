@@ -10,10 +10,11 @@ import {
   isAddressField,
   isBankDetail,
 } from '../../domain/bills/fields.ts'
-import { type Merged, isSameName, mergeReadings } from '../../domain/bills/merged.ts'
+import { type Merged, mergeReadings } from '../../documents/bills/merged.ts'
+import { isSameName } from '../../domain/bills/likeness.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
-import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
-import { doubt } from '../../domain/bills/verified.ts'
+import { isOwnTaxId } from '../../domain/tax-ids.ts'
+import { doubt } from '../../documents/bills/verified.ts'
 import { type BillId, type EventId, type UserId, newId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'

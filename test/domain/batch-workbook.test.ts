@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
-import { CELLS_MAX } from '../../activities/batches/table.ts'
-import { readWorkbook } from '../../activities/batches/xlsx.ts'
+import { CELLS_MAX } from '../../documents/batches/table.ts'
+import { readWorkbook } from '../../documents/batches/xlsx.ts'
 import { type FileRow, ROWS_MAX, UnreadableFile } from '../../domain/batches/columns.ts'
-import { readParts } from '../../activities/files/process.ts'
+import { readParts } from '../../documents/reading/process.ts'
 import {
   HEADER,
   header,

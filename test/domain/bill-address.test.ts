@@ -1,7 +1,7 @@
 /** Addresses of suppliers on pages: read where they are sure, else left out. */
 import { expect, test } from 'vitest'
-import { readPages } from '../../domain/bills/text/reading.ts'
-import type { Word } from '../../domain/bills/text/words.ts'
+import { readPages } from '../../documents/bills/text/reading.ts'
+import type { Word } from '../../domain/bills/page.ts'
 
 /** A page of rows, each of cells at their left edge. */
 function read(rows: readonly (readonly [x: number, text: string][])[], confidence: number | null = null) {

@@ -2,10 +2,10 @@
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
-import { readings } from '../../activities/bills/readers.ts'
+import { readings } from '../../documents/bills/readers.ts'
 import { electronic, electronicTruth } from '../support/bills/electronic.ts'
 import { billOf } from '../support/bills/random.ts'
-import { readXml } from '../../activities/bills/xml/read.ts'
+import { readXml } from '../../documents/bills/xml/read.ts'
 
 const BILL = billOf(4, 'de')
 const XML = electronic(BILL, 'cii-en16931')

@@ -1,8 +1,8 @@
 /** Check digits of tax numbers and references, by published examples. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'
-import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/bills/tax-ids.ts'
+import { hasReferenceCheckDigits } from '../../documents/bills/references.ts'
+import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/tax-ids.ts'
 import { listed } from '../support/listed.ts'
 import { always } from '../support/property.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
-import { mergeReadings } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../documents/bills/merged.ts'
 import type { NotPayable, ReadField, Reading } from '../../domain/bills/reader.ts'
-import { doubt, verifyFields } from '../../domain/bills/verified.ts'
+import { doubt, verifyFields } from '../../documents/bills/verified.ts'
 import { codesOf } from '../support/bills/readings.ts'
 
 type Values = Partial<Record<BillField, string>>

@@ -1,8 +1,8 @@
 /** Fields from recognized pages: self-proving values, and values on which two readings agree. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
-import { chooseReading } from '../../domain/bills/text/agreed.ts'
-import { pagesRead } from '../../domain/bills/text/reading.ts'
+import { chooseReading } from '../../documents/bills/text/agreed.ts'
+import { pagesRead } from '../../documents/bills/text/reading.ts'
 import { codesOf, valueOf, valuesOf } from '../support/bills/readings.ts'
 import { typedPage } from '../support/bills/typed-page.ts'
 

@@ -1,8 +1,8 @@
 /** Number, date and supplier of a printed bill, and two bills in one file. */
 import { describe, expect, test } from 'vitest'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
-import { chooseReading } from '../../domain/bills/text/agreed.ts'
-import { pagesRead } from '../../domain/bills/text/reading.ts'
+import { chooseReading } from '../../documents/bills/text/agreed.ts'
+import { pagesRead } from '../../documents/bills/text/reading.ts'
 import { readTyped, valueOf, valueOn } from '../support/bills/readings.ts'
 import { typedPage } from '../support/bills/typed-page.ts'
 import { listed } from '../support/listed.ts'

@@ -1,6 +1,6 @@
 /** Bills in XML, read as `npm run bench:bills` scores them. */
 import { describe, expect, test } from 'vitest'
-import { readXml } from '../../activities/bills/xml/read.ts'
+import { readXml } from '../../documents/bills/xml/read.ts'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import type { Truth } from '../support/bills/model.ts'

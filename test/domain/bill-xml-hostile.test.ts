@@ -1,6 +1,6 @@
 /** Hostile XML of bills cannot harm its reader. */
 import { describe, expect, test } from 'vitest'
-import { readXml } from '../../activities/bills/xml/read.ts'
+import { readXml } from '../../documents/bills/xml/read.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { electronic } from '../support/bills/electronic.ts'
 import { billOf } from '../support/bills/random.ts'

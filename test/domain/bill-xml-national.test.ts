@@ -1,7 +1,7 @@
 /** FatturaPA of Italy and Facturae of Spain. */
 import { describe, expect, test } from 'vitest'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
-import { doubt } from '../../domain/bills/verified.ts'
+import { doubt } from '../../documents/bills/verified.ts'
 import { type Change, read, readWith } from '../support/bills/changed.ts'
 import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../support/bills/national.ts'
 

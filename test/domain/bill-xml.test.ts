@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readXml } from '../../activities/bills/xml/read.ts'
+import { readXml } from '../../documents/bills/xml/read.ts'
 import * as changed from '../support/bills/changed.ts'
 import { FORMS, type Form, electronic, electronicTruth } from '../support/bills/electronic.ts'
 import { type BillModel, LANGUAGES } from '../support/bills/model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { room } from '../../activities/room.ts'
+import { activityBulkhead } from '../../activities/bulkhead.ts'
 import { FairLanes, bulkhead, inLanes, queue, queueOfMany } from '../../platform/concurrency.ts'
 
 test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
@@ -125,7 +125,7 @@ test('a bulkhead does work under each key at once up to its limit, and has the p
 })
 
 test('no more are under way than there is room for; who has failed makes room, too', async () => {
-  const within = room(2, { guests: 'the slow', againMs: 1000 })
+  const within = activityBulkhead(2, { guests: 'the slow', againMs: 1000 })
   const ends: (() => void)[] = []
   const lasting = () => within(() => new Promise<string>((resolve) => ends.push(() => resolve('through'))))
   const [first, second] = [lasting(), lasting()]

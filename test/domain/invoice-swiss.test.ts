@@ -2,8 +2,8 @@
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { withPdf } from '../../activities/bills/pdf.ts'
-import { writeDocuments } from '../../activities/invoices/pdf.ts'
+import { withPdf } from '../../documents/pdf/pdf.ts'
+import { writeDocuments } from '../../documents/invoices/pdf.ts'
 import { invoicePage } from '../../api/invoices/page.ts'
 import {
   creditorReferenceOf,

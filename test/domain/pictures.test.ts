@@ -8,7 +8,7 @@ import { longTest } from '../support/model-runs.ts'
 const UPLOADS = `
   const { openSync, closeSync } = await import('node:fs')
   const { default: sharp } = await import('sharp')
-  const { squarePicture } = await import('./activities/pictures/pictures.ts')
+  const { squarePicture } = await import('./documents/pictures/pictures.ts')
   const png = await sharp({ create: { width: 5, height: 5, channels: 3, background: 'red' } }).png().toBuffer()
   const upload = () => squarePicture(png, { person: 'one' }).then(({ length }) => length > 0, ({ type, message }) => type ?? message)
   const files = []

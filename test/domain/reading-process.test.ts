@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
-import { FileRefused, read, readParts } from '../../activities/files/process.ts'
+import { FileRefused, read, readParts } from '../../documents/reading/process.ts'
 import { HEADER } from '../support/batches/workbooks.ts'
 import { deepPng } from '../support/files/png.ts'
 

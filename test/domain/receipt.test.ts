@@ -1,7 +1,7 @@
 /** Receipts as they are drawn: letters, letterhead, the same bytes each time. */
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { drawReceipt } from '../../api/payments/receipt-page.ts'
+import { drawReceipt } from '../../documents/statements/receipt-page.ts'
 import { type Receipt, writable } from '../../domain/payments/receipt.ts'
 import { readPdf } from '../support/exports/pdf.ts'
 import { everyNth } from '../support/model-runs.ts'

@@ -1,7 +1,7 @@
 /** Small rules of the domain that no other unit test shows. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { stepEndsMs } from '../../activities/files/limits.ts'
+import { stepEndsMs } from '../../documents/reading/limits.ts'
 import { mayAskFor } from '../../domain/approvals/action.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { missingIn, travelRuleSource } from '../../domain/deposits/travel-rule.ts'

@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker'
 import { expect, test, vi } from 'vitest'
 import * as registry from '../../activities/index.ts'
-import { dataConverter } from '../../activities/data-converter.ts'
+import { dataConverter } from '../../temporal/data-converter.ts'
 import { QUEUES } from '../../platform/config.ts'
 import { workflowBundle } from '../../temporal/bundle.ts'
 import * as workflows from '../../workflows/index.ts'

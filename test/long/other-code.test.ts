@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
-import { dataConverter } from '../../activities/data-converter.ts'
+import { dataConverter } from '../../temporal/data-converter.ts'
 import { main } from '../../activities/index.ts'
 import { config } from '../../platform/config.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from '../../temporal/deployment.ts'

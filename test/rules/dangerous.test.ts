@@ -27,7 +27,7 @@ test.each<[string, RegExp]>([
 
 test('chance that anybody could guess only spreads pauses', () =>
   expect(filesWith(/Math\.random/)).toEqual([
-    'activities/room.ts',
+    'activities/bulkhead.ts',
     'api/http/command.ts',
     'domain/webhooks/delivery.ts',
   ]))
@@ -38,7 +38,7 @@ test('connections to others are opened by the clients that are named, and by no 
       /(?<![.\w])fetch\(\s*(?!method|request)[\w`'"]|\bhttpsRequest\b|createTransport\(|new S3Client|startTls\(/,
     ),
   ).toEqual([
-    'activities/bills/language-model.ts',
+    'activities/language-model.ts',
     'db/postgres/socket.ts',
     'partners/guarded.ts',
     'partners/http.ts',

@@ -32,6 +32,14 @@ describe(`imports point one way: ${LAYERS.join(' ← ')}`, () => {
     for (const { file, from } of imported('domain')) expect(from, file).toMatch(arithmetic)
   })
 
+  test('documents/ reads and writes files, and knows no tables, partners, runs or requests', () => {
+    const known = /^(?:domain|documents)\//
+    // the child process, its turns and its log
+    const process = /^documents\/reading\//
+    for (const { file, from } of imported('documents'))
+      if (layerOf(from) !== undefined && !process.test(file)) expect(from, file).toMatch(known)
+  })
+
   test('what mails people quotes names as mails have them: nothing in a name becomes a link', () => {
     const mailing = sources('services').filter((file) =>
       /\b(sendMessage|noticeTo\w*|mailManagers)\(/.test(textOf(file)),

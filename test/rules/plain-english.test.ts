@@ -7,9 +7,9 @@ import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 /** Places that are right as they are, by file and a part of their text. */
 const RIGHT: readonly (readonly [file: string, has: string, because: string])[] = [
   ['test/isolated/contract/admin-environment.test.ts', 'somebody@elsewhere', 'it is an address'],
-  ['activities/files/limits.ts', 'spent', 'a value: processor time that was spent'],
+  ['documents/reading/limits.ts', 'spent', 'a value: processor time that was spent'],
   ['services/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],
-  ['domain/bills/tax-ids.ts', 'weightedDigits', 'a value: a weighted sum'],
+  ['domain/tax-ids.ts', 'weightedDigits', 'a value: a weighted sum'],
   ['sandbox/partners/accounting/server.ts', 'expiredToken', 'a value: the answer to an expired token'],
   ['workflows/proxies.ts', 'scheduledProxy', 'a value: the proxy of scheduled work'],
 ]

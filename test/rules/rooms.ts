@@ -6,6 +6,7 @@ import { dirname, join, normalize } from 'node:path'
 export const LAYERS = [
   'domain',
   'platform',
+  'documents',
   'db',
   'services',
   'partners',

@@ -26,7 +26,7 @@ afterAll(() => provider.close())
 
 const { bills, main, model } = await import('../../../activities/index.ts')
 const { beginReading, noteFailedReading, recordFindings } = await import('../../../services/bills/reading.ts')
-const { readPages } = await import('../../../domain/bills/text/reading.ts')
+const { readPages } = await import('../../../documents/bills/text/reading.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { cancel, create, detail, eventsOf, sentFile } = await import('../../support/bills/bills.ts')
 const { takeSteps } = await import('../../support/bills/runs.ts')

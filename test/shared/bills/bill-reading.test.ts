@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readXml } from '../../../activities/bills/xml/read.ts'
+import { readXml } from '../../../documents/bills/xml/read.ts'
 import { config } from '../../../platform/config.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { api, organization, person } from '../../support/api.ts'

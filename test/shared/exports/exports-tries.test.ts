@@ -1,7 +1,7 @@
 /** Snapshots and tries of exports, without a worker: each step is the test's. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { csvOf } from '../../../activities/exports/csv.ts'
+import { csvOf } from '../../../documents/statements/csv.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../services/exports/steps.ts'
 import { withReport } from '../../../services/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'

@@ -1,5 +1,5 @@
 /** Batches with validated rows, and the calls about them. */
-import { readRows } from '../../../activities/batches/csv.ts'
+import { readRows } from '../../../documents/batches/csv.ts'
 import { bank, heavy, main, rows as pages } from '../../../activities/index.ts'
 import { recount } from '../../../services/batches/batches.ts'
 import { insertStaged, stage } from '../../../services/batches/staging.ts'

@@ -1,6 +1,6 @@
 /** A plain bill in XML, read as it is or with some of its text changed. */
 import { expect } from 'vitest'
-import { readXml } from '../../../activities/bills/xml/read.ts'
+import { readXml } from '../../../documents/bills/xml/read.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import { type Form, electronic } from './electronic.ts'
 import type { BillModel } from './model.ts'

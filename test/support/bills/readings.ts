@@ -1,9 +1,9 @@
 /** Values and doubts of readings, and the readings of typed pages. */
-import { withPdf } from '../../../activities/bills/pdf.ts'
+import { withPdf } from '../../../documents/pdf/pdf.ts'
 import type { BillField } from '../../../domain/bills/fields.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
-import { readPages } from '../../../domain/bills/text/reading.ts'
-import type { Page } from '../../../domain/bills/text/words.ts'
+import { readPages } from '../../../documents/bills/text/reading.ts'
+import type { Page } from '../../../domain/bills/page.ts'
 import { typedPage } from './typed-page.ts'
 
 type Found = { readonly fields: readonly { readonly field: BillField; readonly value: string }[] }

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
-import { withPdf } from '../../../activities/bills/pdf.ts'
+import { withPdf } from '../../../documents/pdf/pdf.ts'
 import { pick, randomBy } from './random.ts'
 
 /** Damage of a page. */

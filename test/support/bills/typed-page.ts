@@ -1,5 +1,5 @@
 /** Pages of typewritten words, from the text of a test. */
-import type { Page, Word } from '../../../domain/bills/text/words.ts'
+import type { Page, Word } from '../../../domain/bills/page.ts'
 
 const [LETTER, LINE, LEFT, TOP] = [5, 14, 50, 50]
 const HEIGHT = 10

@@ -1,6 +1,6 @@
 /** Replays every history on the server with the code that wrote it. */
 import { Worker } from '@temporalio/worker'
-import { dataConverter } from '../../../activities/data-converter.ts'
+import { dataConverter } from '../../../temporal/data-converter.ts'
 import { workflowBundle } from '../../../temporal/bundle.ts'
 import { client, mainQueue } from '../../../temporal/client.ts'
 import { PROCESSES } from '../../../domain/flows/index.ts'

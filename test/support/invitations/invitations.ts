@@ -1,7 +1,7 @@
 /** Calls about invitations, and organizations that invite. */
 import type { Payload } from '@temporalio/common'
 import { expect } from 'vitest'
-import { decode } from '../../../activities/codec.ts'
+import { decode } from '../../../temporal/codec.ts'
 import type { Invitation } from '../../../domain/invitations/invitation.ts'
 import { client } from '../../../temporal/client.ts'
 import { type Answer, type TestPerson, api, organization, person } from '../api.ts'

@@ -3,8 +3,8 @@
  * get wrong invisibly. The numbers are those of its clauses.
  */
 import { inflateSync } from 'node:zlib'
-import { parseXml } from '../../../activities/bills/xml/document.ts'
-import type { Element } from '../../../activities/bills/xml/element.ts'
+import { parseXml } from '../../../documents/xml/document.ts'
+import type { Element } from '../../../documents/xml/element.ts'
 
 type PdfObject = { readonly id: string; readonly dictionary: string; readonly stream: Buffer | null }
 

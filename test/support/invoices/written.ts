@@ -1,6 +1,6 @@
 /** The terms (BT) of an invoice's XML, in either syntax. */
-import { parseXml } from '../../../activities/bills/xml/document.ts'
-import { type Element, all, textAt } from '../../../activities/bills/xml/element.ts'
+import { parseXml } from '../../../documents/xml/document.ts'
+import { type Element, all, textAt } from '../../../documents/xml/element.ts'
 
 export type Written = ReturnType<typeof writtenIn>
 

@@ -1,0 +1,99 @@
+/** Writes the file of an export to storage, as fast as storage takes it. */
+import { Context } from '@temporalio/activity'
+import { log } from '../platform/log.ts'
+import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../services/exports/steps.ts'
+import { withReport } from '../services/exports/report.ts'
+import { type Stored, StorageAway, newKey, put } from '../platform/storage/storage.ts'
+import { type ExportFormat, Unwritable } from '../domain/exports/export.ts'
+import type { Pages, Report, Row } from '../domain/exports/report.ts'
+import type { ExportId, OrganizationId } from '../domain/ids.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { exportFlow } from '../domain/flows/export.ts'
+import { organizationOf } from '../db/processes/views.ts'
+import { asSystem } from '../db/postgres/sql.ts'
+import { reportProgress } from './heartbeat.ts'
+import { inTurn } from './turn.ts'
+import { camt053Of, camt054Of } from '../documents/statements/camt.ts'
+import { csvOf } from '../documents/statements/csv.ts'
+import { mt940Of } from '../documents/statements/mt940.ts'
+import { ofxOf } from '../documents/statements/ofx.ts'
+import { xlsxOf } from '../documents/statements/xlsx.ts'
+
+const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
+  csv: csvOf,
+  xlsx: xlsxOf,
+  pdf: drawPdf,
+  camt053: camt053Of,
+  camt054: camt054Of,
+  mt940: mt940Of,
+  ofx: ofxOf,
+}
+const PROGRESS_EVERY_MS = 1000
+
+/** Draws a PDF by a module that is loaded on demand: every start of a worker would take longer. */
+async function* drawPdf(report: Report): AsyncGenerator<Uint8Array> {
+  const { pdfOf } = await import('../documents/statements/pdf.ts')
+  yield* pdfOf(report)
+}
+
+/** Writes the file of an export in the turn of its organization. */
+export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy', states: exportFlow.driven }, write)
+
+/** Runs one try: a snapshot, its file in storage, and the outcome. Does nothing if no file is due any more. */
+async function write(ref: ProcessRef<ExportId>): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const { id } = ref
+  const begun = await asSystem(organizationId, (tx) => beginTry(tx, id))
+  if (!begun) return
+  try {
+    const key = newKey(begun.fileId)
+    const { rows, ...stored } = await withReport(organizationId, begun, async (report) => {
+      const progress = withProgress(organizationId, begun, report)
+      const content = FORMATS[begun.format](progress.report)
+      const file: Stored = await put(key, untilCancelled(content, Context.current().cancellationSignal))
+      return { ...file, rows: progress.rows() }
+    })
+    await asSystem(organizationId, (tx) => completeExport(tx, begun, { ...stored, key, rows }))
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error
+    log.warn({ err: error, export_id: id, try: begun.number }, 'an export was not written')
+    await asSystem(organizationId, (tx) => noteFailedTry(tx, begun, reasonOf(error)))
+  }
+}
+
+function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
+  if (error instanceof Unwritable) return { failure: error.failure, forGood: true }
+  return { failure: error instanceof StorageAway ? 'storage_unavailable' : 'internal_error' }
+}
+
+/** Reports progress while a report is read: to operators by heartbeats, to its creator each second. */
+function withProgress(organizationId: OrganizationId, begun: Try, report: Report) {
+  let [processed, notedAt] = [0, Date.now()]
+  let total: number | undefined
+  async function* counted(pages: Pages): AsyncGenerator<readonly Row[]> {
+    total ??= (await Promise.all(report.sections.map(({ rows }) => rows()))).reduce((sum, rows) => sum + rows, 0)
+    for await (const page of pages) {
+      processed += page.length
+      reportProgress({ rows_processed: processed, rows_total: total })
+      if (Date.now() >= notedAt + PROGRESS_EVERY_MS) {
+        notedAt = Date.now()
+        await note({ processed, total })
+      }
+      yield page
+    }
+  }
+  const note = (progress: Parameters<typeof noteProgress>[2]) =>
+    asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)).catch((error: unknown) =>
+      log.warn({ err: error }, 'progress could not be recorded'),
+    )
+  const sections = report.sections.map((section) => ({ ...section, pages: counted(section.pages) }))
+  return { report: { ...report, sections }, rows: () => processed }
+}
+
+/** Throws as soon as the activity is cancelled. */
+async function* untilCancelled(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}

@@ -1,0 +1,89 @@
+import { fold } from './labels.ts'
+import { headsOtherBill } from './roles.ts'
+import type { Word } from '../../../domain/bills/page.ts'
+import { type Cell, type Line, cellOf } from './words.ts'
+
+export type Value = {
+  readonly cell: Cell
+  readonly line: Line
+  readonly label: string
+  readonly before: string
+  readonly stands: 'behind' | 'beside' | 'beneath'
+}
+
+/** Longest distance beneath a label, in heights of a letter. */
+const BENEATH = 3.2
+
+/** Finds the values of this kind of label: behind it, else beside and beneath it. */
+export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
+  return lines.flatMap((line, index) =>
+    line.cells.flatMap((cell, column): Value[] => {
+      const text = fold(cell.text)
+      const match = label.exec(text)
+      if (!match) return []
+      const before = text.slice(0, match.index)
+      const behind = restOf(cell, match.index + match[0].length)
+      if (behind) return [{ cell: behind, line, label: text, before, stands: 'behind' }]
+      const beside = line.cells[column + 1]
+      const beneath = cellBeneath(lines, index, cell)
+      return [
+        ...(beside ? [{ cell: beside, line, label: text, before, stands: 'beside' as const }] : []),
+        ...(beneath ? [{ ...beneath, label: text, before, stands: 'beneath' as const }] : []),
+      ]
+    }),
+  )
+}
+
+function cellBeneath(
+  lines: readonly Line[],
+  index: number,
+  { box, page }: Cell,
+): { cell: Cell; line: Line } | undefined {
+  const [left, top, width, height] = box
+  for (const line of lines.slice(index + 1)) {
+    if (line.page !== page || line.box[1] - top > height * BENEATH) return undefined
+    const cell = line.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left)
+    if (cell) return { cell, line }
+  }
+  return undefined
+}
+
+/** Cuts a cell from a place in its folded text, without leading signs. */
+function restOf(cell: Cell, from: number): Cell | undefined {
+  let at = 0
+  const words: Word[] = []
+  for (const word of cell.words) {
+    const length = fold(word.text).length
+    if (at >= from) words.push(word)
+    else if (at + length > from) words.push({ ...word, text: word.text.slice(from - at - length) })
+    at += length + 1
+  }
+  const rest = words.map((word, index) =>
+    words.slice(0, index).every(({ text }) => LEADING.test(text))
+      ? { ...word, text: word.text.replace(LEADS, '') }
+      : word,
+  )
+  const kept = rest.filter(({ text }) => text !== '')
+  return kept.length > 0 ? cellOf(kept, cell.page) : undefined
+}
+
+const LEADS = /^[:.;,#)\]|=>–—-]+/
+const LEADING = /^[:.;,#)\]|=>–—-]*$/
+
+/** Reach of a heading: lines beneath it, and the gap between them in heights of a letter. */
+const [HEADED_LINES, HEADED_GAP] = [5, 2.4]
+
+/** Tells whether a heading above a value, in its column, names another bill. */
+export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [left, , width, height] }: Cell): boolean {
+  const index = lines.indexOf(line)
+  let below = line
+  for (const above of lines.slice(Math.max(0, index - HEADED_LINES), index).toReversed()) {
+    if (above.page !== line.page || below.box[1] - above.box[1] > height * HEADED_GAP) return false
+    const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * BESIDE)
+    if (over.some(({ text }) => !/\d/.test(text) && headsOtherBill(fold(text)))) return true
+    below = above
+  }
+  return false
+}
+/** Longest distance of a label before its value, in heights of a letter. */
+const BESIDE = 16

@@ -1,0 +1,206 @@
+/** FatturaPA of Italy up to version 1.2.x, ordinary and simplified. */
+import { daysAfter } from '../../../domain/instants.ts'
+import { addsUp, sumOf } from '../../../domain/bills/totals.ts'
+import { isDate } from '../verified.ts'
+import type { Account } from './account.ts'
+import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from '../../xml/element.ts'
+import { type StatedItem, itemsOf } from './items.ts'
+import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
+import { withCode, plainDate, plainDecimal, withValue } from './values.ts'
+
+const GENERAL = 'DatiGenerali/DatiGeneraliDocumento'
+const CREDIT_NOTES = new Set(['TD04', 'TD08'])
+/** Documents of a buyer for its own tax, about a bill that it has anyway: they claim nothing. */
+const FOR_TAX = new Set('TD16 TD17 TD18 TD19 TD20 TD21 TD22 TD23 TD27 TD28 TD29'.split(' '))
+/** Means of payment in UNTDID 4461. What a bank or the post collects is debited. */
+const MEANS: Readonly<Record<string, string>> = {
+  MP01: '10',
+  MP05: '58',
+  MP08: '48',
+  ...Object.fromEntries('MP09 MP10 MP11 MP12 MP16 MP17 MP19 MP20 MP21'.split(' ').map((code) => [code, '59'])),
+  MP22: '97',
+}
+
+export function invoicesOfFatturaPa(root: Element): Invoice[] {
+  const header = one(root, 'FatturaElettronicaHeader')
+  return all(root, 'FatturaElettronicaBody').map((body) => invoiceOf(header, body))
+}
+
+function invoiceOf(header: Element | undefined, body: Element): Invoice {
+  const seller = one(header, 'CedentePrestatore')
+  const general = one(body, GENERAL)
+  const payments = all(body, 'DatiPagamento/DettaglioPagamento')
+  const type = textAt(general, 'TipoDocumento')
+  const isByBuyer = textAt(header, 'SoggettoEmittente')?.value === 'CC'
+  return {
+    typeCode: withCode(type, FOR_TAX.has(type?.value ?? '') ? '325' : isByBuyer ? '389' : '380'),
+    isCreditNote: CREDIT_NOTES.has(type?.value ?? ''),
+    number: textAt(general, 'Numero'),
+    issueDate: plainDate(textAt(general, 'Data')),
+    dueDates: payments.flatMap((payment) => dueDateOf(payment) ?? []),
+    terms: [],
+    notes: textsAt(general, 'Causale'),
+    process: null,
+    currency: textAt(general, 'Divisa'),
+    isInOtherCurrency: false,
+    supplierName: nameOf(one(seller, 'DatiAnagrafici/Anagrafica') ?? seller),
+    supplierCountry: textAt(seller, 'Sede/Nazione')?.value ?? null,
+    supplierAddress: addressOf(one(seller, 'Sede')),
+    taxId: taxIdOf(one(seller, 'DatiAnagrafici') ?? seller),
+    payeeName: null,
+    reference: null,
+    means: payments.map(meansOf),
+    totals: totalsOf(general, body, payments),
+    items: linesOf(general, body),
+    saysPrepaid: true,
+  }
+}
+
+const addressOf = (seat: Element | undefined): Invoice['supplierAddress'] => ({
+  address_street: onlyAt(seat, 'Indirizzo'),
+  address_building_number: onlyAt(seat, 'NumeroCivico'),
+  address_postal_code: onlyAt(seat, 'CAP'),
+  address_town: onlyAt(seat, 'Comune'),
+  address_country: onlyAt(seat, 'Nazione'),
+})
+
+function nameOf(party: Element | undefined): Stated | null {
+  const company = textAt(party, 'Denominazione')
+  const surname = textAt(party, 'Cognome')
+  return company ?? (surname && withValue(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
+}
+
+function taxIdOf(party: Element | undefined): Stated | null {
+  const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
+  const code = textAt(party, 'IdFiscaleIVA/IdCodice')
+  if (!code) return textAt(party, 'CodiceFiscale')
+  return code.value.startsWith(country) ? code : withValue(code, `${country}${code.value}`)
+}
+
+/** Reads the due date, or counts the days from the date that the terms name. */
+function dueDateOf(payment: Element): Stated | null {
+  const day = plainDate(textAt(payment, 'DataScadenzaPagamento'))
+  const from = plainDate(textAt(payment, 'DataRiferimentoTerminiPagamento'))
+  const days = textAt(payment, 'GiorniTerminiPagamento')
+  if (day || !from || !days) return day
+  return isDate(from.value) && /^\d{1,3}$/.test(days.value)
+    ? withValue(days, daysAfter(from.value, Number(days.value)))
+    : null
+}
+
+/** Reads a means of payment. ABI and CAB are within the IBAN. */
+function meansOf(payment: Element): PaymentMeans {
+  const iban = textAt(payment, 'IBAN')
+  const account: Account = {
+    iban,
+    number: null,
+    holder: textAt(payment, 'Beneficiario'),
+    bic: textAt(payment, 'BIC'),
+    branch: null,
+    bankCode: null,
+    bankName: textAt(payment, 'IstitutoFinanziario'),
+  }
+  return {
+    code: MEANS[textAt(payment, 'ModalitaPagamento')?.value ?? ''] ?? null,
+    reference: textAt(payment, 'CodicePagamento'),
+    accounts: iban ? [account] : [],
+  }
+}
+
+/**
+ * Reads the sums by rate, which make the total, with stamp duty and rounding. The amount due excludes tax that the
+ * buyer pays to the state: on income, and for public bodies (EsigibilitaIVA S).
+ */
+function totalsOf(general: Element | undefined, body: Element, payments: readonly Element[]): StatedTotals {
+  const simple = all(body, 'DatiBeniServizi').flatMap((line) => textAt(line, 'Importo') ?? [])
+  const simpleTaxes = textsAt(body, 'DatiBeniServizi/DatiIVA/Imposta')
+  if (simple.length > 0) {
+    return { ...NO_TOTALS, taxes: simpleTaxes.length === simple.length ? simpleTaxes : [], gross: sum(simple) }
+  }
+  const rates = all(body, 'DatiBeniServizi/DatiRiepilogo')
+  const bases = rates.flatMap((rate) => textAt(rate, 'ImponibileImporto') ?? [])
+  const taxes = rates.flatMap((rate) => textAt(rate, 'Imposta') ?? [])
+  const toState = [
+    ...textsAt(general, 'DatiRitenuta/ImportoRitenuta'),
+    ...rates
+      .filter((rate) => textAt(rate, 'EsigibilitaIVA')?.value === 'S')
+      .flatMap((rate) => textAt(rate, 'Imposta') ?? []),
+  ]
+  const total = textAt(general, 'ImportoTotaleDocumento')
+  const base = sum(bases)
+  const tax = sum(taxes)
+  const extra = total && base && tax ? extraIn(total, [base, tax], optionalIn(general)) : null
+  const stated: StatedTotals = {
+    ...NO_TOTALS,
+    lineTotal: base,
+    charges: extra,
+    net: extra ? sum([...bases, extra]) : base,
+    taxes,
+    tax,
+    gross: total ?? sum([...bases, ...taxes]),
+    withheld: sum(toState),
+  }
+  return {
+    ...stated,
+    payable: payableOf(
+      stated,
+      payments.flatMap((payment) => textAt(payment, 'ImportoPagamento') ?? []),
+    ),
+  }
+}
+
+/** Reads lines that make the sums by rate, with pension funds, expenses and rounding; none of a simplified bill. */
+function linesOf(general: Element | undefined, body: Element): readonly StatedItem[] {
+  const items = itemsOf(all(body, 'DatiBeniServizi/DettaglioLinee'), (line) => ({
+    description: onlyAt(line, 'Descrizione'),
+    quantity: onlyAt(line, 'Quantita'),
+    unit: onlyAt(line, 'UnitaMisura')?.value ?? null,
+    unitPrice: onlyAt(line, 'PrezzoUnitario'),
+    priceBasis: null,
+    amount: onlyAt(line, 'PrezzoTotale'),
+    taxRate: onlyAt(line, 'AliquotaIVA'),
+  }))
+  const numbers = (amounts: readonly Stated[]) => amounts.map(({ value }) => plainDecimal(value) ?? '')
+  const parts = numbers([
+    ...items.flatMap(({ amount }) => amount ?? []),
+    ...textsAt(general, 'DatiCassaPrevidenziale/ImportoContributoCassa'),
+    ...textsAt(body, 'DatiBeniServizi/DatiRiepilogo/SpeseAccessorie'),
+    ...textsAt(body, 'DatiBeniServizi/DatiRiepilogo/Arrotondamento'),
+  ])
+  const bases = numbers(textsAt(body, 'DatiBeniServizi/DatiRiepilogo/ImponibileImporto'))
+  const isRight = ![...parts, ...bases].includes('') && addsUp({ ...NO_TOTALS, lines: parts, lineTotal: sumOf(bases) })
+  return isRight ? items : []
+}
+
+const optionalIn = (general: Element | undefined): Stated[] => [
+  ...textsAt(general, 'DatiBollo/ImportoBollo'),
+  ...textsAt(general, 'Arrotondamento'),
+]
+
+/** Finds the optional amounts that complete a total; null if it needs none, or none helps. */
+function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Stated[]): Stated | null {
+  const isRight = (more: readonly Stated[]) => {
+    const made = sum([...parts, ...more])
+    const amount = plainDecimal(total.value)
+    return amount !== null && made !== null && addsUp({ ...NO_TOTALS, net: made.value, tax: '0', gross: amount })
+  }
+  const choices = [[], ...optional.map((only) => [only]), optional]
+  const [first] = choices.filter(isRight)
+  return first && first.length > 0 ? sum(first) : null
+}
+
+/** Sums the payments, or takes the one amount that all alternatives name. */
+function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
+  const [first, ...others] = amounts
+  const due = gross && sum([gross, ...(withheld ? [withValue(withheld, `-${withheld.value}`)] : [])])
+  const isEach = others.length > 0 && amounts.every((amount) => sum([amount])?.value === due?.value)
+  return isEach && first ? first : sum(amounts)
+}
+
+/** Sums amounts, at the path of the first; null without any. Answers the first if one is no number. */
+function sum(amounts: readonly Stated[]): Stated | null {
+  const [first] = amounts
+  const numbers = amounts.map(({ value }) => plainDecimal(value))
+  if (!first || numbers.includes(null)) return first ?? null
+  return withValue(first, sumOf(numbers.filter((number) => number !== null)))
+}
