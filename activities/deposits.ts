@@ -8,7 +8,7 @@ import type { BookingResult, PartnersDeposit } from '../domain/deposits/deposit.
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import { product } from '../domain/money/decimal.ts'
 import type { Money } from '../domain/money/money.ts'
-import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../domain/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
 import { closeDepositCalls, openDepositCalls } from '../services/callbacks/callbacks.ts'

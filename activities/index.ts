@@ -26,7 +26,7 @@ import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from
 import { viewInvoice } from '../services/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../services/messages/steps.ts'
 import { viewMessage } from '../services/messages/view.ts'
-import { PROCESSES } from '../domain/flows/index.ts'
+import { PROCESSES } from '../domain/registries/flows.ts'
 import { settlePayment } from '../services/payments/steps.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'

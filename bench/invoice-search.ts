@@ -1,6 +1,6 @@
 /** Pages of 50 out of 100,000 invoices of one organization, by words and other filters. */
 import { newId } from '../domain/ids.ts'
-import { sealPageToken } from '../services/invoices/documents.ts'
+import { sealPageToken } from '../services/invoice-delivery/documents.ts'
 import { newToken, tokenHash } from '../platform/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
 import { line, median, timeOf } from './measure.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { writeDocuments } from '../documents/invoices/pdf.ts'
 import { inLanes } from '../platform/concurrency.ts'
-import type { InvoiceDocument } from '../domain/invoices/document.ts'
+import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import { against, line, median } from './measure.ts'
 import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
 

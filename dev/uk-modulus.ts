@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const DATA = new URL('../domain/data/', import.meta.url)
-const READER = new URL('../domain/contacts/uk-modulus.ts', import.meta.url)
+const READER = new URL('../domain/destinations/uk-modulus.ts', import.meta.url)
 const RULE = /^(\d{6}) (\d{6}) (MOD10|MOD11|DBLAL)( -?\d{1,3}){14}( ([1-9]|1[0-4]))?$/
 const SUBSTITUTE = /^\d{6} \d{6}$/
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Flow } from './flows/flow.ts'
+import type { Flow } from './flow.ts'
 
 /** Occasion of an event, and the shape of its payload. */
 export type Statement<Payload extends v.GenericSchema = v.GenericSchema, Kind extends EventKind = EventKind> = {

@@ -162,3 +162,6 @@ const granted: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 export const permissionsOf = (role: Role): readonly Permission[] => rolePermissions[role]
 
 export const can = (role: Role, permission: Permission): boolean => granted[role].has(permission)
+
+/** Capacity in which a person approves: their own role, or that of a principal. */
+export type Capacity = { readonly userId: string; readonly role: Role; readonly substitutionId?: string }

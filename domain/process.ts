@@ -1,7 +1,7 @@
 /** Process of a row: its reference, its view, and its wake. */
 import type { Rail } from './rails.ts'
 import type { OrganizationId } from './ids.ts'
-import type { MoneyPartner } from './callbacks/partner.ts'
+import type { MoneyPartner } from './partner.ts'
 
 /** Ids that a run is started with. A row without an organization may be named by its partner. */
 export type ProcessRef<Id extends string = string> = {

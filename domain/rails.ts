@@ -1,6 +1,4 @@
-import type { TargetType } from './approvals/approval.ts'
-import type { DestinationType } from './contacts/destination.ts'
-import type { MoneyPartner } from './callbacks/partner.ts'
+import type { MoneyPartner } from './partner.ts'
 import type { Permission } from './permissions.ts'
 
 export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
@@ -12,7 +10,7 @@ export type PartnerRail = (typeof PARTNER_RAILS)[number]
 
 type Description = {
   readonly label: string
-  readonly target: TargetType
+  readonly target: 'fiat_outgoing' | 'crypto_outgoing' | 'internal_transfer'
   readonly permission: Permission
   /** Partner that moves the money, and the clearing account of our money there. */
   readonly partner: MoneyPartner | null
@@ -47,8 +45,6 @@ export const RAIL = {
 export const labelOf = (rail: Rail | null): string => (rail ? RAIL[rail].label : 'partner')
 
 export type PaymentTarget = (typeof RAIL)[Rail]['target']
-
-export const RAIL_TO: Readonly<Record<DestinationType, Rail>> = { bank: 'fiat', crypto: 'crypto', svc_id: 'svc_id' }
 
 export const partnerOf = (rail: PartnerRail): MoneyPartner => RAIL[rail].partner
 

@@ -1,5 +1,5 @@
 /** VAT ids: forms and check digits by country. */
-import { isLuhn, remainderBy97 } from './contacts/check-digits.ts'
+import { isLuhn, remainderBy97 } from './check-digits.ts'
 
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,

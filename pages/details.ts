@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { BatchRow } from '../domain/batches/batch.ts'
 import type { Markup, Page } from '../api/http/http.ts'
-import { addressLines } from '../domain/contacts/payee-address.ts'
+import { addressLines } from '../domain/destinations/payee-address.ts'
 import { isMismatch } from '../domain/payee-checks/payee-check.ts'
 import { findApproval, notHere } from './approval.ts'
 import { writePage, isolate } from './layout.ts'

@@ -1,7 +1,7 @@
 /** Payees in words: a new or changed one with all that is approved, the answer of its bank, and its address. */
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
-import { type PayeeAddress, addressLines } from '../domain/contacts/payee-address.ts'
+import { type PayeeAddress, addressLines } from '../domain/destinations/payee-address.ts'
 import type { PayeeCheck } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate } from './layout.ts'
 import { type Described, type Row, type View, rowsOf } from './rows.ts'

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
-import type { ReachedLimit } from '../domain/limits/period.ts'
+import type { ReachedLimit } from '../domain/period.ts'
 import { compareDecimals } from '../domain/money/decimal.ts'
 import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'

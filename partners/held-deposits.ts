@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type Tx, asSystem } from '../db/postgres/sql.ts'
-import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../domain/partner.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import type { Money } from '../domain/money/money.ts'
 import { log } from '../platform/log.ts'

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import * as v from 'valibot'
 import type { Money } from '../domain/money/money.ts'
-import { PAYOUT_STATUSES, type PartnerPayout } from '../domain/callbacks/partner.ts'
+import { PAYOUT_STATUSES, type PartnerPayout } from '../domain/partner.ts'
 import { type PartnerEndpoint, requestPartner, requestOrNull } from './http.ts'
 import { Reference } from '../domain/callbacks/reference.ts'
 import {

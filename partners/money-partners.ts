@@ -1,4 +1,4 @@
-import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../domain/partner.ts'
 import { endpointOf } from './http.ts'
 import { type MoneyPartnerClient, moneyClient } from './money-client.ts'
 

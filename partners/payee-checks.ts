@@ -1,6 +1,6 @@
 /** Verification of payee at the bank: whether an account belongs to the name of its holder. */
 import * as v from 'valibot'
-import { payable, type Coordinates } from '../domain/contacts/destination.ts'
+import { payable, type Coordinates } from '../domain/destinations/destination.ts'
 import { countMany } from '../services/rate-limits.ts'
 import { type OrganizationId, type UserId, newId } from '../domain/ids.ts'
 import {

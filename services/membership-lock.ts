@@ -1,9 +1,9 @@
 /** Members of an organization and their roles, locked during a decision. */
 import { lockMemberships } from '../db/postgres/locks.ts'
-import type { Person } from '../domain/actor.ts'
+import type { Person } from '../domain/people/actor.ts'
 import type { Reviewer } from '../domain/approvals/requirements.ts'
 import { refuse } from '../domain/errors.ts'
-import { isGone } from '../domain/flows/undriven/organization.ts'
+import { isGone } from '../domain/organizations/flow.ts'
 import { type Permission, type Role, can } from '../domain/permissions.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../db/postgres/sql.ts'
 

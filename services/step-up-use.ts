@@ -1,5 +1,5 @@
 /** Use of step-ups, once, in the transaction of the protected request. */
-import type { Person } from '../domain/actor.ts'
+import type { Person } from '../domain/people/actor.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { type Transaction, sql } from '../db/postgres/sql.ts'

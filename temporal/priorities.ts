@@ -1,6 +1,6 @@
 /** Priorities of runs, which their activities inherit: how soon a task is taken, and in turn with whom. */
 import type { Priority } from '@temporalio/common'
-import type { PROCESSES } from '../domain/flows/index.ts'
+import type { PROCESSES } from '../domain/registries/flows.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 
 /** Keys of the server: a lower one is taken first. */

@@ -1,6 +1,6 @@
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
-import { type Flow, isDriven } from '../domain/flows/flow.ts'
-import { PROCESSES } from '../domain/flows/index.ts'
+import { type Flow, isDriven } from '../domain/flow.ts'
+import { PROCESSES } from '../domain/registries/flows.ts'
 import { isUuid } from '../domain/ids.ts'
 import { PARTNER_CALLED, type ProcessRef } from '../domain/process.ts'
 import type { Process } from '../db/postgres/wakes.ts'

@@ -1,7 +1,7 @@
 /** All timeouts, retry policies and task queues of activities. */
 import { type ActivityOptions, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow'
 import type * as registry from '../activities/index.ts'
-import type { MoneyPartner, ReconciledPartner } from '../domain/callbacks/partner.ts'
+import type { MoneyPartner, ReconciledPartner } from '../domain/partner.ts'
 import type { Channel } from '../domain/messages/message.ts'
 
 /** Proxies our own SQL, without a limit of retries, because Postgres may be away; refusals are final. */

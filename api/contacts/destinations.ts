@@ -1,6 +1,6 @@
 /** Destinations: where payment contacts are paid. */
-import { bankRailOf } from '../../domain/contacts/bank-requirements.ts'
-import { requirementsFor } from '../../domain/contacts/coordinates.ts'
+import { bankRailOf } from '../../domain/destinations/bank-requirements.ts'
+import { requirementsFor } from '../../domain/destinations/coordinates.ts'
 import {
   Destination,
   DestinationChange,
@@ -11,8 +11,8 @@ import {
   Requirements,
   RequirementsQuery,
   coordinatesIn,
-} from '../../domain/contacts/destination.ts'
-import { addressRequirementsOf, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
+} from '../../domain/destinations/destination.ts'
+import { addressRequirementsOf, toPayeeAddress } from '../../domain/destinations/payee-address.ts'
 import { NewCallBack } from '../../domain/account-changes/call-back.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -23,7 +23,7 @@ import { checkDestination, findDestination, listDestinations } from '../../servi
 import { cancelWithTargets } from '../../services/decisions/ends.ts'
 import { config } from '../../platform/config.ts'
 import { requirePermissionAnywhere } from '../../services/organizations/organizations.ts'
-import { canonicalCoordinates } from '../../domain/contacts/coordinates.ts'
+import { canonicalCoordinates } from '../../domain/destinations/coordinates.ts'
 import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { now } from '../../platform/clock.ts'

@@ -9,8 +9,8 @@ import {
 import { findCreditNote, listCreditNotes, requireCreditNote } from '../../services/credit-notes/credit-notes.ts'
 import { findCreditNoteDocument, findPublicCreditNote } from '../../services/credit-notes/documents.ts'
 import { historyOf, isRecorded } from '../../services/events.ts'
-import type { Editor } from '../../services/invoices/commands.ts'
-import { CONTENT_TYPES, type Format } from '../../services/invoices/documents.ts'
+import type { Editor } from '../../services/invoices/locked.ts'
+import { CONTENT_TYPES, type Format } from '../../services/invoice-delivery/documents.ts'
 import { requireInvoice } from '../../services/invoices/invoices.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import {

@@ -25,7 +25,7 @@ import {
 import { countRecoveryCodes, newRecoveryCodes, requireSecondFactor } from '../../services/factors/recovery-codes.ts'
 import { findMe } from '../../services/people/people.ts'
 import { hasFactorOfOwn } from '../../services/step-up/ways.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../domain/factors/passkey.ts'
 import {
   NewPhoneNumber,

@@ -4,7 +4,7 @@ import { authenticateApiKey, touchApiKey } from '../../services/organizations/ap
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import { type Actor, onlyPrepares } from '../../domain/actor.ts'
+import { type Actor, onlyPrepares } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Located } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'

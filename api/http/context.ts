@@ -1,5 +1,5 @@
 import { claimFor } from '../../services/idempotency.ts'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { inOrganization, readerOf } from '../../db/postgres/sql.ts'
 import { type Caller, bearerOf } from './caller.ts'

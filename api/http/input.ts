@@ -1,5 +1,5 @@
 /** Input of a request: a query, and a body of JSON or of one file. */
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/people/actor.ts'
 import { config } from '../../platform/config.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Http } from './http.ts'

@@ -1,7 +1,7 @@
 /** Declares operations step by step: `command('post', path, id).of(owner).can(permission).takes(Body).answers(Thing).does(work)`. */
 import * as v from 'valibot'
 import type { Claim } from '../../services/idempotency.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'

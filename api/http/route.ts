@@ -1,7 +1,7 @@
 /** Operations as data: the router, the OpenAPI document and the rules tests read the same list. */
 import type * as v from 'valibot'
 import type { Claim } from '../../services/idempotency.ts'
-import type { Actor, Origin, Person } from '../../domain/actor.ts'
+import type { Actor, Origin, Person } from '../../domain/people/actor.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'

@@ -9,7 +9,6 @@ import {
   takeBackAllocation,
 } from '../../services/invoices/allocations.ts'
 import {
-  type Editor,
   changeInvoice,
   createInvoice,
   deleteInvoice,
@@ -17,9 +16,10 @@ import {
   resendInvoice,
   submitInvoice,
 } from '../../services/invoices/commands.ts'
+import type { Editor } from '../../services/invoices/locked.ts'
 import { openSlot, slotOf } from '../../services/files/files.ts'
-import { receiveAttachments } from '../../services/invoices/details/attachments.ts'
-import { type Format, findDocument } from '../../services/invoices/documents.ts'
+import { receiveAttachments } from '../../services/invoices/attachments.ts'
+import { type Format, findDocument } from '../../services/invoice-delivery/documents.ts'
 import {
   type OwnOnly,
   findInvoice,
@@ -42,7 +42,7 @@ import {
   Resending,
 } from '../../domain/invoices/invoice.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
-import { type NewAttachment, NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
+import { type NewAttachment, NewInvoiceFile } from '../../domain/invoice-documents/attachment.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
 import { uploadSlots } from '../http/limits.ts'

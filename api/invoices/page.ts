@@ -1,11 +1,11 @@
 /** Public page of an invoice: plain HTML without script, in the language of the customer. */
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
-import { creditWords } from '../../domain/credit-notes/words.ts'
-import type { InvoiceDocument } from '../../domain/invoices/document.ts'
-import { dateDiscounts } from '../../domain/invoices/details/payment-terms.ts'
-import { swissBillOf, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
-import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
+import { creditWords } from '../../domain/invoice-documents/credit-note-words.ts'
+import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
+import { dateDiscounts } from '../../domain/invoice-documents/payment-terms.ts'
+import { swissBillOf, swissCodeOf } from '../../domain/invoice-documents/swiss-code.ts'
+import { paymentCodeOf } from '../../domain/invoice-documents/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import {
@@ -17,8 +17,8 @@ import {
   paymentRows,
   quantityIn,
   sumRows,
-} from '../../domain/invoices/rows.ts'
-import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
+} from '../../domain/invoice-documents/rows.ts'
+import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../domain/invoice-documents/words.ts'
 import { decimalsOf, isZero } from '../../domain/money/money.ts'
 import { type Markup, Page, htmlPage } from '../http/http.ts'
 import { PAGE_POLICY, STYLE } from './page-style.ts'

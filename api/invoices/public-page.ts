@@ -7,7 +7,7 @@ import {
   type WrittenDocument,
   findPublicDocument,
   findPublicInvoice,
-} from '../../services/invoices/documents.ts'
+} from '../../services/invoice-delivery/documents.ts'
 import { Download, Page } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'

@@ -3,7 +3,7 @@ import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../..
 import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../domain/step-up/step-up.ts'
 import { API_KEYS_MAX } from '../../domain/organizations/api-key.ts'
 import { APPROVAL_CREDENTIALS_MAX } from '../../domain/step-up/step-up.ts'
-import { MAX_DESTINATIONS } from '../../domain/contacts/destination.ts'
+import { MAX_DESTINATIONS } from '../../domain/destinations/destination.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
 import { PASSKEYS_MAX } from '../../domain/factors/passkey.ts'
 import { PHONE_NUMBERS_MAX } from '../../domain/factors/phone-number.ts'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { changePayment, requestCancellation } from '../../services/payments/changes.ts'
 import { createPayment } from '../../services/payments/commands.ts'
-import { unschedulePayment } from '../../services/payments/schedule.ts'
+import { unschedulePayment } from '../../services/schedules/schedule.ts'
 import { findPayment, listPayments } from '../../services/payments/payments.ts'
 import { historyOf } from '../../services/events.ts'
 import { HistoryPage } from '../../domain/event.ts'

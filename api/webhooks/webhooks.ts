@@ -24,7 +24,7 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { onOneLine } from '../../domain/text.ts'
 import { Delivery, DeliveryFilters, NewReplay, Replay } from '../../domain/webhooks/delivery.ts'
-import { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../../domain/webhooks/endpoint.ts'
+import { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../../domain/registries/webhook-endpoint.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Webhooks')

@@ -1,4 +1,4 @@
--- `npm run docs:states` writes this file from the flows in domain/flows; `npm run check:rules` fails if it is not up to
+-- `npm run docs:states` writes this file from the flows of domain/; `npm run check:rules` fails if it is not up to
 -- date.
 
 -- Whether a workflow drives the rows of a table.

@@ -1,6 +1,6 @@
 /** Pool, and the only ways to rows of an organization: read(), inSnapshot(), inOrganization(), speakFor(). */
 import postgres from 'postgres'
-import { type Actor, delegateOf } from '../../domain/actor.ts'
+import { type Actor, delegateOf } from '../../domain/people/actor.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { config } from '../../platform/config.ts'
 import { inSpan } from '../../platform/traces.ts'

@@ -1,6 +1,6 @@
 /** Transactional outbox of workflow wake-ups: the last statement of a transaction. */
 import type postgres from 'postgres'
-import type { Flow } from '../../domain/flows/flow.ts'
+import type { Flow } from '../../domain/flow.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Rail } from '../../domain/rails.ts'
 import type { ProcessRef, Wake } from '../../domain/process.ts'

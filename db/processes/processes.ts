@@ -1,7 +1,7 @@
 /** Processes: one row for each driven row, with its unseen change, its deadline, or neither while it waits. */
 import type postgres from 'postgres'
-import type { Flow } from '../../domain/flows/flow.ts'
-import { PROCESSES } from '../../domain/flows/index.ts'
+import type { Flow } from '../../domain/flow.ts'
+import { PROCESSES } from '../../domain/registries/flows.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import { first, sql, transaction } from '../postgres/sql.ts'
 import { type Process, wake } from '../postgres/wakes.ts'

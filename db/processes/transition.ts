@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { EventType, Given, Moves, PayloadOf } from '../../domain/event-type.ts'
 import { type RefusalType, refuse } from '../../domain/errors.ts'
-import { type Flow, publicStateOf, eventsFrom, isDriven } from '../../domain/flows/flow.ts'
+import { type Flow, publicStateOf, eventsFrom, isDriven } from '../../domain/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from '../postgres/sql.ts'
 import { wake } from '../postgres/wakes.ts'
 

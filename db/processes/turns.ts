@@ -1,5 +1,5 @@
 /** Leases of organizations on queues of long work: a flood of files delays its own organization. */
-import type { Flow } from '../../domain/flows/flow.ts'
+import type { Flow } from '../../domain/flow.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { lockTurns } from '../postgres/locks.ts'
 import { type Fragment, type Tx, sql } from '../postgres/sql.ts'

@@ -1,5 +1,5 @@
 /** Views and steps: activities that read a run's row and acknowledge its version, or change it. */
-import type { Flow } from '../../domain/flows/flow.ts'
+import type { Flow } from '../../domain/flow.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing, View } from '../../domain/process.ts'
 import { traceparent } from '../../platform/traces.ts'

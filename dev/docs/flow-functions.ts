@@ -1,12 +1,12 @@
 /** db/functions/_flows.sql: the flows for SQL functions. Applied before all others. */
-import { type Flow, finalStates } from '../../domain/flows/flow.ts'
-import { PROCESSES } from '../../domain/flows/index.ts'
-import { invoiceFlow } from '../../domain/flows/invoice.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
-import { isGone, organizationFlow } from '../../domain/flows/undriven/organization.ts'
+import { type Flow, finalStates } from '../../domain/flow.ts'
+import { PROCESSES } from '../../domain/registries/flows.ts'
+import { invoiceFlow } from '../../domain/invoices/flow.ts'
+import { paymentFlow } from '../../domain/payments/flow.ts'
+import { isGone, organizationFlow } from '../../domain/organizations/flow.ts'
 
 export const flowFunctions =
-  (): string => `-- \`npm run docs:states\` writes this file from the flows in domain/flows; \`npm run check:rules\` fails if it is not up to
+  (): string => `-- \`npm run docs:states\` writes this file from the flows of domain/; \`npm run check:rules\` fails if it is not up to
 -- date.
 
 -- Whether a workflow drives the rows of a table.

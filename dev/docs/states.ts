@@ -1,10 +1,10 @@
 /** docs/states.md: a diagram of each flow. */
-import { type Flow, finalStates } from '../../domain/flows/flow.ts'
-import { FLOWS, PROCESSES } from '../../domain/flows/index.ts'
+import { type Flow, finalStates } from '../../domain/flow.ts'
+import { FLOWS, PROCESSES } from '../../domain/registries/flows.ts'
 
 const HEAD = `# States
 
-\`npm run docs:states\` writes this page from the flows in [domain/flows/](../domain/flows); \`npm run check:rules\` fails
+\`npm run docs:states\` writes this page from the \`flow.ts\` of each room of [domain/](../domain); \`npm run check:rules\` fails
 if it is not up to date. An arrow is an event of the flow: only \`transition()\`, and \`move()\` for rows that have no log
 ([db/processes/transition.ts](../db/processes/transition.ts)), follow one. A filled state is driven: while a row
 is in it, the row has a process and a workflow ([processes.md](processes.md)), whose file tells what happens in it. A

@@ -4,7 +4,7 @@ import { fold } from './text/labels.ts'
 import { type Party, isOfCustomer } from './text/parties.ts'
 import type { Word } from '../../domain/bills/page.ts'
 import { type Cell, type Line, cellOf } from './text/words.ts'
-import type { AddressColumn } from '../../domain/contacts/payee-address.ts'
+import type { AddressColumn } from '../../domain/destinations/payee-address.ts'
 
 /** Postal codes by country, where they stand before the town. */
 const CODES: Readonly<Record<string, RegExp>> = {

@@ -4,7 +4,7 @@ import { embeddedFiles, kindOf } from '../reading/kinds.ts'
 import { beginFile, nextStep } from '../reading/limits.ts'
 import { type Picture, withPdf } from '../pdf/pdf.ts'
 import { colourPicture } from './pictures/files.ts'
-import type { Boxes } from '../reading/reading-process.ts'
+import type { Boxes } from '../reading-process.ts'
 
 /** Points around the letters. */
 const MARGIN = 2

@@ -7,7 +7,7 @@ import {
 } from '../../domain/bills/reader.ts'
 import { FileRefused, read } from '../reading/process.ts'
 import { readForRequest } from '../reading/requests.ts'
-import type { Boxes } from '../reading/reading-process.ts'
+import type { Boxes } from '../reading-process.ts'
 
 const READING_MS_MAX = 240_000
 

@@ -1,4 +1,4 @@
-import { isLuhn, remainderBy97 } from '../../domain/contacts/check-digits.ts'
+import { isLuhn, remainderBy97 } from '../../domain/check-digits.ts'
 
 const digitsIn = (text: string): number[] => Array.from(text, Number)
 

@@ -1,9 +1,9 @@
 /** Checks of each found field; failed ones are left out, as doubts. */
 import * as v from 'valibot'
-import { coordinateFault, canonicalBankCoordinates } from '../../domain/contacts/bank-coordinates.ts'
-import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../../domain/contacts/bank-requirements.ts'
-import type { BankCoordinates } from '../../domain/contacts/coordinates.ts'
-import { AddressLine } from '../../domain/contacts/payee-address.ts'
+import { coordinateFault, canonicalBankCoordinates } from '../../domain/destinations/bank-coordinates.ts'
+import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../../domain/destinations/bank-requirements.ts'
+import type { BankCoordinates } from '../../domain/destinations/coordinates.ts'
+import { AddressLine } from '../../domain/destinations/payee-address.ts'
 import { isOnCalendar } from '../../domain/instants.ts'
 import { digitsOf } from '../../domain/money/currencies.ts'
 import { decimalOf, digitsAt, toFixedText } from '../../domain/money/decimal.ts'

@@ -1,7 +1,7 @@
 /** Check of attachments by their bytes, in the process that reads files: their kind, and nothing that runs. */
 import { finished } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
-import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
+import type { AttachmentType } from '../../domain/invoice-documents/attachment.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { PDF_ACTION, kindOf, refuseProgram } from '../reading/kinds.ts'
 

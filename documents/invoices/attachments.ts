@@ -1,6 +1,6 @@
 /** Attachments of a request: checked in the process that reads files. */
 import { refuse } from '../../domain/errors.ts'
-import type { AttachmentType } from '../../domain/invoices/details/attachment.ts'
+import type { AttachmentType } from '../../domain/invoice-documents/attachment.ts'
 import { FileRefused } from '../reading/process.ts'
 import { type Callers, queueOfFiles, readForRequest } from '../reading/requests.ts'
 

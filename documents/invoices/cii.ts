@@ -1,7 +1,7 @@
 /** Invoice in UN/CEFACT CII (D16B), as Factur-X, ZUGFeRD 2 and XRechnung use it. */
-import { creditWords } from '../../domain/credit-notes/words.ts'
-import type { InvoiceDocument } from '../../domain/invoices/document.ts'
-import { sumsOf } from '../../domain/invoices/details/sums.ts'
+import { creditWords } from '../../domain/invoice-documents/credit-note-words.ts'
+import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
+import { sumsOf } from '../../domain/invoice-documents/sums.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
   MAIL,

@@ -1,9 +1,9 @@
 /** Payment part and receipt of a Swiss QR bill. Places and sizes are those of the guidelines of SIX. */
 import { encode } from 'uqr'
 import { groupDigits, groupThousands } from '../../domain/money/money.ts'
-import { type SwissBill, type SwissParty, swissCodeOf } from '../../domain/invoices/details/swiss-code.ts'
+import { type SwissBill, type SwissParty, swissCodeOf } from '../../domain/invoice-documents/swiss-code.ts'
 import { groupInFours } from '../../domain/text.ts'
-import type { SwissWords } from '../../domain/invoices/details/swiss-words.ts'
+import type { SwissWords } from '../../domain/invoice-documents/swiss-words.ts'
 import { HEIGHT, type Part, type Sheet, WIDTH, heightOf } from '../pdf/page.ts'
 
 const POINTS_IN_MM = 72 / 25.4

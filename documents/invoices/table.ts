@@ -1,7 +1,7 @@
-import { creditWords } from '../../domain/credit-notes/words.ts'
-import type { InvoiceDocument } from '../../domain/invoices/document.ts'
-import { adjustmentRows, quantityIn, sumRows } from '../../domain/invoices/rows.ts'
-import { WORDS, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
+import { creditWords } from '../../domain/invoice-documents/credit-note-words.ts'
+import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
+import { adjustmentRows, quantityIn, sumRows } from '../../domain/invoice-documents/rows.ts'
+import { WORDS, decimalIn, moneyIn, rateIn } from '../../domain/invoice-documents/words.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
 import { MARGIN, type Part, RIGHT, type Sheet, type Style, heightOf } from '../pdf/page.ts'
 

@@ -1,8 +1,8 @@
 /** Terms that both syntaxes of EN 16931 share, by business terms (BT) and rules (BR). */
-import type { InvoiceDocument, TaxCategory } from '../../domain/invoices/document.ts'
-import { categoriesOf } from '../../domain/invoices/details/sums.ts'
-import { earlyRows } from '../../domain/invoices/rows.ts'
-import { WORDS } from '../../domain/invoices/words.ts'
+import type { InvoiceDocument, TaxCategory } from '../../domain/invoice-documents/document.ts'
+import { categoriesOf } from '../../domain/invoice-documents/sums.ts'
+import { earlyRows } from '../../domain/invoice-documents/rows.ts'
+import { WORDS } from '../../domain/invoice-documents/words.ts'
 import { decimalOf, product, tenTo } from '../../domain/money/decimal.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import { escapeXml, sayable } from '../xml/text.ts'

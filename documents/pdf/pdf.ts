@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import type { Page, Word } from '../../domain/bills/page.ts'
-import { mayShowCode } from '../bills/pictures/codes.ts'
+import { mayShowCode } from './codes.ts'
 
 export const PAGES_MAX = 100
 /** Limit for one page; the smallest print has some 10,000. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import { log } from '../../platform/log.ts'
 import { type Priority, forkBeside } from '../../platform/fork.ts'
-import type { Answer, Kind, Part, Result, Task } from './reading-process.ts'
+import type { Answer, Kind, Part, Result, Task } from '../reading-process.ts'
 
 const IDLE_MS = 60_000
 const HEAP_MIB_MAX = 160
@@ -121,7 +121,7 @@ function keepProcess(child: ChildProcess, priority: Priority): void {
 }
 
 function startProcess(priority: Priority): ChildProcess {
-  const child = forkBeside(import.meta.url, 'reading-process', {
+  const child = forkBeside(import.meta.url, '../reading-process', {
     priority,
     execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,7 +3,7 @@ import { FairLanes, queueOfMany } from '../../platform/concurrency.ts'
 import { refuse } from '../../domain/errors.ts'
 import { log } from '../../platform/log.ts'
 import { FileRefused, read } from './process.ts'
-import type { Kind, Result, Task } from './reading-process.ts'
+import type { Kind, Result, Task } from '../reading-process.ts'
 
 /** Files that an API reads at once, one of a caller. */
 const lanes = new FairLanes(2)

@@ -1,5 +1,5 @@
 /** Parts of files for accounting programs: accounts in currencies of ISO 4217, ends of ranges, pieces. */
-import { hasCheckDigits } from '../../domain/contacts/iban.ts'
+import { hasCheckDigits } from '../../domain/destinations/iban.ts'
 import { Unwritable } from '../../domain/exports/export.ts'
 import type { Account, Report, Row, Section } from '../../domain/exports/report.ts'
 import { isCoin } from '../../domain/money/currencies.ts'

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { LOGO_SIZE, jpegOf } from '../pdf/logo.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, type Style, heightOf } from '../pdf/page.ts'
 import { PDF_A, describeDocument } from '../pdf/pdf-a.ts'
-import { dayIn } from '../../domain/invoices/words.ts'
+import { dayIn } from '../../domain/invoice-documents/words.ts'
 import {
   type Receipt,
   amountsOf,

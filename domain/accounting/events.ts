@@ -1,7 +1,7 @@
 /** Events of connections with accounting programs; never a token. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { connectionFlow } from '../flows/accounting/connection.ts'
+import { connectionFlow } from './connection-flow.ts'
 
 export const connectionEvents = eventTypes(connectionFlow, {
   connected: says(

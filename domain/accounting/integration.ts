@@ -1,7 +1,7 @@
 /** Connections of an organization with an accounting program, and their syncs. */
 import * as v from 'valibot'
-import { CONNECTION_STATUSES } from '../flows/accounting/connection.ts'
-import { SYNC_STATUSES } from '../flows/accounting/sync.ts'
+import { CONNECTION_STATUSES } from './connection-flow.ts'
+import { SYNC_STATUSES } from './sync-flow.ts'
 import { model, integer, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 import { ACCOUNT_TYPES } from './mapping.ts'
 

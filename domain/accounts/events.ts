@@ -1,7 +1,7 @@
 /** Events of receiving accounts and of the feed, which has notes as a hash alone. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { receivingAccountFlow } from '../flows/receiving-account.ts'
+import { receivingAccountFlow } from './flow.ts'
 
 export const receivingAccountEvents = eventTypes(receivingAccountFlow, {
   requested: says('An account to be paid at is asked for at a partner.'),

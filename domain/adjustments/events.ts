@@ -1,7 +1,7 @@
 /** Events of adjustments. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { adjustmentFlow } from '../flows/undriven/adjustment.ts'
+import { adjustmentFlow } from './flow.ts'
 import { nullableText } from '../text.ts'
 
 /** The two statuses, and the credit of each account in one currency. */

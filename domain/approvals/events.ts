@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { approvalFlow } from '../flows/undriven/approval.ts'
+import { approvalFlow } from './flow.ts'
 import { ROLES } from '../permissions.ts'
 import { integer, nullableText, uuid } from '../text.ts'
 import { CopiedPolicy, hex } from './evidence.ts'

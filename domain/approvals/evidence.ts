@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
-import { ReachedLimit } from '../limits/period.ts'
+import { ReachedLimit } from '../period.ts'
 import { CallBack } from '../account-changes/change.ts'
 import { ROLES } from '../permissions.ts'
 import { model, integer, nullableText, timestamp, uuid } from '../text.ts'

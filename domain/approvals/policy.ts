@@ -2,8 +2,7 @@
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, isSatisfiable, initialRequirements } from './requirements.ts'
-import { LimitStanding, limitMembers } from '../limits/period.ts'
-import type { Applying } from '../limits/limits.ts'
+import { LimitStanding, type ReachedLimit, limitMembers } from '../period.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { compareDecimals } from '../money/decimal.ts'
 import { distinct } from '../distinct.ts'
@@ -64,6 +63,9 @@ const RuleFields = model('NewApprovalRuleFields', {
 })
 /** Rule: its scope, the steps in their order, self-approval by the requester, and its expiry. */
 export type Rule = v.InferOutput<typeof RuleFields>
+
+/** Rule that an approval copies, with the limits that asked for it. */
+export type Applying = Rule & { readonly limits?: readonly ReachedLimit[] }
 
 /** Refuses the field at its own path if the action has no amount. */
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>

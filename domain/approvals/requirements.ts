@@ -1,7 +1,7 @@
 /** Requirements: the steps of the copied policy, the approvals of each, and the rights of one person. */
 import type { UserId } from '../ids.ts'
-import type { ReachedLimit } from '../limits/period.ts'
-import type { Role } from '../permissions.ts'
+import type { ReachedLimit } from '../period.ts'
+import type { Capacity, Role } from '../permissions.ts'
 
 /** Step of a policy: it requires n different people with these roles or ids. */
 export type Step = { readonly required: number; readonly roles: readonly Role[]; readonly user_ids: readonly UserId[] }
@@ -30,9 +30,6 @@ export type ApprovalRequirements = {
   /** Further people who may not approve, by the policy. */
   readonly barred?: readonly UserId[]
 }
-
-/** Capacity in which a person approves: their own role, or that of a principal. */
-export type Capacity = { readonly userId: string; readonly role: Role; readonly substitutionId?: string }
 
 /** Person, with the principals whose substitute they are now. Never chained: a principal's principals are not theirs. */
 export type Reviewer = {

@@ -1,8 +1,8 @@
 /** The approval of a payment batch. */
 import * as v from 'valibot'
-import type { Action } from '../approvals/action.ts'
+import type { Action } from '../approval-action.ts'
 import { BatchAccountChange } from './account-change.ts'
-import { batchFlow } from '../flows/payment-batch.ts'
+import { batchFlow } from './flow.ts'
 import { day } from '../pagination.ts'
 import { PayeeCheckTotal } from '../payee-checks/payee-check.ts'
 import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'

@@ -1,6 +1,6 @@
 /** A payment batch and its rows: requests and answers. */
 import * as v from 'valibot'
-import { BATCH_STATUSES } from '../flows/payment-batch.ts'
+import { BATCH_STATUSES } from './flow.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'

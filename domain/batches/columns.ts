@@ -1,5 +1,5 @@
 /** The columns of a batch's file, and the faults of a file as a whole. */
-import { ADDRESS_COLUMNS } from '../contacts/payee-address.ts'
+import { ADDRESS_COLUMNS } from '../destinations/payee-address.ts'
 import type { Separator } from '../csv.ts'
 import { quoteName } from '../text.ts'
 

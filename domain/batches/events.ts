@@ -1,7 +1,7 @@
 /** Event types of batches; payloads never hold cells. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { batchFlow } from '../flows/payment-batch.ts'
+import { batchFlow } from './flow.ts'
 import { integer, uuid } from '../text.ts'
 import { COLUMNS } from './columns.ts'
 

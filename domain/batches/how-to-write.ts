@@ -1,6 +1,6 @@
 /** Sentences about cells that are wrong: what would be right. */
-import { homeOf, patternOf } from '../contacts/bank-requirements.ts'
-import type { InvalidCode } from '../contacts/check.ts'
+import { homeOf, patternOf } from '../destinations/bank-requirements.ts'
+import type { InvalidCode } from '../destinations/check.ts'
 import { digitsOf, isCurrency } from '../money/currencies.ts'
 import { MAX_WHOLE_DIGITS } from '../money/money.ts'
 import type { Column } from './columns.ts'

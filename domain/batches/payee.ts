@@ -1,8 +1,8 @@
 /** Reads the payee of a row: a service ID, a contact, or a bank account with the address of its holder. */
-import { type Check, errorsOf } from '../contacts/check.ts'
-import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../contacts/coordinates.ts'
-import { usesIban } from '../contacts/iban.ts'
-import { ADDRESS_COLUMNS, type NewPayeeAddress } from '../contacts/payee-address.ts'
+import { type Check, errorsOf } from '../destinations/check.ts'
+import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../destinations/coordinates.ts'
+import { usesIban } from '../destinations/iban.ts'
+import { ADDRESS_COLUMNS, type NewPayeeAddress } from '../destinations/payee-address.ts'
 import type { ContactId } from '../ids.ts'
 import { BANK_COLUMNS, type Column } from './columns.ts'
 import { howToWrite } from './how-to-write.ts'

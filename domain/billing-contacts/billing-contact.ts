@@ -1,7 +1,7 @@
 /** Billing contacts, to whom an organization sends invoices. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
-import { INVOICE_LANGUAGES } from '../invoices/document.ts'
+import { INVOICE_LANGUAGES } from '../invoice-documents/document.ts'
 import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
 import { model, email, line, maybe, nullableText, text, timestamp, uuid, open } from '../text.ts'

@@ -1,8 +1,8 @@
 /** Log events of bills. Bank details and addresses appear by name only, an account by its end. */
 import * as v from 'valibot'
 import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
-import { PAYMENT_STATUSES } from '../flows/payment.ts'
-import { billFlow } from '../flows/bill.ts'
+import { PAYMENT_STATUSES } from '../payments/flow.ts'
+import { billFlow } from './flow.ts'
 import { nullableText, uuid } from '../text.ts'
 import { ADDRESS_FIELDS, BANK_DETAILS, BILL_FIELDS, STATED_FIELDS } from './fields.ts'
 

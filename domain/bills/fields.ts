@@ -1,5 +1,5 @@
-import { BANK_COORDINATES } from '../contacts/bank-requirements.ts'
-import { ADDRESS_COLUMNS, type AddressColumn } from '../contacts/payee-address.ts'
+import { BANK_COORDINATES } from '../destinations/bank-requirements.ts'
+import { ADDRESS_COLUMNS, type AddressColumn } from '../destinations/payee-address.ts'
 
 export const BANK_DETAILS = ['account_holder_name', 'bank_country_alpha2', ...BANK_COORDINATES] as const
 export type BankDetail = (typeof BANK_DETAILS)[number]

@@ -1,9 +1,9 @@
 /** The approval of a payment contact, or of a change of where it is paid. */
 import * as v from 'valibot'
-import type { Action } from '../approvals/action.ts'
-import { contactFlow } from '../flows/contact.ts'
+import type { Action } from '../approval-action.ts'
+import { contactFlow } from './flow.ts'
 import { PayeeCheckInSubject } from '../payee-checks/payee-check.ts'
-import { PayeeAddress } from './payee-address.ts'
+import { PayeeAddress } from '../destinations/payee-address.ts'
 import { model, nullableText, timestamp, uuid } from '../text.ts'
 
 /** `account` is the end of a bank account; `address` and `memo` of a wallet are whole, as payments show them. */

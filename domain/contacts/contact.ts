@@ -1,11 +1,12 @@
 /** Payment contacts, which have destinations. */
 import * as v from 'valibot'
-import { CONTACT_STATUSES } from '../flows/contact.ts'
-import { NewPayeeAddress, PayeeAddress } from './payee-address.ts'
+import { CONTACT_STATUSES } from './flow.ts'
+import { NewPayeeAddress, PayeeAddress } from '../destinations/payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
-import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from './destination.ts'
-import { TAGS } from '../payments/payment.ts'
+import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from '../destinations/destination.ts'
 import { model, email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+
+export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
 
 const CONTACT_TYPES = ['business', 'individual'] as const
 /** Body of POST …/payment-contacts. At most one destination is marked as the default. */

@@ -1,10 +1,10 @@
 /** Events of payment contacts and destinations, without bank details and addresses. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { contactFlow } from '../flows/contact.ts'
+import { contactFlow } from './flow.ts'
 import { uuid } from '../text.ts'
 import { PaymentContact } from './contact.ts'
-import { DESTINATION_TYPES } from './destination.ts'
+import { DESTINATION_TYPES } from '../destinations/destination.ts'
 
 const destination = { id: uuid, type: v.picklist(DESTINATION_TYPES), svc_id: v.optional(v.string()) }
 const ofContact = v.object({ payment_contact_id: uuid })

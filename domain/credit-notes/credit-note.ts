@@ -1,10 +1,10 @@
 /** Credit note: takes back all or a part of an invoice that was sent. */
 import * as v from 'valibot'
 import { BillingContact } from '../billing-contacts/billing-contact.ts'
-import { CREDIT_NOTE_STATES } from '../flows/credit-notes/credit-note.ts'
+import { CREDIT_NOTE_STATES } from '../invoices/credit-note-flow.ts'
 import { id } from '../ids.ts'
-import { INVOICE_PROFILES } from '../invoices/document.ts'
-import { AnswerAdjustment, NewCharges, NewDiscounts } from '../invoices/details/adjustment.ts'
+import { INVOICE_PROFILES } from '../invoice-documents/document.ts'
+import { AnswerAdjustment, NewCharges, NewDiscounts } from '../invoice-documents/adjustment.ts'
 import { AnswerLine, AnswerTax, LineItems, Writer } from '../invoices/invoice.ts'
 import { PageQuery, currencyFilter, day } from '../pagination.ts'
 import { model, nullableText, text, timestamp, uuid } from '../text.ts'

@@ -1,7 +1,7 @@
 /** Event types of credit notes: none names a recipient. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
+import { creditNoteFlow } from '../invoices/credit-note-flow.ts'
 import { integer, uuid } from '../text.ts'
 
 const draft = { invoice_id: uuid, total: v.string(), currency: v.string() }

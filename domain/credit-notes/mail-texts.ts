@@ -1,10 +1,10 @@
 /** Mail that brings a credit note to the customer of its invoice. */
-import { type InvoiceDocument, INVOICE_LANGUAGES } from '../invoices/document.ts'
+import { type InvoiceDocument, INVOICE_LANGUAGES } from '../invoice-documents/document.ts'
 import { HELLO, WHY, quoteIn } from '../invoices/mail-texts.ts'
-import { type Row, WORDS, moneyIn } from '../invoices/words.ts'
+import { type Row, WORDS, moneyIn } from '../invoice-documents/words.ts'
 import type { MailContent } from '../messages/mail.ts'
 import { unlink } from '../text.ts'
-import { creditWords } from './words.ts'
+import { creditWords } from '../invoice-documents/credit-note-words.ts'
 
 const SUBJECT: Row = [
   'Credit note {number} from {seller}',

@@ -1,11 +1,11 @@
 /** A deposit: money that came in from outside the service. */
 import { v5 } from 'uuid'
 import * as v from 'valibot'
-import { DEPOSIT_STATUSES, type DepositStatus } from '../flows/deposit.ts'
+import { DEPOSIT_STATUSES, type DepositStatus } from './flow.ts'
 import { type DepositId, type OrganizationId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
-import type { MoneyPartner } from '../callbacks/partner.ts'
+import type { MoneyPartner } from '../partner.ts'
 import { Reference } from '../callbacks/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'

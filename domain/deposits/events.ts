@@ -1,7 +1,7 @@
 /** Events of deposits, which never name the sender. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { depositFlow } from '../flows/deposit.ts'
+import { depositFlow } from './flow.ts'
 import { AnswerMoney, uuid } from '../text.ts'
 
 export const depositEvents = eventTypes(depositFlow, {

@@ -1,7 +1,7 @@
 /** Event types of exports. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { exportFlow } from '../flows/export.ts'
+import { exportFlow } from './flow.ts'
 import { integer, nullableText } from '../text.ts'
 import { Export, FAILURE_CODES } from './export.ts'
 

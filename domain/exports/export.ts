@@ -1,7 +1,7 @@
 /** An export: its order, its answer, its types and formats. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
-import { EXPORT_STATUSES } from '../flows/export.ts'
+import { EXPORT_STATUSES } from './flow.ts'
 import { millisecondsOf } from '../instants.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { TimeFilters } from '../pagination.ts'

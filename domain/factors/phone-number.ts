@@ -1,6 +1,6 @@
 /** Phone numbers of a person: added with a code, and where messaging codes go once they count. */
 import * as v from 'valibot'
-import { enteredCode } from '../sign-in/sign-in.ts'
+import { enteredCode } from './entered-code.ts'
 import { model, opaque, timestamp } from '../text.ts'
 
 export const PHONE_NUMBERS_MAX = 5

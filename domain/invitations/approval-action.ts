@@ -1,7 +1,7 @@
 /** The approval of an invitation. */
 import * as v from 'valibot'
-import type { Action } from '../approvals/action.ts'
-import { invitationFlow } from '../flows/invitation.ts'
+import type { Action } from '../approval-action.ts'
+import { invitationFlow } from './flow.ts'
 import { model, timestamp, uuid } from '../text.ts'
 
 const InvitationSubject = model('OrganizationInvitationTarget', {

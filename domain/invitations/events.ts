@@ -1,7 +1,7 @@
 /** Events of invitations: never with the address, which could not be erased there. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { invitationFlow } from '../flows/invitation.ts'
+import { invitationFlow } from './flow.ts'
 import { ROLES } from '../permissions.ts'
 import { uuid } from '../text.ts'
 

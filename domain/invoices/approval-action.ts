@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Action } from '../approvals/action.ts'
-import { creditNoteFlow } from '../flows/credit-notes/credit-note.ts'
-import { invoiceFlow } from '../flows/invoice.ts'
+import type { Action } from '../approval-action.ts'
+import { creditNoteFlow } from './credit-note-flow.ts'
+import { invoiceFlow } from './flow.ts'
 import { model, nullableText, timestamp, uuid } from '../text.ts'
-import { AnswerAdjustment } from './details/adjustment.ts'
-import { AnswerAttachment } from './details/attachment.ts'
-import { EarlyPaymentDiscount } from './details/payment-terms.ts'
+import { AnswerAdjustment } from '../invoice-documents/adjustment.ts'
+import { AnswerAttachment } from '../invoice-documents/attachment.ts'
+import { EarlyPaymentDiscount } from '../invoice-documents/payment-terms.ts'
 import { AnswerLine } from './invoice.ts'
 
 /** Invoice as approvers see it, with the credit note of it that waits, if any. An invoice is numbered when sent. */

@@ -33,7 +33,7 @@ export function refundDue({ paid_elsewhere: elsewhere, ...owed }: Received): str
 /**
  * Computes what is asked for after credit notes, in minor units: no more than the customer accepted, and no more than
  * the credit notes leave of the total. A credit note for what was not accepted takes nothing twice. SQL:
- * afterCredits() in services/invoices/documents.ts, and the functions of db/functions/invoices.sql.
+ * afterCredits() in services/invoice-delivery/documents.ts, and the functions of db/functions/invoices.sql.
  */
 function afterCredit({ currency, total, accepted_amount: accepted, credited }: Omit<Owed, 'state'>): bigint {
   const whole = toMinor({ amount: total, currency })

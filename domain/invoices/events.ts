@@ -1,7 +1,7 @@
 /** Event types of invoices: none names a recipient. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { invoiceFlow } from '../flows/invoice.ts'
+import { invoiceFlow } from './flow.ts'
 import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const draft = { billing_contact_id: v.nullable(uuid), currency: v.string(), due_date: nullableText, total: v.string() }

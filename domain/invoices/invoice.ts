@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
-import { BankCurrency } from '../contacts/bank-requirements.ts'
+import { BankCurrency } from '../destinations/bank-requirements.ts'
 import { distinct } from '../distinct.ts'
-import { INVOICE_STATES } from '../flows/invoice.ts'
+import { INVOICE_STATES } from './flow.ts'
 import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
@@ -16,12 +16,12 @@ import {
   decimal,
   isZeroDecimal,
   percentage,
-} from './details/adjustment.ts'
-import { AnswerAttachment, NewAttachments } from './details/attachment.ts'
-import { NewPaymentTerms, PaymentTerms } from './details/payment-terms.ts'
-import { UNITS } from './details/unit.ts'
-import { Warning } from './details/warnings.ts'
-import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
+} from '../invoice-documents/adjustment.ts'
+import { AnswerAttachment, NewAttachments } from '../invoice-documents/attachment.ts'
+import { NewPaymentTerms, PaymentTerms } from '../invoice-documents/payment-terms.ts'
+import { UNITS } from '../invoice-documents/unit.ts'
+import { Warning } from './warnings.ts'
+import { INVOICE_PROFILES, TAX_CATEGORIES } from '../invoice-documents/document.ts'
 
 const LINES_MAX = 500
 /** Most characters in all lines: a page of a list has a hundred invoices, and the PDF lays out each character. */

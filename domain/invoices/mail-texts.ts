@@ -1,8 +1,8 @@
 import type { MailContent } from '../messages/mail.ts'
 import { quoteInMail, unlink } from '../text.ts'
-import { type InvoiceDocument, INVOICE_LANGUAGES } from './document.ts'
-import { earlyRows } from './rows.ts'
-import { type Row, WORDS, dayIn, moneyIn } from './words.ts'
+import { type InvoiceDocument, INVOICE_LANGUAGES } from '../invoice-documents/document.ts'
+import { earlyRows } from '../invoice-documents/rows.ts'
+import { type Row, WORDS, dayIn, moneyIn } from '../invoice-documents/words.ts'
 
 /** Reason of the mail: the invoice is sent, also again; it is due soon; it is overdue. */
 export type Occasion = 'sent' | 'soon' | 'late'

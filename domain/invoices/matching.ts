@@ -1,5 +1,5 @@
 /** Matching of an incoming payment with open invoices: certain, possible, or none. */
-import { swissReferencesOf } from './details/swiss-code.ts'
+import { swissReferencesOf } from '../invoice-documents/swiss-code.ts'
 import { wordsIn } from './search.ts'
 
 /**

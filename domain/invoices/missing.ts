@@ -2,8 +2,8 @@
 import { COUNTRIES } from '../country.ts'
 import { digitsOf, isCoin } from '../money/currencies.ts'
 import { decimalOf, product, roundHalfAway, tenTo } from '../money/decimal.ts'
-import { categoriesOf } from './details/sums.ts'
-import type { InvoiceDocument, TaxCategory } from './document.ts'
+import { categoriesOf } from '../invoice-documents/sums.ts'
+import type { InvoiceDocument, TaxCategory } from '../invoice-documents/document.ts'
 
 /** Most decimals in EN 16931 (BR-DEC). */
 const DECIMALS_MAX = 2

@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from './document.ts'
+import type { InvoiceDocument } from '../invoice-documents/document.ts'
 
 /** Sent invoice with its payments since. Amounts are decimals of its currency. */
 export type PublicInvoice = {

@@ -4,9 +4,9 @@
  */
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, roundHalfAway, shortText, tenTo, toFixedText } from '../money/decimal.ts'
-import type { Adjustment, AdjustmentItem, LineAdjustment, Share, Tax } from './details/adjustment.ts'
-import { type Group, type Part, partsOf, percentOf, shareOfLine } from './details/shares.ts'
-import type { InvoiceDocument } from './document.ts'
+import type { Adjustment, AdjustmentItem, LineAdjustment, Share, Tax } from '../invoice-documents/adjustment.ts'
+import { type Group, type Part, partsOf, percentOf, shareOfLine } from '../invoice-documents/shares.ts'
+import type { InvoiceDocument } from '../invoice-documents/document.ts'
 
 /** Line without its total; `price` is the net price of one unit. */
 export type Item = Omit<InvoiceDocument['lines'][number], 'description' | 'total' | 'discount' | 'charge'> & {

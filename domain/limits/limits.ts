@@ -1,11 +1,11 @@
 /** Limits that add up: which rules of the policy are reached by what was requested in a period, and this request. */
-import { type Rule, isUnpegged } from '../approvals/policy.ts'
+import { type Applying, type Rule, isUnpegged } from '../approvals/policy.ts'
 import type { ActionType } from '../approvals/approval.ts'
 import type { Step } from '../approvals/requirements.ts'
 import { canonicalJson } from '../canonical.ts'
 import { type Decimal, compareDecimals, decimalOf, tenTo } from '../money/decimal.ts'
 import { type Money, decimalsOf, fromMinor } from '../money/money.ts'
-import { PER, PERIODS, type LimitStanding, type Per, type Period, type ReachedLimit } from './period.ts'
+import { PER, PERIODS, type LimitStanding, type Per, type Period, type ReachedLimit } from '../period.ts'
 
 /** Rule that compares a sum over a period. */
 export type Limit = Rule & { readonly period: Period; readonly per: Per; readonly amount_from: string }
@@ -146,9 +146,6 @@ export function softOnes(measured: readonly Measured[]): Measured[] {
 
 const inOrder = (a: Measured, b: Measured): number =>
   PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period) || PER.indexOf(a.per) - PER.indexOf(b.per)
-
-/** Rule that an approval copies, with the limits that asked for it. */
-export type Applying = Rule & { readonly limits?: readonly ReachedLimit[] }
 
 /**
  * Merges the rule of the amount with those of reached limits: the steps of all, in their order; self-approval only if

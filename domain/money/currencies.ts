@@ -100,3 +100,6 @@ export function coinOf(network: string, symbol: string) {
     symbol,
   }
 }
+
+/** Payments by service ID are made in this currency only. */
+export const SVC_ID_CURRENCY = 'USD'

@@ -1,6 +1,6 @@
 /** API keys of programs of an organization, and their scopes. */
 import * as v from 'valibot'
-import { API_KEY_STATUSES } from '../flows/undriven/api-key.ts'
+import { API_KEY_STATUSES } from './api-key-flow.ts'
 import type { Role } from '../permissions.ts'
 import { model, line, timestamp, uuid } from '../text.ts'
 

@@ -1,8 +1,8 @@
 /** Events of organizations, members and API keys, without secrets. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { apiKeyFlow } from '../flows/undriven/api-key.ts'
-import { organizationFlow } from '../flows/undriven/organization.ts'
+import { apiKeyFlow } from './api-key-flow.ts'
+import { organizationFlow } from './flow.ts'
 import { ROLES } from '../permissions.ts'
 import { timestamp, uuid } from '../text.ts'
 import { ApiKey } from './api-key.ts'

@@ -1,9 +1,8 @@
 /** A member: a person in an organization, with a role. */
 import * as v from 'valibot'
-import type { Capacity } from '../approvals/requirements.ts'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { ROLES, type Role } from '../permissions.ts'
+import { ROLES, type Role, type Capacity } from '../permissions.ts'
 import { model, nullableText, text, timestamp, uuid } from '../text.ts'
 
 /** Role of a person in an organization, and its status. `principals`: members whose substitute they are now. */

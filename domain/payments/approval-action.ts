@@ -1,10 +1,10 @@
 /** The approval of a payment. */
 import * as v from 'valibot'
 import { AccountChange } from '../account-changes/change.ts'
-import type { Action } from '../approvals/action.ts'
-import { PayeeAddress } from '../contacts/payee-address.ts'
+import type { Action } from '../approval-action.ts'
+import { PayeeAddress } from '../destinations/payee-address.ts'
 import { PayeeCheckInSubject } from '../payee-checks/payee-check.ts'
-import { paymentFlow } from '../flows/payment.ts'
+import { paymentFlow } from './flow.ts'
 import { day } from '../pagination.ts'
 import { model, AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
 

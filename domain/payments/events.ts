@@ -1,8 +1,8 @@
 /** Events of payments. They never hold notes or coordinates. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { paymentFlow } from '../flows/payment.ts'
-import { MONEY_PARTNERS } from '../callbacks/partner.ts'
+import { paymentFlow } from './flow.ts'
+import { MONEY_PARTNERS } from '../partner.ts'
 import { PAYEE_RESULTS } from '../payee-checks/payee-check.ts'
 import { RAILS } from '../rails.ts'
 import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'

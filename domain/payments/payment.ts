@@ -1,11 +1,12 @@
 /** Payments: schemas, states and rules. */
 import * as v from 'valibot'
-import { PayeeAddress, type NewPayeeAddress } from '../contacts/payee-address.ts'
+import { PayeeAddress, type NewPayeeAddress } from '../destinations/payee-address.ts'
+import { TAGS } from '../contacts/contact.ts'
 import { refuse } from '../errors.ts'
-import { isDriven, eventsFrom } from '../flows/flow.ts'
+import { isDriven, eventsFrom } from '../flow.ts'
 import { type BillId, type DestinationId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
-import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from '../flows/payment.ts'
+import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from './flow.ts'
 import type { Preparer } from '../people/delegate.ts'
 import { MoneyFilters, PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
@@ -13,12 +14,8 @@ import type { MarketState } from '../swaps/market.ts'
 import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
-export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
-
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
-/** Payments by service ID are made in this currency only. */
-export const SVC_ID_CURRENCY = 'USD'
 
 /** Body of POST /payments. */
 export const NewPayment = model('NewPayment', {

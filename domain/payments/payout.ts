@@ -1,6 +1,6 @@
 /** Payouts: plans what an answer of a partner does to its payment; services/payments/steps.ts writes the plan. */
-import type { PartnerPayout, PayoutStatus } from '../callbacks/partner.ts'
-import { type PaymentState, paymentFlow } from '../flows/payment.ts'
+import type { PartnerPayout, PayoutStatus } from '../partner.ts'
+import { type PaymentState, paymentFlow } from './flow.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
 import { type PartnerRail, partnerOf } from '../rails.ts'
 

@@ -1,5 +1,5 @@
 /** Receipts: what they say, in letters that the fonts have. */
-import { type PayeeAddress, addressLines } from '../contacts/payee-address.ts'
+import { type PayeeAddress, addressLines } from '../destinations/payee-address.ts'
 import { type Money, groupThousands, isZero, subtract } from '../money/money.ts'
 import type { Rail } from '../rails.ts'
 

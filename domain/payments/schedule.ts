@@ -1,7 +1,7 @@
 /** Payments on a date: what a request names, what an answer says, and the rules between them. */
 import * as v from 'valibot'
 import { type Refusal, refuse } from '../errors.ts'
-import type { PaymentState } from '../flows/payment.ts'
+import type { PaymentState } from './flow.ts'
 import { type Money, fromMinor, toMinor } from '../money/money.ts'
 import { day } from '../pagination.ts'
 import { model, timestamp } from '../text.ts'

@@ -1,7 +1,7 @@
 /** Commands of the sandbox: faults of the stand-in partners, the market, and where a payout goes. */
 import * as v from 'valibot'
-import { type PaymentState, paymentFlow } from '../flows/payment.ts'
-import { MONEY_PARTNERS } from '../callbacks/partner.ts'
+import { type PaymentState, paymentFlow } from '../payments/flow.ts'
+import { MONEY_PARTNERS } from '../partner.ts'
 import { model, line } from '../text.ts'
 
 /** The stand-in partners that there are. */

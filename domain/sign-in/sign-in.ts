@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { Me } from '../people/person.ts'
+import { enteredCode } from '../factors/entered-code.ts'
 import { model, email, integer, line, opaque, timestamp, uuid } from '../text.ts'
 
 export const SIGN_UP_HOURS = 24 // of the token of a confirmation mail
@@ -21,12 +22,10 @@ export const SESSION_TOKEN_PREFIX = 'ses_'
 const PASSWORD_CHARACTERS_MIN = 12
 const PASSWORD_CHARACTERS_MAX = 1024
 const TOKEN_CHARACTERS_MAX = 512
-const CODE_CHARACTERS_MAX = 32
 
 const password = opaque(0, PASSWORD_CHARACTERS_MAX)
 /** A token of any shape: one of the wrong shape is a wrong one. */
 export const token = opaque(1, TOKEN_CHARACTERS_MAX)
-export const enteredCode = opaque(1, CODE_CHARACTERS_MAX)
 
 export const SignUp = model('SignUp', {
   email,

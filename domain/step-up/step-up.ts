@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { PaymentToConfirm } from './payment-confirmation.ts'
-import { enteredCode } from '../sign-in/sign-in.ts'
+import { enteredCode } from '../factors/entered-code.ts'
 import { model, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the end of the request

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { subscriptionFlow } from '../flows/subscription.ts'
+import { subscriptionFlow } from './flow.ts'
 import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 const date = v.pipe(v.string(), v.isoDate())

@@ -1,5 +1,5 @@
 /** Renewal: the step that is due when the month of a subscription is over. */
-import { isGone } from '../flows/undriven/organization.ts'
+import { isGone } from '../organizations/flow.ts'
 
 /** Step of a renewal: charge the next month, hold it while money is stopped, or expire. */
 export type RenewalStep = 'charge' | 'hold' | 'expiry'

@@ -1,6 +1,6 @@
 /** Subscriptions of an organization, and the result of selecting a plan. */
 import * as v from 'valibot'
-import { SUBSCRIPTION_STATUSES } from '../flows/subscription.ts'
+import { SUBSCRIPTION_STATUSES } from './flow.ts'
 import { id } from '../ids.ts'
 import { model, timestamp, uuid } from '../text.ts'
 import { Offer } from './offer.ts'

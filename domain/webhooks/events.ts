@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { DISABLED_REASONS, webhookEndpointFlow } from '../flows/webhooks/endpoint.ts'
+import { DISABLED_REASONS, webhookEndpointFlow } from './flow.ts'
 import { integer, timestamp } from '../text.ts'
 
 export const endpointEvents = eventTypes(webhookEndpointFlow, {

@@ -1,4 +1,4 @@
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
 import { first, sql } from '../../db/postgres/sql.ts'
 
 export type SandboxAccount = {

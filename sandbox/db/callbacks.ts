@@ -1,5 +1,5 @@
 import { config } from '../../platform/config.ts'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from './faults.ts'
 import { type Transaction, sql } from '../../db/postgres/sql.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
-import type { InvoiceState } from '../../domain/flows/invoice.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
+import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { notifyDispatcher, queueCallbacks } from './callbacks.ts'

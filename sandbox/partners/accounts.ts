@@ -4,10 +4,10 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, bech32, createBase58check } from '@scure/base'
 import { composeIBAN, validateIBAN } from 'ibantools'
 import * as v from 'valibot'
-import { canonicalCryptoCoordinates, checkCryptoCoordinates } from '../../domain/contacts/crypto-address.ts'
-import { NewDestination } from '../../domain/contacts/destination.ts'
+import { canonicalCryptoCoordinates, checkCryptoCoordinates } from '../../domain/destinations/crypto-address.ts'
+import { NewDestination } from '../../domain/destinations/destination.ts'
 import { isCoin, isCurrency } from '../../domain/money/currencies.ts'
-import { passesModulusCheck } from '../../domain/contacts/uk-modulus.ts'
+import { passesModulusCheck } from '../../domain/destinations/uk-modulus.ts'
 
 type Made = { readonly account: string; readonly details: Readonly<Record<string, string>> }
 

@@ -1,6 +1,6 @@
 /** Call-backs: kept once for each destination, by a person who did not bring its account. */
 import type { NewCallBack } from '../../domain/account-changes/call-back.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { destinationEvents } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DestinationId } from '../../domain/ids.ts'

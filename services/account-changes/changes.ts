@@ -9,7 +9,7 @@ import {
 } from '../../domain/account-changes/change.ts'
 import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { BANK_DETAILS } from '../../domain/bills/fields.ts'
-import type { DestinationType } from '../../domain/contacts/destination.ts'
+import type { DestinationType } from '../../domain/destinations/destination.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { becauseEntered } from '../../domain/messages/footers.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { connectionEvents, connectionMoves } from '../../domain/accounting/events.ts'
 import { AUTHORIZATION_MINUTES, type Provider } from '../../domain/accounting/integration.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
+import type { ConnectionStatus } from '../../domain/accounting/connection-flow.ts'
 import {
   type AccountingConnectionId,
   type DeviceId,

@@ -2,7 +2,7 @@
  * Lease on a connection: one holder over all processes, so that no token is refreshed twice and no item posted twice.
  * It expires if its holder dies.
  */
-import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
+import type { ConnectionStatus } from '../../domain/accounting/connection-flow.ts'
 import type { AccountingConnectionId } from '../../domain/ids.ts'
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'

@@ -8,7 +8,7 @@ import {
   type NewMapping,
   requireMappable,
 } from '../../domain/accounting/mapping.ts'
-import { syncFlow } from '../../domain/flows/accounting/sync.ts'
+import { syncFlow } from '../../domain/accounting/sync-flow.ts'
 import type { SyncRunId } from '../../domain/ids.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'

@@ -1,6 +1,6 @@
 /** Steps of connections and syncs on our own tables; steps at Xero are in activities/accounting/. */
 import { connectionMoves } from '../../domain/accounting/events.ts'
-import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
+import { type ConnectionStatus, connectionFlow } from '../../domain/accounting/connection-flow.ts'
 import { type AccountingConnectionId, type SyncRunId, newId } from '../../domain/ids.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'

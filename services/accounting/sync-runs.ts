@@ -7,7 +7,7 @@ import {
   type SyncRun,
 } from '../../domain/accounting/integration.ts'
 import { refuse } from '../../domain/errors.ts'
-import { syncFlow } from '../../domain/flows/accounting/sync.ts'
+import { syncFlow } from '../../domain/accounting/sync-flow.ts'
 import {
   type AccountingConnectionId,
   type OrganizationId,

@@ -1,7 +1,7 @@
 /** Views of connections and syncs with accounting programs. */
-import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
-import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
-import { isDriven } from '../../domain/flows/flow.ts'
+import { type ConnectionStatus, connectionFlow } from '../../domain/accounting/connection-flow.ts'
+import { type SyncStatus, syncFlow } from '../../domain/accounting/sync-flow.ts'
+import { isDriven } from '../../domain/flow.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'

@@ -13,7 +13,7 @@ import {
   COINS,
   type DepositAddress,
 } from '../../domain/accounts/receiving-account.ts'
-import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/accounts/flow.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'

@@ -1,9 +1,9 @@
 /** The view of a receiving account. */
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
-import { isDriven } from '../../domain/flows/flow.ts'
-import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
+import { isDriven } from '../../domain/flow.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/accounts/flow.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'

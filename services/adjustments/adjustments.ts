@@ -10,8 +10,8 @@ import { describeCheck } from '../../domain/audit/audit.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
-import { type AdjustmentStatus, adjustmentFlow } from '../../domain/flows/undriven/adjustment.ts'
+import { eventsFrom } from '../../domain/flow.ts'
+import { type AdjustmentStatus, adjustmentFlow } from '../../domain/adjustments/flow.ts'
 import {
   type AdjustmentId,
   type DepositId,

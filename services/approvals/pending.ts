@@ -1,5 +1,6 @@
 /** Pending approvals: their requirements, their exact count, and the newest, without reading the others. */
-import type { ApprovalRequirements, Capacity, Reviewer, Viewer } from '../../domain/approvals/requirements.ts'
+import type { ApprovalRequirements, Reviewer, Viewer } from '../../domain/approvals/requirements.ts'
+import type { Capacity } from '../../domain/permissions.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 

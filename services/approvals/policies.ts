@@ -1,6 +1,6 @@
 /** Approval policies: the rules of an organization, and the one that applies to a request. */
 import { newCause, record } from '../events.ts'
-import { type Person, delegateOf, onlyPrepares } from '../../domain/actor.ts'
+import { type Person, delegateOf, onlyPrepares } from '../../domain/people/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
@@ -11,6 +11,7 @@ import {
   findUnmeetable,
   policyOf,
   ruleFor,
+  type Applying,
 } from '../../domain/approvals/policy.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import {
@@ -25,8 +26,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import type { Role } from '../../domain/permissions.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import type { Applying } from '../../domain/limits/limits.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { joinPrincipals, membersWithRoles } from '../membership-lock.ts'

@@ -1,7 +1,7 @@
 /** Requests for approval: how a noun asks for one, its requirements, and its end without a decision. */
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import { type Person, delegateOf } from '../../domain/actor.ts'
+import { type Person, delegateOf } from '../../domain/people/actor.ts'
 import { FIRST_NOTICE_MINUTES, type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'

@@ -1,5 +1,5 @@
 /** Targets: the kinds of things that wait for approval, as decisions know them. Each is declared in its own room. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import type { TargetType } from '../../domain/approvals/approval.ts'
 import type { Warning } from '../../domain/approvals/warning.ts'
 import type { Blocker } from '../../domain/errors.ts'

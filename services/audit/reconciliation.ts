@@ -4,7 +4,7 @@ import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
-import type { ListName, MoneyPartner, ReconciledPartner } from '../../domain/callbacks/partner.ts'
+import type { ListName, MoneyPartner, ReconciledPartner } from '../../domain/partner.ts'
 import { forgetUnseen } from '../callbacks/unreadable-records.ts'
 import { asSystem, first, sql } from '../../db/postgres/sql.ts'
 

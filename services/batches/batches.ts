@@ -2,14 +2,14 @@
 import type { Batch, BatchFilters } from '../../domain/batches/batch.ts'
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
-import { underWay } from '../../domain/flows/flow.ts'
-import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
+import { underWay } from '../../domain/flow.ts'
+import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
-import { type ScheduleRow, selectSchedule, toSchedule } from '../payments/schedule.ts'
+import { type ScheduleRow, selectSchedule, toSchedule } from '../schedules/schedule.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
 
 type Sum = { amount: string; currency: string }

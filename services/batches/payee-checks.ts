@@ -1,6 +1,6 @@
 /** Verification of the payees of a batch: which rows the bank is asked about, and what its answers say of them. */
-import { type Coordinates } from '../../domain/contacts/destination.ts'
-import { batchFlow } from '../../domain/flows/payment-batch.ts'
+import { type Coordinates } from '../../domain/destinations/destination.ts'
+import { batchFlow } from '../../domain/batches/flow.ts'
 import type { BatchId, BatchRowId, DestinationId } from '../../domain/ids.ts'
 import type { PayeeAnswer, PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { moneyOf } from '../../domain/money/money.ts'

@@ -6,8 +6,8 @@ import { causesWhatFollows } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import type { RefusalType } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
+import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
 import type {
   BatchId,
   BatchRowId,
@@ -22,7 +22,7 @@ import type {
 import { sumsOf } from '../../domain/approvals/approval.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { findReachedHardLimit } from '../limits/limits.ts'
-import { giveUpDay, putOff } from '../payments/schedule.ts'
+import { giveUpDay, putOff } from '../schedules/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'

@@ -4,7 +4,7 @@ import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
-import { maskCoordinates } from '../../domain/contacts/destination.ts'
+import { maskCoordinates } from '../../domain/destinations/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'

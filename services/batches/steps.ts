@@ -1,6 +1,6 @@
 /** Steps of a batch whose rows are paid. Pages of rows: paying.ts. */
 import { batchMoves } from '../../domain/batches/events.ts'
-import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
+import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'

@@ -1,8 +1,8 @@
 /** View of a payment batch, by which its run decides. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { BatchStatus } from '../../domain/batches/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'

@@ -1,7 +1,7 @@
 /** Billing contacts: read, listed, changed; and the copy that invoices embed. */
 import { newCause, record } from '../events.ts'
 import { withWords } from '../../db/postgres/filters.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import type {
   BillingContact,
   BillingContactChange,

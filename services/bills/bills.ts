@@ -15,7 +15,8 @@ import type { BillId, FileId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
-import { type Origins, findDuplicates } from './fields.ts'
+import type { Origins } from './fields.ts'
+import { findDuplicates } from './duplicates.ts'
 import { findOtherHolder } from './found-account.ts'
 
 type Plain = Omit<BillFields, SealedField>

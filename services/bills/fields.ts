@@ -6,16 +6,16 @@ import { encryptForRow } from '../../platform/encryption.ts'
 import { accountFaults, comparableAccount, namesPartOfAccount } from '../../domain/bills/account.ts'
 import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
-import type { Duplicate } from '../../domain/bills/bill.ts'
 import { type BillField, type BillFields, SEALED_FIELDS } from '../../domain/bills/fields.ts'
 import type { Doubt } from '../../domain/bills/reader.ts'
 import { keysOf, textToSearch } from '../../domain/bills/likeness.ts'
 import { isOwnTaxId } from '../../domain/tax-ids.ts'
-import { coordinatesIn } from '../../domain/contacts/destination.ts'
+import { coordinatesIn } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, EventId } from '../../domain/ids.ts'
-import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
+import { findDuplicates, sameSupplier } from './duplicates.ts'
 import { findOtherHolder } from './found-account.ts'
 
 /** Source of each field: the event that brought its value, and whether a person typed it. */
@@ -151,28 +151,6 @@ async function recordOnce(tx: Tx, id: BillId, found: Comparison, causes: readonl
     await record(tx, found, { subjectId: id, cause, provider: 'comparison' })
   }
 }
-
-/** Compares the suppliers of two bills: by tax ids if both have one, else by names. */
-const sameSupplier = (a: Fragment, b: Fragment): Fragment => sql`
-  case when ${a}.tax_key is not null and ${b}.tax_key is not null then ${a}.tax_key = ${b}.tax_key
-    else ${a}.name_key = ${b}.name_key end`
-
-/** Limit of duplicates: a file uploaded a thousand times costs no more each time. */
-const DUPLICATES_MAX = 20
-
-/** Finds bills that may be the same, the 20 oldest, with the surest reason. Cancelled ones do not count. */
-export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]> =>
-  reader<Duplicate>(sql`
-    select o.id as bill_id, case when o.file_sha256 = b.file_sha256 then 'same_file'
-      when o.number_key = b.number_key and ${sameSupplier(sql`o`, sql`b`)} then 'same_number'
-      else 'same_amount_and_date' end as reason
-    from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id and o.status <> 'cancelled'
-    where b.id = ${id} and b.organization_id = ${reader.organizationId} and (
-      o.file_sha256 = b.file_sha256
-      or (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
-        and (o.number_key = b.number_key
-          or (o.amount = b.amount and o.currency = b.currency and o.issue_date = b.issue_date)))
-    order by o.inserted_at, o.id limit ${DUPLICATES_MAX}`)
 
 /**
  * Tells if an account is new for the supplier of a bill. It is compared with the accounts of the supplier's earlier

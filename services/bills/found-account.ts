@@ -1,8 +1,8 @@
 /** Accounts that are found by their number: the holder that a bill gives, and the one under which they are known. */
 import { coordinatesOf } from '../../domain/bills/account.ts'
 import type { BillFields } from '../../domain/bills/fields.ts'
-import type { Coordinates } from '../../domain/contacts/destination.ts'
-import { isSameHolder } from '../../domain/contacts/holder.ts'
+import type { Coordinates } from '../../domain/destinations/destination.ts'
+import { isSameHolder } from '../../domain/destinations/holder.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 

@@ -1,5 +1,5 @@
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
-import type { BillStatus } from '../../domain/flows/bill.ts'
+import type { BillStatus } from '../../domain/bills/flow.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'

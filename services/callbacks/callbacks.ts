@@ -1,9 +1,9 @@
 /** Callbacks of partners: stored once for each id, and the run of their subject is woken. */
 import { partnerOfRow } from '../../db/processes/asking.ts'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
-import { depositFlow } from '../../domain/flows/deposit.ts'
-import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
+import { depositFlow } from '../../domain/deposits/flow.ts'
+import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.ts'
 import { PARTNER_CALLED } from '../../domain/process.ts'
 import { type PartnerRail, railOf } from '../../domain/rails.ts'

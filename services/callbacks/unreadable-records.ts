@@ -1,5 +1,5 @@
 /** Records in partners' lists that are not compared: unreadable ones, and deposits of zero. */
-import type { ListName, ReconciledPartner } from '../../domain/callbacks/partner.ts'
+import type { ListName, ReconciledPartner } from '../../domain/partner.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 /** `name` is the id if there is one, else the place in the list. */

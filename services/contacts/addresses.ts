@@ -1,7 +1,7 @@
 /** Addresses of payees: sealed rows that never change, so that a payment keeps the one that it was made with. */
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical.ts'
-import { type NewPayeeAddress, type PayeeAddress, toPayeeAddress } from '../../domain/contacts/payee-address.ts'
+import { type NewPayeeAddress, type PayeeAddress, toPayeeAddress } from '../../domain/destinations/payee-address.ts'
 import { type OrganizationId, type PayeeAddressId, newId } from '../../domain/ids.ts'
 import { now as businessTime } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'

@@ -1,6 +1,6 @@
 /** Requests for approval of a change of a contact: a new destination, another default, another name. */
 import { requestApproval } from '../approvals/requests.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type DestinationId, newId } from '../../domain/ids.ts'

@@ -1,10 +1,10 @@
 /** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
 import { createHmac } from 'node:crypto'
-import { BANK_COORDINATES, needsOf } from '../../domain/contacts/bank-requirements.ts'
-import { BANK_CODES, accountNumberOf } from '../../domain/contacts/payee-account.ts'
+import { BANK_COORDINATES, needsOf } from '../../domain/destinations/bank-requirements.ts'
+import { BANK_CODES, accountNumberOf } from '../../domain/destinations/payee-account.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
-import type { Coordinates, DestinationType } from '../../domain/contacts/destination.ts'
+import type { Coordinates, DestinationType } from '../../domain/destinations/destination.ts'
 import { deriveKeys, decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */

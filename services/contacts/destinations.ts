@@ -1,7 +1,7 @@
 /** Destinations of payment contacts: read, listed, opened, described. */
-import { BANK_COORDINATES } from '../../domain/contacts/bank-requirements.ts'
-import type { Check } from '../../domain/contacts/check.ts'
-import { checkCoordinates } from '../../domain/contacts/coordinates.ts'
+import { BANK_COORDINATES } from '../../domain/destinations/bank-requirements.ts'
+import type { Check } from '../../domain/destinations/check.ts'
+import { checkCoordinates } from '../../domain/destinations/coordinates.ts'
 import {
   type Coordinates,
   type Destination,
@@ -11,7 +11,7 @@ import {
   accountOf,
   maskCoordinates,
   payeeInWords,
-} from '../../domain/contacts/destination.ts'
+} from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import type { ChangedAccount } from '../../domain/account-changes/change.ts'

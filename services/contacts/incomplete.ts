@@ -1,5 +1,5 @@
 /** Contacts with a bank account of which no address is known: counted, and written as CSV. */
-import { ADDRESS_COLUMNS } from '../../domain/contacts/payee-address.ts'
+import { ADDRESS_COLUMNS } from '../../domain/destinations/payee-address.ts'
 import { inert, quoteCell } from '../../domain/csv.ts'
 import type { ContactId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'

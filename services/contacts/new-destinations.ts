@@ -1,14 +1,14 @@
 /** Destinations before they are stored: checked, described, written. */
-import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
-import { canonicalCoordinates, checkCoordinates } from '../../domain/contacts/coordinates.ts'
+import { errorsOf, refuseFaults } from '../../domain/destinations/check.ts'
+import { canonicalCoordinates, checkCoordinates } from '../../domain/destinations/coordinates.ts'
 import {
   type Coordinates,
   type NewDestination,
   coordinatesIn,
   currencyOf,
   payeeInWords,
-} from '../../domain/contacts/destination.ts'
-import { holderKeyIn } from '../../domain/contacts/holder.ts'
+} from '../../domain/destinations/destination.ts'
+import { holderKeyIn } from '../../domain/destinations/holder.ts'
 import { refuse } from '../../domain/errors.ts'
 import {
   type ApprovalId,

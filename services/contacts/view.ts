@@ -1,7 +1,7 @@
 /** The view of a payment contact: what its run reads. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import type { ContactStatus } from '../../domain/flows/contact.ts'
+import type { ContactStatus } from '../../domain/contacts/flow.ts'
 import type { ContactId } from '../../domain/ids.ts'
 import { type AtRest, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'

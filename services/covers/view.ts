@@ -1,7 +1,7 @@
 /** View of a cover: what its run decides by. */
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
-import { isDriven } from '../../domain/flows/flow.ts'
-import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
+import { isDriven } from '../../domain/flow.ts'
+import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
 import type { CoverId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'

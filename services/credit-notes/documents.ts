@@ -10,7 +10,7 @@ import {
   findByToken,
   openDocument,
   pageUrl,
-} from '../invoices/documents.ts'
+} from '../invoice-delivery/documents.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
 type Source = Unwritten<CreditNoteId> & { readonly invoice_id: InvoiceId; readonly page_token: string | null }

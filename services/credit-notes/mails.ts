@@ -1,6 +1,6 @@
 import { record } from '../events.ts'
-import type { Editor } from '../invoices/commands.ts'
-import { pageUrl } from '../invoices/documents.ts'
+import type { Editor } from '../invoices/locked.ts'
+import { pageUrl } from '../invoice-delivery/documents.ts'
 import {
   type Content,
   attachmentColumn,
@@ -8,10 +8,10 @@ import {
   resendMail,
   sendMails,
   takeEndedMails,
-} from '../invoices/mailing.ts'
+} from '../invoice-delivery/mailing.ts'
 import { creditNoteEvents } from '../../domain/credit-notes/events.ts'
 import { mailAboutCreditNote } from '../../domain/credit-notes/mail-texts.ts'
-import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
+import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import type { CreditNoteId } from '../../domain/ids.ts'
 import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'

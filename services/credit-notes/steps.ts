@@ -1,6 +1,6 @@
 /** Steps of the run of a credit note; activities/invoices/ writes the documents. */
-import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { CreditNoteId } from '../../domain/ids.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'

@@ -1,12 +1,12 @@
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import type { CreditNoteState } from '../../domain/flows/credit-notes/credit-note.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { CreditNoteState } from '../../domain/invoices/credit-note-flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { CreditNoteId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
-import { type Delivery, isDelivered, sayRetry, sayUnwritten } from '../invoices/details/delivery.ts'
+import { type Delivery, isDelivered, sayRetry, sayUnwritten } from '../invoice-delivery/delivery.ts'
 import { type TurnRow, turnColumns } from '../../db/processes/turns.ts'
 
 type Row = WaitingRow &

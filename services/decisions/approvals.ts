@@ -1,7 +1,6 @@
 import type { Approval, ApprovalDetail, ApprovalFilters, TargetType } from '../../domain/approvals/approval.ts'
 import {
   type ApprovalRequirements,
-  type Capacity,
   type Policy,
   type Reviewer,
   type Viewer,
@@ -13,9 +12,10 @@ import {
   reviews,
   whyNotApprover,
 } from '../../domain/approvals/requirements.ts'
+import type { Capacity } from '../../domain/permissions.ts'
 import { refuse } from '../../domain/errors.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
-import { approvalFlow } from '../../domain/flows/undriven/approval.ts'
+import { eventsFrom } from '../../domain/flow.ts'
+import { approvalFlow } from '../../domain/approvals/flow.ts'
 import type { ApprovalId, UserId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'

@@ -1,10 +1,9 @@
 /** Decisions on approvals: checked again under the lock of the approval, with all their effects in one transaction. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { type Approval, type ApprovalDetail, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import {
   type ApprovalRequirements,
-  type Capacity,
   addApproval,
   hasApproved,
   isLastApproval,
@@ -12,9 +11,9 @@ import {
   openStep,
 } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { ApprovalStatus } from '../../domain/flows/undriven/approval.ts'
+import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
-import type { Role } from '../../domain/permissions.ts'
+import type { Role, Capacity } from '../../domain/permissions.ts'
 import { mailRequester, setRequirements } from '../approvals/requests.ts'
 import type { ApprovalTarget, Changed } from '../approvals/target.ts'
 import { record } from '../events.ts'

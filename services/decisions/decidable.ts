@@ -1,7 +1,8 @@
 /** Checks of a decision under the lock of its approval: who may decide, and in which capacity. */
-import { type Capacity, chooseCapacity, findCapacities, isSatisfiable } from '../../domain/approvals/requirements.ts'
+import { chooseCapacity, findCapacities, isSatisfiable } from '../../domain/approvals/requirements.ts'
+import type { Capacity } from '../../domain/permissions.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Tx, within } from '../../db/postgres/sql.ts'
 import { requireApprover, requirePending, requireReviewer } from './approvals.ts'

@@ -1,5 +1,5 @@
 /** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
-import { mayAskFor } from '../../domain/approvals/action.ts'
+import { mayAskFor } from '../../domain/approval-action.ts'
 import { type Target, actionOfTarget, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'

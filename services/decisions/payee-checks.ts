@@ -1,6 +1,6 @@
 /** Steps of a payment whose payee the bank is asked about again: another answer ends it. */
-import { type Coordinates } from '../../domain/contacts/destination.ts'
-import { paymentFlow, type PaymentState } from '../../domain/flows/payment.ts'
+import { type Coordinates } from '../../domain/destinations/destination.ts'
+import { paymentFlow, type PaymentState } from '../../domain/payments/flow.ts'
 import type { DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
 import {
   PAYEE_CHANGED_DETAIL,

@@ -9,7 +9,7 @@ import {
   requiresTravelRule,
 } from '../../domain/deposits/deposit.ts'
 import { depositEvents, depositMoves } from '../../domain/deposits/events.ts'
-import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
+import { type DepositStatus, depositFlow } from '../../domain/deposits/flow.ts'
 import type { DepositId, OrganizationId } from '../../domain/ids.ts'
 import { clearingOf, railOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'

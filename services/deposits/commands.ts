@@ -9,8 +9,8 @@ import {
   travelRuleSource,
 } from '../../domain/deposits/travel-rule.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type DepositStatus, depositFlow } from '../../domain/deposits/flow.ts'
+import { eventsFrom } from '../../domain/flow.ts'
 import type { DepositId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'

@@ -1,9 +1,9 @@
 /** The view of a deposit: money that its partner has announced, or the deposit that was booked. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../../db/processes/asking.ts'
 import { hasOpenCalls, openDepositCalls } from '../callbacks/callbacks.ts'
-import type { DepositStatus } from '../../domain/flows/deposit.ts'
+import type { DepositStatus } from '../../domain/deposits/flow.ts'
 import type { DepositId, OrganizationId } from '../../domain/ids.ts'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { MoneyPartner } from '../../domain/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'

@@ -1,5 +1,5 @@
 /** Accounts that payments went to, by their destinations, opened once each. */
-import type { Coordinates } from '../../domain/contacts/destination.ts'
+import type { Coordinates } from '../../domain/destinations/destination.ts'
 import { type PayeeRow, openCoordinatesForDisplay, payeeRowColumns } from '../contacts/destinations.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 

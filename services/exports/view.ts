@@ -1,7 +1,7 @@
 /** View of an export, by which its run decides. */
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import type { ExportStatus } from '../../domain/flows/export.ts'
+import type { ExportStatus } from '../../domain/exports/flow.ts'
 import type { ExportId } from '../../domain/ids.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'

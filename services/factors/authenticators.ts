@@ -1,7 +1,7 @@
 /** Authenticator apps: time-based codes (RFC 6238: SHA-1, 30 seconds, 6 digits), each taken once. */
 import { generateSecret, generateURI, verify } from 'otplib'
 import type postgres from 'postgres'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'

@@ -1,6 +1,6 @@
 /** Passkeys: registered by a signed-in person, listed, removed. What they sign later is verified in webauthn.ts. */
 import type postgres from 'postgres'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import {
   type NewCredential,

@@ -1,6 +1,6 @@
 /** A person's phone numbers: confirmed by a code, and where messaging codes go once they count. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { type Refusal, refuse } from '../../domain/errors.ts'
 import {
   PHONE_NUMBERS_MAX,

@@ -1,7 +1,7 @@
 /** Recovery codes: ten, each of which replaces the second factor at sign-in once. Stored as hashes. */
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { RecoveryCodeCount } from '../../domain/sign-in/sign-in.ts'

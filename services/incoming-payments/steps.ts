@@ -1,13 +1,13 @@
 /** Steps of the run of incoming money: it is matched once, and follows what people do afterwards. */
 import { causesWhatFollows } from '../events.ts'
-import { incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
+import { incomingPaymentFlow } from '../../domain/incoming-payments/flow.ts'
 import { type DepositId, type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import type { Match } from '../../domain/invoices/matching.ts'
 import { compare, moneyOf } from '../../domain/money/money.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { move } from '../../db/processes/transition.ts'
 import { allocateCertain, leftOf } from '../invoices/allocations.ts'
-import { lockInvoice } from '../invoices/commands.ts'
+import { lockInvoice } from '../invoices/locked.ts'
 import { type Incoming, matchNow } from '../invoices/matching.ts'
 import { chooseEvent, readIncomingPayment } from './view.ts'
 

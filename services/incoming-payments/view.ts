@@ -1,5 +1,5 @@
 /** Facts that the run of incoming money decides by. */
-import { type IncomingPaymentState, incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
+import { type IncomingPaymentState, incomingPaymentFlow } from '../../domain/incoming-payments/flow.ts'
 import type { TransactionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, first, sql } from '../../db/postgres/sql.ts'

@@ -1,9 +1,9 @@
 /** Answers to an invitation by its token: accept, decline, sign up. */
-import type { Person } from '../../domain/actor.ts'
-import { mayAskFor } from '../../domain/approvals/action.ts'
+import type { Person } from '../../domain/people/actor.ts'
+import { mayAskFor } from '../../domain/approval-action.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { InvitationStatus } from '../../domain/flows/invitation.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { InvitationStatus } from '../../domain/invitations/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { InvitationId, OrganizationId, UserId } from '../../domain/ids.ts'
 import { organizationInvitation } from '../../domain/invitations/approval-action.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'

@@ -1,5 +1,5 @@
 /** Approval target of an invitation: its mail goes out, or it ends. */
-import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
+import { type InvitationStatus, invitationFlow } from '../../domain/invitations/flow.ts'
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'

@@ -1,7 +1,7 @@
 /** View of an invitation: what its run reads. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import type { InvitationStatus } from '../../domain/flows/invitation.ts'
+import type { InvitationStatus } from '../../domain/invitations/flow.ts'
 import type { InvitationId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'

@@ -2,12 +2,12 @@
 import { record } from '../events.ts'
 import { now } from '../../platform/clock.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import type { Allocation, NewAllocation } from '../../domain/invoices/allocation.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
-import { incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
+import { incomingPaymentFlow } from '../../domain/incoming-payments/flow.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
 import {
   type Money,
@@ -23,7 +23,7 @@ import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { type Editor, type LockedInvoice, lockInvoice, requireState } from './commands.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
 import type { OwnOnly } from './invoices.ts'
 
 const stand = (): Fragment => sql`invoice_allocations.taken_back_at is null`

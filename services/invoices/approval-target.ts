@@ -1,13 +1,13 @@
 /** Invoice as a target of approvals: approved, it is sent; else it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
-import type { InvoiceState } from '../../domain/flows/invoice.ts'
+import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { NOTHING_ADDED } from '../../domain/invoices/approval-action.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { toLines } from './details/columns.ts'
+import { toLines } from './columns.ts'
 import { sendInvoice } from './sending.ts'
 
 type State = {

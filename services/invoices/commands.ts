@@ -3,12 +3,9 @@ import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import { record } from '../events.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
-import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type InvoiceId, newId } from '../../domain/ids.ts'
-import type { StoredAttachment } from '../../domain/invoices/details/attachment.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
 import {
   type Finalization,
@@ -21,43 +18,12 @@ import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
-import { claimAttachments } from './details/attachments.ts'
-import { type Written, detailColumns, columnsOf, proveAdded, proveTexts } from './details/columns.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
+import { claimAttachments } from './attachments.ts'
+import { type Written, columnsOf, proveAdded, proveTexts } from './columns.ts'
 import type { OwnOnly } from './invoices.ts'
 import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
-
-/** Person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
-export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
-
-export type LockedInvoice = Omit<Written, 'attachments'> & {
-  readonly attachments: readonly StoredAttachment[]
-  readonly id: InvoiceId
-  readonly status: InvoiceState
-  readonly number: string | null
-  readonly total: string
-  readonly accepted_amount: string | null
-  readonly allocated: string
-  readonly credited: string
-  readonly finalized_at: string | null
-  readonly inserted_at: string
-}
-
-/** Locks an invoice. Refuses `not_found`, with `own` also if another person wrote it. */
-export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise<LockedInvoice> {
-  const [row] = await tx<LockedInvoice[]>`
-    select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
-      internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
-      credited, finalized_at, inserted_at, ${detailColumns(sql`invoices`)}
-    from invoices
-    where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
-  return row ?? refuse('not_found')
-}
-
-export function requireState({ status }: LockedInvoice, ...states: readonly InvoiceState[]): void {
-  if (states.includes(status)) return
-  refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
-}
 
 async function lockDraft(tx: Tx, { own }: Pick<Editor, 'own'>, id: InvoiceId): Promise<LockedInvoice> {
   const invoice = await lockInvoice(tx, id, own)

@@ -7,7 +7,7 @@ import { record } from '../events.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
-import type { LockedInvoice } from './commands.ts'
+import type { LockedInvoice } from './locked.ts'
 
 type Credited = Pick<LockedInvoice, 'total' | 'credited' | 'currency'>
 

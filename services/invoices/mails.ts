@@ -2,10 +2,10 @@ import { record } from '../events.ts'
 import type { EndingFollower } from '../messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { EventType } from '../../domain/event-type.ts'
-import { creditNoteFlow } from '../../domain/flows/credit-notes/credit-note.ts'
-import { invoiceFlow } from '../../domain/flows/invoice.ts'
+import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
+import { invoiceFlow } from '../../domain/invoices/flow.ts'
 import type { CreditNoteId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
-import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { RESENT_MAX } from '../../domain/invoices/invoice.ts'
@@ -15,9 +15,16 @@ import type { RateCount } from '../../domain/rate-limit.ts'
 import { countCustomerMails, refuseOver } from '../rate-limits.ts'
 import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import type { Editor } from './commands.ts'
-import { pageUrl } from './documents.ts'
-import { type Content, type FailedMail, type MailKind, attachmentColumn, resendMail, sendMails } from './mailing.ts'
+import type { Editor } from './locked.ts'
+import { pageUrl } from '../invoice-delivery/documents.ts'
+import {
+  type Content,
+  type FailedMail,
+  type MailKind,
+  attachmentColumn,
+  resendMail,
+  sendMails,
+} from '../invoice-delivery/mailing.ts'
 
 /** Age in days up to which an organization may mail only few customers a day. */
 const NEW_DAYS = 7

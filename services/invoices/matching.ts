@@ -14,7 +14,7 @@ import { compare, formatAmount } from '../../domain/money/money.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { allocate, dueOf, leftOf, requireInPast, wakeCandidates } from './allocations.ts'
-import { type Editor, type LockedInvoice, lockInvoice, requireState } from './commands.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
 
 /**
  * Marks an invoice as paid elsewhere, by default now. If its money is in the books and not allocated yet, that is

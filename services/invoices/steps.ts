@@ -1,14 +1,14 @@
 /** Steps of the run of an invoice, and wakes of many invoices; activities/invoices/ writes the documents. */
 import { inSeconds } from '../../db/processes/asking.ts'
 import { record } from '../events.ts'
-import { isDriven } from '../../domain/flows/flow.ts'
-import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isDriven } from '../../domain/flow.ts'
+import { type InvoiceState, invoiceFlow } from '../../domain/invoices/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { readFailedMails, takeEndedMails } from './mailing.ts'
+import { readFailedMails, takeEndedMails } from '../invoice-delivery/mailing.ts'
 import { countIfRoom, customerEmails, resendFailedMails, sendInvoiceMails } from './mails.ts'
 import { remindersLeft } from './view.ts'
 

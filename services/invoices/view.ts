@@ -1,16 +1,16 @@
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
-import { underWay } from '../../domain/flows/flow.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type InvoiceState, invoiceFlow } from '../../domain/invoices/flow.ts'
+import { underWay } from '../../domain/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 import { type TurnRow, turnColumns } from '../../db/processes/turns.ts'
-import { afterCredits } from './documents.ts'
-import { type Delivery, isDelivered, sayRetry, sayUnwritten } from './details/delivery.ts'
+import { afterCredits } from '../invoice-delivery/documents.ts'
+import { type Delivery, isDelivered, sayRetry, sayUnwritten } from '../invoice-delivery/delivery.ts'
 
 type Row = WaitingRow &
   AskRow &

@@ -1,16 +1,8 @@
 /** Limits that add up: what they ask for a request of money out, and how they stand. */
 import type { ActionType } from '../../domain/approvals/approval.ts'
-import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
+import { type Rule, ruleFor, type Applying } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
-import {
-  type Applying,
-  type Measured,
-  hardOnes,
-  limitsOn,
-  measure,
-  mergeRules,
-  softOnes,
-} from '../../domain/limits/limits.ts'
+import { type Measured, hardOnes, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
 import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { rulesOf } from '../approvals/policies.ts'

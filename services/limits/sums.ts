@@ -1,7 +1,7 @@
 /** Sums of what was requested in the present periods of an organization. */
 import type { BatchId, ContactId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Counted, Limit, Sums } from '../../domain/limits/limits.ts'
-import type { Per, Period } from '../../domain/limits/period.ts'
+import type { Per, Period } from '../../domain/period.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'

@@ -15,7 +15,7 @@ import {
 import { log } from '../../platform/log.ts'
 import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
 import { resealDetails } from '../bills/fields.ts'
-import { holderKeyIn } from '../../domain/contacts/holder.ts'
+import { holderKeyIn } from '../../domain/destinations/holder.ts'
 import { type Account, encryptCoordinates, fingerprintsOf, keyHeads } from '../contacts/destination-encryption.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { storeAccount } from '../contacts/payee-accounts.ts'

@@ -1,6 +1,6 @@
 /** Messages to people: written in the transaction of what they tell, sealed until they are delivered. */
 import { v7 } from 'uuid'
-import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
+import { type MessageStatus, messageFlow } from '../../domain/messages/flow.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type {
   AttachedFile,

@@ -1,6 +1,6 @@
 /** View of a message: what its run reads. */
-import { isDriven } from '../../domain/flows/flow.ts'
-import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
+import { isDriven } from '../../domain/flow.ts'
+import { type MessageStatus, messageFlow } from '../../domain/messages/flow.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Channel } from '../../domain/messages/message.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'

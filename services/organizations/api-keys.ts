@@ -1,8 +1,8 @@
 /** API keys of an organization: made, listed, changed, rotated, revoked, authenticated. */
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { Person, Program } from '../../domain/actor.ts'
+import type { Person, Program } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { ApiKeyId, OrganizationId, UserId } from '../../domain/ids.ts'
 import {
   API_KEYS_MAX,

@@ -1,7 +1,7 @@
 /** Members of an organization: listed, given roles, removed. There is always an owner. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { memberEvents, ownershipEvents } from '../../domain/organizations/events.ts'
 import type { Member, MemberFilters } from '../../domain/organizations/member.ts'

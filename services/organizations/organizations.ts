@@ -1,6 +1,6 @@
 /** Organizations: created, found, changed; their service IDs and logos. */
 import postgres from 'postgres'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LogoId, UserId } from '../../domain/ids.ts'

@@ -1,5 +1,5 @@
 /** Settings that an owner decides for all members of an organization. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'

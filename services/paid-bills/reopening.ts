@@ -1,7 +1,7 @@
 /** Reopening of bills whose payments have ended unpaid; a layer below payments, which know no bills. */
 import { causeEach, latestEvent } from '../events.ts'
 import { billMoves } from '../../domain/bills/events.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import type { PaymentStatus } from '../../domain/payments/flow.ts'
 import type { BillId, EventId, PaymentId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'

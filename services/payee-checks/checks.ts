@@ -1,7 +1,7 @@
 /** Answers of the bank about payees: stored with their time, sealed, and read by destination. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical.ts'
-import type { Coordinates } from '../../domain/contacts/destination.ts'
+import type { Coordinates } from '../../domain/destinations/destination.ts'
 import { type DestinationId, type PayeeCheckId, newId } from '../../domain/ids.ts'
 import { PAYEE_CHECK_HOURS, type PayeeAnswer, type PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
 import { now } from '../../platform/clock.ts'

@@ -1,7 +1,7 @@
 /** Payments of a batch: made page by page, submitted with their money held, or failed. */
 import { wake } from '../../db/postgres/wakes.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
+import { paymentFlow } from '../../domain/payments/flow.ts'
 import {
   type BatchId,
   type OrganizationId,
@@ -17,7 +17,7 @@ import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { nextCheckAt } from '../payee-checks/checks.ts'
-import { settle } from './settlement.ts'
+import { settle } from '../payouts/settlement.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 
 /** A payment that the approval of its batch covers. */

@@ -6,7 +6,7 @@ import { type Payment, type PaymentChange, isCancellable, refuseCancellation } f
 import { newCause, record } from '../events.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { PaymentRow } from './payments.ts'
-import { movePayments } from './settlement.ts'
+import { movePayments } from '../payouts/settlement.ts'
 
 /**
  * Asks for the cancellation of a payment by blockchain; a repeat changes nothing, nor does it if that was cancelled.

@@ -2,7 +2,7 @@
 import { type ChangeFacts, coolingOffBlockers } from '../../domain/account-changes/change.ts'
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { BillId, DestinationId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
@@ -11,7 +11,7 @@ import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import { changeFacts, nameOfContact, ofDestination, payeeOfPayment, supplierOf } from '../account-changes/facts.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
-import type { PaymentState } from '../../domain/flows/payment.ts'
+import type { PaymentState } from '../../domain/payments/flow.ts'
 import {
   type PayeeCheckMode,
   type PayeeResult,

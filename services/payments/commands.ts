@@ -6,10 +6,10 @@ import {
   coolingOffBlockers,
   payeeKeyOf,
 } from '../../domain/account-changes/change.ts'
-import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
+import { type DestinationType, payeeInWords } from '../../domain/destinations/destination.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { paymentFlow } from '../../domain/payments/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { ApprovalId, ContactId, DestinationId, EventId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, canonicalMoney } from '../../domain/money/money.ts'
 import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
@@ -20,8 +20,8 @@ import {
   type Payment,
   type PaymentOrder,
   type QuoteOrder,
-  SVC_ID_CURRENCY,
 } from '../../domain/payments/payment.ts'
+import { SVC_ID_CURRENCY } from '../../domain/money/currencies.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
@@ -51,7 +51,7 @@ import {
 } from './checks.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type QuoteRow, type StoredQuote, requireUsable, selectQuote, toStoredQuote } from './quotes.ts'
-import { type PlannedDay, insertSchedule, planDay } from './schedule.ts'
+import { type PlannedDay, insertSchedule, planDay } from '../schedules/schedule.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Derives the id of what a payment brings with it, so that a repeat finds the same rows. */

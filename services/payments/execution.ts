@@ -1,7 +1,7 @@
 /** Execution of payments on their day: with the quote of the day, or tried again, or given up. */
 import { type Refusal, refuse, refuseFirst } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
+import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import type { ContactId, OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import type { Priced } from '../../domain/payments/quote.ts'
@@ -14,8 +14,8 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PayoutStanding, executionBlockers, payoutStandingColumns } from './checks.ts'
 import type { Amounts } from './payments.ts'
-import { giveUpDay, putOff } from './schedule.ts'
-import { movePayments, settle } from './settlement.ts'
+import { giveUpDay, putOff } from '../schedules/schedule.ts'
+import { movePayments, settle } from '../payouts/settlement.ts'
 
 /** Payment whose try is due: what it is priced by. */
 export type DuePayment = {

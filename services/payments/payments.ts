@@ -1,9 +1,9 @@
 /** Payments: found, listed, and their receipts. */
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
-import { accountOf } from '../../domain/contacts/destination.ts'
+import { accountOf } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
-import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/flows/payment.ts'
+import { eventsFrom } from '../../domain/flow.ts'
+import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/payments/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
@@ -15,7 +15,7 @@ import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinatio
 import { amountRange, containing, timeRange } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
-import { type ScheduleRow, selectSchedule, toSchedule } from './schedule.ts'
+import { type ScheduleRow, selectSchedule, toSchedule } from '../schedules/schedule.ts'
 
 /** Columns of what is deducted and what arrives. */
 export type Amounts = {

@@ -1,8 +1,8 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
-import { delegateOf } from '../../domain/actor.ts'
+import { delegateOf } from '../../domain/people/actor.ts'
 import { ruleFor } from '../../domain/approvals/policy.ts'
-import type { DestinationType } from '../../domain/contacts/destination.ts'
+import { type DestinationType, RAIL_TO } from '../../domain/destinations/destination.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import {
   type ContactId,
@@ -25,7 +25,7 @@ import {
   type WarningType,
 } from '../../domain/payments/quote.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
-import { RAIL_TO, type Rail } from '../../domain/rails.ts'
+import { type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { openAddressForDisplay } from '../contacts/addresses.ts'

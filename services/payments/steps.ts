@@ -1,13 +1,13 @@
 /** Steps of a payment: settles it by service ID, or records what its partner says. */
 import { v7 } from 'uuid'
-import type { MoneyPartner, PartnerPayout } from '../../domain/callbacks/partner.ts'
-import { type SentAddress, selectSent } from '../../domain/contacts/payee-address.ts'
-import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
+import type { MoneyPartner, PartnerPayout } from '../../domain/partner.ts'
+import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
+import { type Coordinates, payable } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
-import { isDriven, eventsFrom } from '../../domain/flows/flow.ts'
-import { batchFlow } from '../../domain/flows/payment-batch.ts'
-import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/flows/payment.ts'
+import { isDriven, eventsFrom } from '../../domain/flow.ts'
+import { batchFlow } from '../../domain/batches/flow.ts'
+import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/payments/flow.ts'
 import type { AdjustmentId, DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import {
@@ -40,8 +40,8 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
-import { type Paid, postFeed, postingsOf } from './payout-postings.ts'
-import { type Settling, movePayments, settle } from './settlement.ts'
+import { type Paid, postFeed, postingsOf } from '../payouts/postings.ts'
+import { type Settling, movePayments, settle } from '../payouts/settlement.ts'
 
 /** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
 export const settlePayment = (tx: Tx, id: PaymentId): Promise<void> => settleSubmitted(tx, [id])

@@ -1,5 +1,5 @@
 /** Assurance of a session: what its sign-in proved beside the mailbox of its person. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { JUST_SIGNED_IN_MINUTES, MAILBOX_HOURS } from '../../domain/sign-in/sign-in.ts'

@@ -1,6 +1,6 @@
 /** Authorizations of clients: codes for delegates, changed into tokens once, and refresh tokens, replaced at each use. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/people/actor.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { DelegateId, OrganizationId, UserId } from '../../domain/ids.ts'
 import {

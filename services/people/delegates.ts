@@ -1,5 +1,5 @@
 /** Delegates of people: made, listed, ended, and their secrets changed into restricted sessions. */
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, DeviceId, OrganizationId, UserId } from '../../domain/ids.ts'
 import { type Page, type PageRequest, refuseCursor } from '../../domain/pagination.ts'

@@ -1,5 +1,5 @@
 /** Devices: each sign-in belongs to one. A trusted one needs no second factor; a removed one comes back as new. */
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'

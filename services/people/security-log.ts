@@ -1,6 +1,6 @@
 /** Security log of a person, written in the transaction of what it tells. */
 import type postgres from 'postgres'
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import type { DeviceId, SessionId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { SecurityEvent, SecurityEventType } from '../../domain/people/security-event.ts'

@@ -1,5 +1,5 @@
 /** A new password: with the old one by a signed-in person, or with a mailed token by one who forgot it. */
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'

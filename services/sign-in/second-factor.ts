@@ -1,5 +1,5 @@
 /** Sign-in, second half: the proofs that answer a challenge token. */
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import {

@@ -1,5 +1,5 @@
 /** Sign-in, first half: the first factor, and which further proofs are required. */
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type DeviceId, type UserId, isUuid, newId } from '../../domain/ids.ts'
 import {

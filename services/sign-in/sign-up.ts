@@ -2,7 +2,7 @@
  * Sign-ups: the confirmation of an address creates the person. Its password is that of the sign-up only where the same
  * client confirms: anyone may sign up with another person's address, who then reads the mail and confirms.
  */
-import type { Origin } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import {
   type Authenticated,

@@ -1,6 +1,6 @@
 /** Approval devices: added after a step-up, listed, revoked; each secret is shown once and stored as a hash. */
 import type postgres from 'postgres'
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
   APPROVAL_CREDENTIAL_PREFIX,

@@ -1,4 +1,4 @@
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalCredentialId, StepUpId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'

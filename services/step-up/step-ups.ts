@@ -3,7 +3,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { sealHashWithAllKeys, sealHash } from '../idempotency.ts'
 import { lacksAuthenticator } from '../factors/authenticators.ts'
 import { type CodeRecipient, sendCode } from '../factors/messaging-codes.ts'
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId, DeviceId, SessionId, StepUpId, UserId } from '../../domain/ids.ts'
 import {

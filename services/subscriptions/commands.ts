@@ -1,5 +1,5 @@
 /** Commands on a subscription: select a plan, end it, drop a scheduled change. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type OfferId, type SubscriptionChangeId, type SubscriptionId, newId } from '../../domain/ids.ts'
 import { subscriptionEvents } from '../../domain/subscriptions/events.ts'

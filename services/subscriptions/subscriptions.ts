@@ -1,6 +1,6 @@
 /** Subscriptions: reads and locks. */
 import { refuse } from '../../domain/errors.ts'
-import { type SubscriptionStatus, subscriptionFlow } from '../../domain/flows/subscription.ts'
+import { type SubscriptionStatus, subscriptionFlow } from '../../domain/subscriptions/flow.ts'
 import type { SubscriptionChangeId, SubscriptionId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { Current, Operation } from '../../domain/subscriptions/selection.ts'

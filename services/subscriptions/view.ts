@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../domain/flows/subscription.ts'
+import type { SubscriptionStatus } from '../../domain/subscriptions/flow.ts'
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type RenewalStep, renewalStepOf } from '../../domain/subscriptions/renewal.ts'

@@ -1,7 +1,7 @@
 /** Changes of substitutions: each is a change of memberships, so that no decision is made at the same time. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
 import type { NewId, SubstitutionId, UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { substitutionEvents } from '../../domain/substitutions/events.ts'

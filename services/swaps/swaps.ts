@@ -1,5 +1,5 @@
 /** Swaps: a rate is quoted for a minute, then executed once against our own position. */
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { CoverId, SwapId, SwapQuoteId, UserId } from '../../domain/ids.ts'
 import { formatAmount, moneyOf } from '../../domain/money/money.ts'

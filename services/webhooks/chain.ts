@@ -1,5 +1,5 @@
 /** Hash chains of the logs, and the endpoints that they wake. */
-import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import { type Tx, transaction } from '../../db/postgres/sql.ts'

@@ -1,8 +1,8 @@
 /** Commands on webhook endpoints, and deliveries that people ask for. */
 import { randomUUID } from 'node:crypto'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type DisabledReason, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { type DisabledReason, webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import { type DeliveryId, type EndpointId, newId } from '../../domain/ids.ts'
 import { type Delivery, type NewReplay, TEST_TYPE } from '../../domain/webhooks/delivery.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type EndpointWithSecret,
   type NewEndpoint,
   PREVIOUS_SECRET_HOURS,
-} from '../../domain/webhooks/endpoint.ts'
+} from '../../domain/registries/webhook-endpoint.ts'
 import { endpointEvents, endpointMoves } from '../../domain/webhooks/events.ts'
 import { newCause, record } from '../events.ts'
 import { endOfLog, firstFrom } from '../events/log.ts'

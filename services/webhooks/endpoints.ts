@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { DeliveryId, EndpointId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Delivery, DeliveryFilters, Replay } from '../../domain/webhooks/delivery.ts'
-import type { Endpoint } from '../../domain/webhooks/endpoint.ts'
+import type { Endpoint } from '../../domain/registries/webhook-endpoint.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 

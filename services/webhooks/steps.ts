@@ -1,8 +1,8 @@
 /** Rounds of deliveries to an endpoint: due deliveries are taken under a lease, and their outcomes recorded. */
 import { randomUUID } from 'node:crypto'
 import type { LoggedEvent } from '../../domain/event.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
+import { webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import type { EndpointId } from '../../domain/ids.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail, unlink } from '../../domain/text.ts'

@@ -1,7 +1,7 @@
 /** View of a webhook endpoint: due deliveries, or events without one. */
-import { isDriven } from '../../domain/flows/flow.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { isDriven } from '../../domain/flow.ts'
+import { isGone } from '../../domain/organizations/flow.ts'
+import { type EndpointStatus, webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import type { EndpointId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'

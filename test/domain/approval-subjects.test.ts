@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { expect, test } from 'vitest'
 import { OUTSIDERS } from '../../api/mcp/untrusted.ts'
-import { ACTIONS } from '../../domain/registries/approval-actions.ts'
+import { ACTIONS } from '../../domain/approvals/actions.ts'
 import type { Subject } from '../../domain/approvals/approval.ts'
 import { quoteName } from '../../domain/text.ts'
 import { isolate } from '../../pages/layout.ts'

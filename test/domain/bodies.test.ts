@@ -14,7 +14,7 @@ import { QuoteExecution } from '../../domain/payments/quote.ts'
 import { SwapQuoteRequest } from '../../domain/swaps/swap.ts'
 import { TransactionChanges } from '../../domain/accounts/transaction.ts'
 import { NewAllocation } from '../../domain/invoices/allocation.ts'
-import { NewInvoiceFile } from '../../domain/invoices/details/attachment.ts'
+import { NewInvoiceFile } from '../../domain/invoice-documents/attachment.ts'
 import { Finalization } from '../../domain/invoices/invoice.ts'
 import { pathsOf } from '../support/bodies.ts'
 

@@ -2,7 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CryptoCoordinates, canonicalCoordinates, checkCoordinates } from '../../domain/contacts/coordinates.ts'
+import {
+  type CryptoCoordinates,
+  canonicalCoordinates,
+  checkCoordinates,
+} from '../../domain/destinations/coordinates.ts'
 import { anyCharacter } from '../support/http/any-text.ts'
 import { listed } from '../support/listed.ts'
 import { always } from '../support/property.ts'

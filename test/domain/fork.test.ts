@@ -13,7 +13,7 @@ const nicenessOf = (pid: number): string[] =>
 
 test.runIf(process.platform === 'linux')('a process that opens files comes last with all of its threads', async () => {
   const importer = pathToFileURL(resolve('documents/reading/process.ts')).href
-  const child = forkBeside(importer, 'reading-process', { priority: 'PRIORITY_LOW' })
+  const child = forkBeside(importer, '../reading-process', { priority: 'PRIORITY_LOW' })
   try {
     child.ref()
     child.channel?.ref()

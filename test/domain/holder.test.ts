@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describe as describeSubject } from '../../pages/subject.ts'
 import { rowsOf } from '../../pages/rows.ts'
-import { holderKeyOf, isSameHolder } from '../../domain/contacts/holder.ts'
+import { holderKeyOf, isSameHolder } from '../../domain/destinations/holder.ts'
 
 test.each([
   ['Müller & Söhne GmbH', 'MUELLER UND SOEHNE GMBH'],

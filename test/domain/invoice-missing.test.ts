@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listUndrawable } from '../../domain/invoices/details/letters.ts'
-import { InvoiceDocument, TAX_CATEGORIES } from '../../domain/invoices/document.ts'
+import { listUndrawable } from '../../domain/invoice-documents/letters.ts'
+import { InvoiceDocument, TAX_CATEGORIES } from '../../domain/invoice-documents/document.ts'
 import * as v from 'valibot'
 import { missingFor } from '../../domain/invoices/missing.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'

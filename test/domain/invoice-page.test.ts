@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import * as pages from '../../api/invoices/page.ts'
 import { PAGE_POLICY, STYLE } from '../../api/invoices/page-style.ts'
-import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoices/document.ts'
+import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoice-documents/document.ts'
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
-import { WORDS } from '../../domain/invoices/words.ts'
+import { WORDS } from '../../domain/invoice-documents/words.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'
 import { listed } from '../support/listed.ts'
 

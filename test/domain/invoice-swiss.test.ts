@@ -10,8 +10,8 @@ import {
   qrReferenceOf,
   swissBillOf,
   swissCodeOf,
-} from '../../domain/invoices/details/swiss-code.ts'
-import { INVOICE_LANGUAGES, type InvoiceDocument } from '../../domain/invoices/document.ts'
+} from '../../domain/invoice-documents/swiss-code.ts'
+import { INVOICE_LANGUAGES, type InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import { matchOf } from '../../domain/invoices/matching.ts'
 import { pagesOf } from '../support/bills/readings.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { INVOICE_LANGUAGES } from '../../domain/invoices/document.ts'
+import { INVOICE_LANGUAGES } from '../../domain/invoice-documents/document.ts'
 import { mailAbout } from '../../domain/invoices/mail-texts.ts'
 import { renderHtml } from '../../domain/messages/mail-html.ts'
 import { type MailContent, renderShort, renderText } from '../../domain/messages/mail.ts'

@@ -1,8 +1,8 @@
 /** One account is one payee, whatever names it. */
 import { expect, test } from 'vitest'
-import { canonicalCoordinates } from '../../domain/contacts/coordinates.ts'
-import { type NewDestination, coordinatesIn } from '../../domain/contacts/destination.ts'
-import { accountNumberOf } from '../../domain/contacts/payee-account.ts'
+import { canonicalCoordinates } from '../../domain/destinations/coordinates.ts'
+import { type NewDestination, coordinatesIn } from '../../domain/destinations/destination.ts'
+import { accountNumberOf } from '../../domain/destinations/payee-account.ts'
 
 const bank = (country_code: string, currency: string, more: object) => ({
   type: 'bank',

@@ -1,8 +1,8 @@
 /** Plans for payout updates: every status of a partner, in every state of a payment. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PAYMENT_STATUSES, type PaymentState, paymentFlow } from '../../domain/flows/payment.ts'
-import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../domain/callbacks/partner.ts'
+import { PAYMENT_STATUSES, type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
+import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../domain/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../domain/payments/payout.ts'
 import { endOf, wayOf } from '../support/payments/arrows.ts'
 import { always } from '../support/property.ts'

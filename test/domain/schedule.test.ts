@@ -1,7 +1,7 @@
 /** Days of payments: what a request may name, what counts, and what a payment may cost on its day. */
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { PAYMENT_STATUSES, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/flows/payment.ts'
+import { PAYMENT_STATUSES, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/payments/flow.ts'
 import { DEFAULT_FEES } from '../../domain/money/fees.ts'
 import { compare, fromMinor, subtract } from '../../domain/money/money.ts'
 import { exchange } from '../../domain/money/rates.ts'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { stepEndsMs } from '../../documents/reading/limits.ts'
-import { mayAskFor } from '../../domain/approvals/action.ts'
+import { mayAskFor } from '../../domain/approval-action.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { missingIn, travelRuleSource } from '../../domain/deposits/travel-rule.ts'
 import { exchangeOf } from '../../domain/payments/quote.ts'

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EventType } from '../../domain/event-type.ts'
-import type { FlowEvent } from '../../domain/flows/flow.ts'
-import { FLOWS } from '../../domain/flows/index.ts'
+import type { FlowEvent } from '../../domain/flow.ts'
+import { FLOWS } from '../../domain/registries/flows.ts'
 import { CATALOGUE, EVENT_TYPES, MOVES } from '../../domain/registries/event-types.ts'
 import { FILES } from './files.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { importsOf } from './rooms.ts'
 
-const READER = 'documents/reading/reading-process.ts'
+const READER = 'documents/reading-process.ts'
 const SERVING = ['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts']
 const textOf = (file: string) => readFileSync(file, 'utf8')
 /** Our files are paths, packages are names. */
@@ -104,8 +104,8 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
   'activities/messages.ts': 'a document of ours, attached to a mail',
   'activities/read-bill.ts': 'read as bill',
   'api/bills/bills.ts': 'read as page',
-  'services/invoices/details/attachments.ts': 'read as attachments, later attached as they are',
-  'services/invoices/documents.ts': 'a document of ours, sent as it is',
+  'services/invoice-delivery/documents.ts': 'a document of ours, sent as it is',
+  'services/invoices/attachments.ts': 'read as attachments, later attached as they are',
 }
 
 test('bytes of a stored or uploaded file are taken by files that are named', () => {

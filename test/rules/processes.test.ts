@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Flow } from '../../domain/flows/flow.ts'
-import { FLOWS, PROCESSES } from '../../domain/flows/index.ts'
-import { sources } from './rooms.ts'
+import type { Flow } from '../../domain/flow.ts'
+import { FLOWS, PROCESSES } from '../../domain/registries/flows.ts'
+import { roomOf, sources } from './rooms.ts'
 
 /** Recognizes a flow by its list of driven states. */
 const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
 
 test('every flow is in the registry, once; what is driven is a process, of a workflow of its own', async () => {
-  const files = sources('domain/flows')
+  const files = sources('domain').filter((file) => /[/-]flow\.ts$/.test(file) && roomOf(file) !== undefined)
   const modules = await Promise.all(files.map((file): Promise<object> => import(/* @vite-ignore */ resolve(file))))
   const declared = modules.flatMap((module) => Object.values(module)).filter(isFlow)
   const nouns = (flows: readonly Flow[]) => flows.map(({ noun }) => noun).toSorted()
@@ -47,6 +47,6 @@ describe('a workflow has one loop, and no other code that does anything', () => 
 test('payments are moved by movePayments() alone: what they leave unpaid is open again', () => {
   const moves = /\btransition\(\s*\w+,\s*paymentMoves\b/
   expect(sources('services').filter((file) => moves.test(readFileSync(file, 'utf8')))).toEqual([
-    'services/payments/settlement.ts',
+    'services/payouts/settlement.ts',
   ])
 })

@@ -40,6 +40,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   webhooks: ['events', 'messages'],
   organizations: [
     'approvals',
+    'schedules',
     'batches',
     'payments',
     'subscriptions',
@@ -60,16 +61,30 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
   'payee-checks': [],
-  payments: 'account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments ledger'.split(
-    ' ',
-  ),
+  payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
+  schedules: ['approvals', 'payouts'],
+  payments:
+    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments ledger'.split(
+      ' ',
+    ),
   'paid-bills': [],
-  batches: ['account-changes', 'payments', 'payee-checks', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
+  batches: [
+    'account-changes',
+    'payments',
+    'schedules',
+    'payee-checks',
+    'contacts',
+    'approvals',
+    'limits',
+    'files',
+    'ledger',
+  ],
   bills: ['account-changes', 'payments', 'payee-checks', 'contacts', 'approvals', 'limits', 'files', 'ledger'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
-  invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
-  'credit-notes': ['invoices', 'billing-contacts', 'approvals'],
+  'invoice-delivery': ['files', 'messages'],
+  invoices: ['invoice-delivery', 'billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
+  'credit-notes': ['invoices', 'invoice-delivery', 'billing-contacts', 'approvals'],
   decisions: [
     'account-changes',
     ...'approvals substitutions batches contacts credit-notes invitations invoices payee-checks payments webhooks step-up messages ledger'.split(
@@ -122,7 +137,13 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
  * Rooms without tables that write those of another: decisions change targets below the nouns, and payments, which bills
  * know, reopen bills.
  */
-export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: 'approvals', 'paid-bills': 'bills' }
+export const SHARES_TABLES_OF: Readonly<Record<string, string>> = {
+  decisions: 'approvals',
+  'paid-bills': 'bills',
+  payouts: 'payments',
+  schedules: 'payments',
+  'invoice-delivery': 'invoices',
+}
 
 /** Writers of other rooms' tables, with reasons. */
 export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Each table belongs to a room, which alone writes it; immutable columns cannot be changed. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FLOWS } from '../../domain/flows/index.ts'
+import { FLOWS } from '../../domain/registries/flows.ts'
 import { APPEND_ONLY, NEVER_UPDATED } from './never-updated.ts'
 import { PLACED, PLACED_APART, ROOMS, SHARES_TABLES_OF, WRITES_ELSEWHERE, roomOf, sources } from './rooms.ts'
 

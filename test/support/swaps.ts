@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { available, credit, debit, post, system } from '../../services/ledger/ledger.ts'
-import type { Person } from '../../domain/actor.ts'
+import type { Person } from '../../domain/people/actor.ts'
 import type { DeviceId, OrganizationId, SessionId, SwapId, SwapQuoteId, UserId } from '../../domain/ids.ts'
 import { asSystem, inOrganization, sql } from '../../db/postgres/sql.ts'
 import { executeSwap, insertSwapQuote } from '../../services/swaps/swaps.ts'

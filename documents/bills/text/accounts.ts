@@ -1,7 +1,7 @@
 /** Account to be paid to, never the payer's, which direct debits and receipts print. */
 import { countrySpecs } from 'ibantools'
-import { hasCheckDigits, ibanPattern } from '../../../domain/contacts/iban.ts'
-import { isCountry } from '../../../domain/contacts/bank-requirements.ts'
+import { hasCheckDigits, ibanPattern } from '../../../domain/destinations/iban.ts'
+import { isCountry } from '../../../domain/destinations/bank-requirements.ts'
 import type { BankDetail } from '../../../domain/bills/fields.ts'
 import { LABELS, fold } from './labels.ts'
 import { CUSTOMER, CUSTOMER_NUMBER, OF_PAYER } from './roles.ts'

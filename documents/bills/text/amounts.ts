@@ -1,4 +1,4 @@
-import { isBankCurrency } from '../../../domain/contacts/bank-requirements.ts'
+import { isBankCurrency } from '../../../domain/destinations/bank-requirements.ts'
 import { anyOf } from './labels.ts'
 
 /** In hundredths, so that sums are exact. */

@@ -1,6 +1,6 @@
 /** Payee's account in an electronic invoice. */
-import { canonicalBankCoordinates } from '../../../domain/contacts/bank-coordinates.ts'
-import { isCountry } from '../../../domain/contacts/bank-requirements.ts'
+import { canonicalBankCoordinates } from '../../../domain/destinations/bank-coordinates.ts'
+import { isCountry } from '../../../domain/destinations/bank-requirements.ts'
 import type { BillField } from '../../../domain/bills/fields.ts'
 import type { ReadField } from '../../../domain/bills/reader.ts'
 import type { Stated } from '../../xml/element.ts'

@@ -1,4 +1,4 @@
-import type { AddressColumn } from '../../../domain/contacts/payee-address.ts'
+import type { AddressColumn } from '../../../domain/destinations/payee-address.ts'
 import { ADDRESS_FIELDS, BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import {
   UnreadableBill,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../../services/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { maskCoordinates } from '../../../domain/contacts/destination.ts'
+import { maskCoordinates } from '../../../domain/destinations/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')

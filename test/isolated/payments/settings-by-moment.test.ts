@@ -1,7 +1,7 @@
 /** Settings and states that forbid a payment, from its request to its order. */
 import { expect, test, vi } from 'vitest'
-import { CONTACT_STATUSES } from '../../../domain/flows/contact.ts'
-import { organizationFlow } from '../../../domain/flows/undriven/organization.ts'
+import { CONTACT_STATUSES } from '../../../domain/contacts/flow.ts'
+import { organizationFlow } from '../../../domain/organizations/flow.ts'
 import { OrganizationSettings } from '../../../domain/organizations/settings.ts'
 import type { Forbid, Moment } from '../../support/payments/moments.ts'
 

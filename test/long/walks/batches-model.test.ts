@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
-import { BATCH_STATUSES } from '../../../domain/flows/payment-batch.ts'
+import { BATCH_STATUSES } from '../../../domain/batches/flow.ts'
 import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batches/model.ts'
 import { ROLES, perform, scene } from '../../support/batches/scenes.ts'
 import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
-import { BILL_STATUSES } from '../../../domain/flows/bill.ts'
+import { BILL_STATUSES } from '../../../domain/bills/flow.ts'
 import { type Command, type Model, currentOf } from '../../support/bills/payment-model.ts'
 import { ROLES, perform, scene } from '../../support/bills/payment-scenes.ts'
 import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
-import type { Person } from '../../../domain/actor.ts'
+import type { Person } from '../../../domain/people/actor.ts'
 import { type ContactId, type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
 import { createPayment as insertPayment } from '../../../services/payments/commands.ts'
 import { inOrganization } from '../../../db/postgres/sql.ts'

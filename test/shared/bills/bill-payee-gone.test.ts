@@ -1,6 +1,6 @@
 /** Bills paid by service ID, most of them to an organization that is gone at settlement. */
 import { expect, test } from 'vitest'
-import { movePayments } from '../../../services/payments/settlement.ts'
+import { movePayments } from '../../../services/payouts/settlement.ts'
 import { settleSubmitted } from '../../../services/payments/steps.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'

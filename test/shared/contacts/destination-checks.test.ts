@@ -5,8 +5,8 @@ import {
   canonicalCoordinates,
   checkCoordinates,
   requirementsFor,
-} from '../../../domain/contacts/coordinates.ts'
-import type { Check } from '../../../domain/contacts/check.ts'
+} from '../../../domain/destinations/coordinates.ts'
+import type { Check } from '../../../domain/destinations/check.ts'
 import { COUNTRIES } from '../../../domain/country.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { account as accountAt } from '../../support/contacts/bank-coordinates.ts'

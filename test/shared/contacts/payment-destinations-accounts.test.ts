@@ -1,9 +1,9 @@
 /** Identity of an account: what approvers see of it, and what distinguishes it. */
 import { expect, test } from 'vitest'
 import { fingerprintsOf } from '../../../services/contacts/destination-encryption.ts'
-import { type BankCoordinates, canonicalCoordinates } from '../../../domain/contacts/coordinates.ts'
+import { type BankCoordinates, canonicalCoordinates } from '../../../domain/destinations/coordinates.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/contacts/destination.ts'
+import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/destinations/destination.ts'
 import { api } from '../../support/api.ts'
 import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'

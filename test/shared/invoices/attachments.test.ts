@@ -1,7 +1,7 @@
 /** Attachments of invoices: uploaded, checked, frozen with the invoice, and inside its files. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { receiveAttachments } from '../../../services/invoices/details/attachments.ts'
+import { receiveAttachments } from '../../../services/invoices/attachments.ts'
 import { readerOf } from '../../../db/postgres/sql.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, approvalPath, organization, person, withStepUp } from '../../support/api.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { extendEventChain } from '../../../services/webhooks/chain.ts'
-import { ENDPOINTS_MAX } from '../../../domain/webhooks/endpoint.ts'
+import { ENDPOINTS_MAX } from '../../../domain/registries/webhook-endpoint.ts'
 import type { EndpointId, OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'

@@ -1,7 +1,7 @@
 /** Pending approvals under any policy, and the calls of attention. */
 import { randomUUID } from 'node:crypto'
 import { requestApproval } from '../../../services/approvals/requests.ts'
-import type { Actor } from '../../../domain/actor.ts'
+import type { Actor } from '../../../domain/people/actor.ts'
 import type { Policy } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, OrganizationId, UserId } from '../../../domain/ids.ts'
 import type { Role } from '../../../domain/permissions.ts'

@@ -9,7 +9,7 @@ import {
   requestUnder,
 } from '../approvals/model.ts'
 import { type Status as PaymentStatus, type Word, wayOf } from '../payments/arrows.ts'
-import type { BatchStatus } from '../../../domain/flows/payment-batch.ts'
+import type { BatchStatus } from '../../../domain/batches/flow.ts'
 
 export type Fault = 'amount' | 'payee'
 export type Cells = { to: 'svc_id' | 'fiat'; cents: number; fault: Fault | null }

@@ -1,5 +1,5 @@
 /** A plain model of a bill with its payments, as in states.md and capabilities.md: answers, state and log. */
-import type { BillStatus } from '../../../domain/flows/bill.ts'
+import type { BillStatus } from '../../../domain/bills/flow.ts'
 import {
   type Model as Approval,
   type Command as Decision,

@@ -1,7 +1,7 @@
 /** Batches in a chaos run: clients import, submit, approve and stop them; and the final checks. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BatchStatus, batchFlow } from '../../../domain/flows/payment-batch.ts'
+import { type BatchStatus, batchFlow } from '../../../domain/batches/flow.ts'
 import type { Answer, Call, TestPerson } from '../api.ts'
 import { IBAN } from '../batches/batches.ts'
 import type { House } from './city.ts'

@@ -1,7 +1,7 @@
 /** Bills in a chaos run: a client hands one in and requests its payment; and the final checks. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BillStatus, billFlow } from '../../../domain/flows/bill.ts'
+import { type BillStatus, billFlow } from '../../../domain/bills/flow.ts'
 import type { TestPerson } from '../api.ts'
 import { IBAN } from '../bills/bills.ts'
 import { electronic } from '../bills/electronic.ts'

@@ -1,6 +1,6 @@
 /** The chaos run: clients, misbehaving partners, dying processes; then quiet, and the proof that nothing was lost. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { MONEY_PARTNERS } from '../../../domain/callbacks/partner.ts'
+import { MONEY_PARTNERS } from '../../../domain/partner.ts'
 import { reconcile, reconcileWhole } from '../partners/reconcile.ts'
 import { type House, city } from './city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './clients.ts'

@@ -1,6 +1,6 @@
 /** Coordinates of a payee's bank account, and the findings of their check. */
-import type { Check } from '../../../domain/contacts/check.ts'
-import { type BankCoordinates, checkCoordinates } from '../../../domain/contacts/coordinates.ts'
+import type { Check } from '../../../domain/destinations/check.ts'
+import { type BankCoordinates, checkCoordinates } from '../../../domain/destinations/coordinates.ts'
 
 export type Given = Partial<BankCoordinates>
 

@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker'
 import { dataConverter } from '../../../temporal/data-converter.ts'
 import { workflowBundle } from '../../../temporal/bundle.ts'
 import { client, mainQueue } from '../../../temporal/client.ts'
-import { PROCESSES } from '../../../domain/flows/index.ts'
+import { PROCESSES } from '../../../domain/registries/flows.ts'
 import '../temporal-runtime.ts'
 import { until } from '../until.ts'
 

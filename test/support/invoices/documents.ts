@@ -1,5 +1,5 @@
 /** Frozen documents of invoices. None of their companies and accounts exists. */
-import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
+import type { InvoiceDocument } from '../../../domain/invoice-documents/document.ts'
 
 type Line = InvoiceDocument['lines'][number]
 

@@ -6,9 +6,9 @@ import {
   INVOICE_PROFILES,
   type InvoiceDocument,
   TAX_CATEGORIES,
-} from '../../../domain/invoices/document.ts'
-import type { AdjustmentItem, Share } from '../../../domain/invoices/details/adjustment.ts'
-import { UNITS } from '../../../domain/invoices/details/unit.ts'
+} from '../../../domain/invoice-documents/document.ts'
+import type { AdjustmentItem, Share } from '../../../domain/invoice-documents/adjustment.ts'
+import { UNITS } from '../../../domain/invoice-documents/unit.ts'
 import { decimalsOf } from '../../../domain/money/money.ts'
 import { documentOf } from './documents.ts'
 

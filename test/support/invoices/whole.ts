@@ -1,7 +1,7 @@
 /** Random invoices that lack nothing for their profile, and are alike in nothing else. */
 import Big from 'big.js'
 import fc from 'fast-check'
-import { type InvoiceDocument, TAX_CATEGORIES, type TaxCategory } from '../../../domain/invoices/document.ts'
+import { type InvoiceDocument, TAX_CATEGORIES, type TaxCategory } from '../../../domain/invoice-documents/document.ts'
 import { missingFor } from '../../../domain/invoices/missing.ts'
 import { documentOf } from './documents.ts'
 import { documents, totalled } from './random.ts'

@@ -1,7 +1,7 @@
 /** Adjustments by commands of operators, and their bookings. */
 import { expect } from 'vitest'
 import { administer } from '../../../admin.ts'
-import type { MoneyPartner, PayoutStatus } from '../../../domain/callbacks/partner.ts'
+import type { MoneyPartner, PayoutStatus } from '../../../domain/partner.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { type TestPerson, fund, organization, person } from '../api.ts'
 import { findingsOf, reconcileWith } from './books.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
 import type { Part, Reconciled } from '../../../activities/reconciliation.ts'
-import type { ReconciledPartner } from '../../../domain/callbacks/partner.ts'
+import type { ReconciledPartner } from '../../../domain/partner.ts'
 import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'

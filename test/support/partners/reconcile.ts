@@ -1,6 +1,6 @@
 /** Immediate rounds of the reconciler, the sweep and reconciliations. */
 import { type Part, type Reconciled, reconcilePartner } from '../../../activities/reconciliation.ts'
-import type { ReconciledPartner } from '../../../domain/callbacks/partner.ts'
+import type { ReconciledPartner } from '../../../domain/partner.ts'
 import { reconcile as round } from '../../../temporal/reconciler.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
 import { owner } from '../database.ts'

@@ -1,0 +1,110 @@
+/** Child process that reads files of strangers: without secrets, with limits of memory and processor time. */
+import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
+import type { FileRows } from '../domain/batches/columns.ts'
+import { UnreadableFile } from '../domain/batches/columns.ts'
+import { type BillFile, type Opened, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
+import { TESSERACT } from './bills/pictures/recognition.ts'
+import { openFile } from './bills/readers.ts'
+import { readTable } from './batches/read-table.ts'
+import { findFault } from './invoices/attachment-check.ts'
+import type { Decoded } from './pictures/decoder.ts'
+import { beginFile, watchThisProcess } from './reading/limits.ts'
+
+export type Boxes = readonly (readonly number[])[]
+type PageTask = { readonly file: BillFile; readonly number: number; readonly boxes: Boxes }
+type Attachment = { readonly bytes: Uint8Array; readonly type: AttachmentType }
+type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }
+
+/** Loads the decoders, restricted to some kinds. They take memory that reading needs. */
+async function loadPictures(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[] = ['Png', 'Jpeg']) {
+  const { restrictDecoders } = await import('./pictures/decoder.ts')
+  restrictDecoders(kinds)
+  return import('./bills/pictures/files.ts')
+}
+
+/** Readers by kind of file. One that sends parts answers nothing. */
+const READERS = {
+  /** Answers few pages: our parent would take them all in one turn, and a small PDF may have 200,000 words. */
+  async bill(file: BillFile): Promise<Opened> {
+    const { readings, pages } = await openFile(file, TESSERACT, loadPictures)
+    return { readings, pages: pagesToShow(pages) }
+  },
+  async page({ file, number, boxes }: PageTask): Promise<Uint8Array<ArrayBuffer> | null> {
+    await loadPictures()
+    const { drawing } = await import('./bills/drawing.ts')
+    return drawing(file, number, boxes)
+  },
+  /** Answers the fault of the first attachment that has one; all of a request share its limits. */
+  async attachments(files: readonly Attachment[]): Promise<string | null> {
+    beginFile('attachments')
+    for (const { bytes, type } of files) {
+      const fault = await findFault(bytes, type)
+      if (fault) return fault
+    }
+    return null
+  },
+  async picture(bytes: Uint8Array): Promise<Decoded> {
+    beginFile('picture')
+    const { decode, restrictDecoders } = await import('./pictures/decoder.ts')
+    restrictDecoders(['Png', 'Jpeg', 'Webp'])
+    return decode(bytes)
+  },
+  async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
+    beginFile('table')
+    yield* readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), isWorkbook)
+    return null
+  },
+} as const
+
+type Readers = typeof READERS
+export type Kind = keyof Readers
+export type Task<K extends Kind> = Parameters<Readers[K]>[0]
+export type Result<K extends Kind> = Awaited<ReturnType<Readers[K]>>
+export type Part<K extends Kind> = ReturnType<Readers[K]> extends AsyncGenerator<infer Sent> ? Sent : never
+
+export type Answer =
+  /** One of many, the next of which follow once some are taken. */
+  | { readonly part: unknown }
+  /** A process that recognized a picture has grown. */
+  | { readonly result: unknown; readonly isGrown: boolean }
+  | { readonly refused: unknown }
+  | { readonly crash: string }
+
+/** Parts that are under way to our parent. */
+const PARTS_AHEAD = 4
+let ahead = 0
+let goOn = () => {}
+
+/** Sends the parts of a file, as fast as they are taken; answers the result. */
+async function resultOf(reading: Promise<unknown> | AsyncGenerator): Promise<unknown> {
+  if (reading instanceof Promise) return reading
+  for (ahead = 0; ; ahead += 1) {
+    const { done, value } = await reading.next()
+    if (done) return value
+    process.send?.({ part: value } satisfies Answer)
+    while (ahead >= PARTS_AHEAD) await new Promise<void>((resolve) => (goOn = resolve))
+  }
+}
+
+async function answer(kind: Kind, task: unknown): Promise<Answer> {
+  try {
+    const reader = READERS[kind] as (task: unknown) => Promise<unknown> | AsyncGenerator // one of them
+    const result = await resultOf(reader(task))
+    return { result, isGrown: kind === 'bill' && isRecognized(result as Opened) }
+  } catch (error) {
+    if (error instanceof UnreadableBill) return { refused: { code: error.code, message: error.message } }
+    if (error instanceof UnreadableFile) return { refused: error.fault }
+    return { crash: String(error) }
+  }
+}
+
+const isRecognized = ({ readings }: Opened): boolean => readings.some(({ method }) => method.startsWith('tesseract'))
+
+watchThisProcess()
+process.on('SIGINT', () => {}) // from a terminal: our parent drains, and ends us
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the file
+process.on('message', (message: 'more' | { readonly kind: Kind; readonly task: unknown }) => {
+  if (message !== 'more') return void answer(message.kind, message.task).then((said) => process.send?.(said))
+  ahead -= 1
+  goOn()
+})

@@ -1,0 +1,40 @@
+/** Actor of a request: a person through a session of one of their devices, or a program with an API key. */
+import type { ApiKeyScope } from '../organizations/api-key.ts'
+import type { Restriction } from './delegate.ts'
+import type { ApiKeyId, DeviceId, SessionId, UserId } from '../ids.ts'
+
+export type Person = {
+  readonly kind: 'user'
+  readonly userId: UserId
+  readonly sessionId: SessionId
+  readonly deviceId: DeviceId
+  /** Set if a delegate of the person asks. */
+  readonly delegate?: Restriction
+  /** Set while the session has proved nothing but a mailbox: until when. */
+  readonly mailboxUntil?: string
+}
+
+/** Origin of a request, for the person's own log: network address and user agent. */
+export type Origin = { readonly address: string; readonly userAgent: string | null }
+
+/** Program of an organization. It only reads, so no event has it as actor. */
+export type Program = {
+  readonly kind: 'api_key'
+  readonly apiKeyId: ApiKeyId
+  readonly scopes: readonly ApiKeyScope[]
+}
+
+export type Actor =
+  | Person
+  | Program
+  | { readonly kind: 'system' }
+  | { readonly kind: 'worker' }
+  | { readonly kind: 'admin' }
+
+/** Gives the delegate through which a person acts, if one does. */
+export const delegateOf = (actor: Actor): Restriction | undefined =>
+  actor.kind === 'user' ? actor.delegate : undefined
+
+/** Tells if what an actor asks for always waits for an approval: a delegate, or a session of a mailbox alone. */
+export const onlyPrepares = (actor: Actor): boolean =>
+  actor.kind === 'user' && (actor.delegate !== undefined || actor.mailboxUntil !== undefined)
