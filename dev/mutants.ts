@@ -85,8 +85,8 @@ const waiting = [...sample]
 await Promise.all(
   Array.from({ length: LANES }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
-    const isSource = (path: string) => !/^(node_modules|\.git|dist|\.data)\b/.test(relative('../dev', path))
-    cpSync('../dev', folder, { recursive: true, filter: isSource })
+    const isSource = (path: string) => !/^(node_modules|\.git|dist|\.data)\b/.test(relative('.', path))
+    cpSync('.', folder, { recursive: true, filter: isSource })
     symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
     const [first] = sample
     if (first && (await isNoticed(folder, { ...first, to: first.from })))

@@ -156,7 +156,7 @@ export function paymentTermsOf(document: InvoiceDocument, specification: Specifi
   const words = earlyRows(document).map((line) => `${line}\n`)
   if (specification !== 'xrechnung') return words.join('').trimEnd()
   const forms = (document.early_payment_discounts ?? []).map(({ days, percentage }) => {
-    const [whole = '', decimals = ''] = percentage.split('../../activities/invoices')
+    const [whole = '', decimals = ''] = percentage.split('.')
     return `#SKONTO#TAGE=${days}#PROZENT=${whole}.${decimals.padEnd(2, '0')}#\n`
   })
   return [...words, ...forms].join('')

@@ -84,7 +84,7 @@ const dateOf = (iso: string): string => iso.slice(2, 10).replaceAll('-', '')
 
 /** Writes an amount without its sign: a comma, also without decimals. */
 function amountOf(amount: string): string {
-  const [whole, decimals = ''] = amount.replace(/^-/, '').split('../../activities/exports')
+  const [whole, decimals = ''] = amount.replace(/^-/, '').split('.')
   const written = `${whole},${decimals}`
   if (written.length > AMOUNT_CHARACTERS) throw new Unwritable('amount_too_large', 'MT940 has 15 characters')
   return written

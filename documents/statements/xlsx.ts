@@ -52,4 +52,4 @@ function valueOf(cell: string, kind: Column['kind'] | undefined): CellValue {
 }
 
 const isExact = (decimal: string): boolean =>
-  decimal.replace(/^-?0*\.?0*/, '').replace('../../activities/exports', '').length <= NUMBER_DIGITS_MAX
+  decimal.replace(/^-?0*\.?0*/, '').replace('.', '').length <= NUMBER_DIGITS_MAX

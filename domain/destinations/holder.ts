@@ -21,7 +21,7 @@ function fold(letter: string): string {
   if (IS_ASCII.test(letter)) return letter.toLowerCase()
   if (!/[\p{L}\p{N}]/u.test(letter)) return letter === '’' ? "'" : letter
   const latin = transliterate(letter)
-  return latin === '' || latin === '../contacts' ? letter.toLowerCase() : latin.toLowerCase()
+  return latin === '' || latin === '.' ? letter.toLowerCase() : latin.toLowerCase()
 }
 
 /** Tells if two names are of one holder, however they are spelled. */

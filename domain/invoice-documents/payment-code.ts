@@ -12,7 +12,7 @@ const CENTS_MAX = 99_999_999_999n
 export function paymentCodeOf({ currency, total, number, account }: InvoiceDocument): string | null {
   const iban = account?.iban?.replaceAll(/\s/g, '')
   if (currency !== 'EUR' || !account || !iban) return null
-  const cents = BigInt(total.replace('../invoices', ''))
+  const cents = BigInt(total.replace('.', ''))
   if (cents <= 0n || cents > CENTS_MAX) return null
   // one line: each element of the code ends with its line
   const holder = account.holder.replaceAll(/[\s\p{Cs}]+/gu, ' ')

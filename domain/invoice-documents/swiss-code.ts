@@ -39,7 +39,7 @@ export function swissBillOf(document: InvoiceDocument): SwissBill | null {
   if (corrects) return null
   const iban = account?.iban?.replaceAll(/\s/g, '').toUpperCase() ?? ''
   if (!account || !/^(CH|LI)[0-9]{7}[0-9A-Z]{12}$/.test(iban) || (currency !== 'CHF' && currency !== 'EUR')) return null
-  const cents = BigInt(amount.replace('../invoices/details', ''))
+  const cents = BigInt(amount.replace('.', ''))
   const creditor = partyOf(account.holder, seller.postal_address)
   const reference = referenceOf(number, iban)
   if (cents <= 0n || cents > CENTS_MAX || !creditor || !reference || !WRITABLE.test(number)) return null

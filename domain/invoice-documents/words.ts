@@ -77,8 +77,8 @@ const TEXTS = {
   files: ['Files', 'Dateien', 'Fichiers', 'Archivos', 'File'],
   pdf: ['Download PDF', 'PDF herunterladen', 'Télécharger le PDF', 'Descargar PDF', 'Scarica il PDF'],
   xml: ['Download XML', 'XML herunterladen', 'Télécharger le XML', 'Descargar XML', 'Scarica l’XML'],
-  decimal: ['../invoices', ',', ',', ',', ','],
-  thousands: [',', '../invoices', BLANK, '../invoices', '../invoices'],
+  decimal: ['.', ',', ',', ',', ','],
+  thousands: [',', '.', BLANK, '.', '.'],
   percent: ['%', `${BLANK}%`, `${BLANK}%`, `${BLANK}%`, `${BLANK}%`],
 } as const satisfies Readonly<Record<string, Row>>
 
@@ -194,7 +194,7 @@ type Said = Pick<InvoiceDocument, 'language'>
 
 /** Writes a plain decimal in the form of the language, with no zeros after these decimals. */
 export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0): string {
-  const [whole = '', given = ''] = decimal.split('../invoices')
+  const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
   const decimals = given.replace(/(?<!0)0+$/, '').padEnd(decimalsMin, '0')
   const grouped = whole.replace(/\d{4,}/, (digits) => groupDigits(digits, 3, thousands))
@@ -203,7 +203,7 @@ export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0):
 
 /** Writes an amount of the invoice's currency in its language: with the sign of the euro, or a code. */
 export function moneyIn(document: Said & { readonly currency: string }, amount: string): string {
-  const figure = decimalIn(document, amount, amount.split('../invoices')[1]?.length)
+  const figure = decimalIn(document, amount, amount.split('.')[1]?.length)
   return document.currency === 'EUR' ? WORDS[document.language].euros(figure) : `${figure}${BLANK}${document.currency}`
 }
 

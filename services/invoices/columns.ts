@@ -141,7 +141,7 @@ const storeAdjustments = (given: readonly AdjustmentItem[], computed: Totals['di
   })
 
 function requireFitting(amounts: readonly string[]): void {
-  const isTooLarge = (amount: string) => amount.replace('-', '').split('./details')[0]!.length > MAX_WHOLE_DIGITS
+  const isTooLarge = (amount: string) => amount.replace('-', '').split('.')[0]!.length > MAX_WHOLE_DIGITS
   if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
 }
 
