@@ -33,6 +33,14 @@ export function forkBeside(
   return child
 }
 
+/**
+ * Ends a child at once. One that could not start for want of file descriptors has no pid, and Node would send the signal
+ * to pid 0: to all processes of this group, this one among them.
+ */
+export function endChild(child: ChildProcess): void {
+  if (child.pid !== undefined) child.kill('SIGKILL')
+}
+
 /** Sets the priority of all threads: of the main one, which later ones inherit, and of others. */
 export function prioritize(pid: number, priority: Priority): void {
   const value = constants.priority[priority]

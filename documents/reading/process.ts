@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import { log } from '../../platform/log.ts'
-import { type Priority, forkBeside } from '../../platform/fork.ts'
+import { type Priority, endChild, forkBeside } from '../../platform/fork.ts'
 import type { Answer, Kind, Part, Result, Task } from '../reading-process.ts'
 
 const IDLE_MS = 60_000
@@ -57,7 +57,7 @@ async function* converse(
     ended = { code }
     wake()
   }
-  const end = () => child.kill('SIGKILL')
+  const end = () => endChild(child)
   const late = setTimeout(() => {
     isLate = true
     end()
@@ -114,7 +114,7 @@ function takeProcess(priority: Priority): ChildProcess {
 function keepProcess(child: ChildProcess, priority: Priority): void {
   const end = () => {
     spares.delete(child)
-    child.kill('SIGKILL')
+    endChild(child)
   }
   if (!child.connected || spares.size >= SPARES_MAX) end()
   else spares.set(child, { priority, idle: setTimeout(end, IDLE_MS).unref() })

@@ -32,6 +32,13 @@ test('chance that anybody could guess only spreads pauses', () =>
     'domain/webhooks/delivery.ts',
   ]))
 
+test('processes are ended by one function, or end themselves: a child without a pid would end its whole group', () =>
+  expect(filesWith(/\.kill\(/)).toEqual([
+    'documents/reading-process.ts',
+    'documents/reading/limits.ts',
+    'platform/fork.ts',
+  ]))
+
 test('connections to others are opened by the clients that are named, and by no other file', () =>
   expect(
     filesWith(

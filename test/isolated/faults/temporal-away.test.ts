@@ -112,7 +112,7 @@ async function expectCaughtUp(s: Scene, made: Payment): Promise<void> {
 }
 
 longTest('before any worker runs, people are answered, and the first worker that starts catches up', async () => {
-  expect(await ready()).toEqual([200, ['worker', 'version']])
+  expect(await ready()).toEqual([200, ['worker', 'version', 'queues']])
   const s = await scene()
   const made = await beAnswered(s)
   expect(await unseen()).not.toEqual([])
