@@ -10,13 +10,6 @@ import { modelRuns } from './model-runs.ts'
 import { WORDS, type Word } from './payments/arrows.ts'
 import { plausible } from './payments/model.ts'
 
-/** Takes MODEL_RUNS walks, one after the other; the first that fails ends them. */
-export const walkAll = <Walk>(walks: fc.Arbitrary<Walk>, walk: (one: Walk) => Promise<unknown>, certain?: Walk) =>
-  fc.assert(
-    fc.asyncProperty(walks, async (one) => void (await walk(one))),
-    { numRuns: modelRuns(), endOnFailure: true, ...(certain !== undefined && { examples: [[certain]] }) },
-  )
-
 /** Number of walks at once, which mostly wait for the service. */
 export const LANES = 3
 

@@ -10,8 +10,6 @@ import { owner } from '../database.ts'
 import { advance, mailsTo } from '../identity/identity.ts'
 import { eventually } from '../runs/runs.ts'
 
-export type Row = { email: string; role?: string; card_approved?: boolean | null; card_limit?: number | null }
-
 export const path = (organizationId: string, more = '') => `/organizations/${organizationId}/invitations${more}`
 
 export const invite = (by: TestPerson, organizationId: string, rows: readonly unknown[], key?: string) =>
