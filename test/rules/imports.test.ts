@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../domain/registries/flows.ts'
 import { LOCATED } from '../../domain/located.ts'
-import { type Import, LAYERS, ROOMS, ROOMS_OF_API, importsOf, layerOf, roomOf, sources } from './rooms.ts'
+import { type Import, LAYERS, ROOMS, ROOMS_OF_API, circleIn, importsOf, layerOf, roomOf, sources } from './rooms.ts'
 
 /** The imports of a folder's files. */
 const imported = (folder: string) => sources(folder).flatMap((file) => importsOf(file).map((one) => ({ file, ...one })))
@@ -118,26 +118,6 @@ describe('rooms', () => {
     expect([...counts].filter(([, files]) => files > 15)).toEqual([])
   })
 })
-
-/** Finds a circle: the names along it, or none. */
-function circleIn(known: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
-  const done = new Set<string>()
-  const follow = (name: string, path: readonly string[]): readonly string[] => {
-    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
-    if (done.has(name)) return []
-    for (const next of known.get(name) ?? []) {
-      const found = follow(next, [...path, name])
-      if (found.length > 0) return found
-    }
-    done.add(name)
-    return []
-  }
-  for (const name of known.keys()) {
-    const found = follow(name, [])
-    if (found.length > 0) return found
-  }
-  return []
-}
 
 /** Rooms that have no tables of their own. */
 const BESIDE = 'assets attention data destinations invoice-documents money reference sandbox http mcp openapi'.split(

@@ -177,3 +177,23 @@ export function roomOf(path: string): string | undefined {
   const [, room, ...inside] = path.split('/')
   return inside.length > 0 ? room : undefined
 }
+
+/** Finds a circle: the names along it, or none. */
+export function circleIn(known: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const done = new Set<string>()
+  const follow = (name: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
+    if (done.has(name)) return []
+    for (const next of known.get(name) ?? []) {
+      const found = follow(next, [...path, name])
+      if (found.length > 0) return found
+    }
+    done.add(name)
+    return []
+  }
+  for (const name of known.keys()) {
+    const found = follow(name, [])
+    if (found.length > 0) return found
+  }
+  return []
+}
