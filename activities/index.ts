@@ -27,7 +27,6 @@ import { viewInvoice } from '../services/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../services/messages/steps.ts'
 import { viewMessage } from '../services/messages/view.ts'
 import { PROCESSES } from '../domain/registries/flows.ts'
-import { settlePayment } from '../services/payments/steps.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'
 import { viewSubscription } from '../services/subscriptions/view.ts'
@@ -64,7 +63,6 @@ export const main = {
   remindApprovers: stepOf(remindApprovers),
 
   viewPayment: viewOf(PROCESSES.payment, viewPayment),
-  settlePayment: stepOf(settlePayment),
 
   viewContact: viewOf(PROCESSES.paymentContact, viewContact),
 

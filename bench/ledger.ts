@@ -1,10 +1,10 @@
 /** G2 and G3: postings and whole settlements, against one-row commits and each other. */
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
-import { available, credit, debit, held, post, system } from '../services/ledger/ledger.ts'
+import { available, credit, debit, post, system } from '../services/ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
-import { settlePayment, settleSubmitted } from '../services/payments/steps.ts'
-import { asSystem, sql } from '../db/postgres/sql.ts'
+import { type Settling, settle } from '../services/payouts/settlement.ts'
+import { type Tx, asSystem, sql } from '../db/postgres/sql.ts'
 import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { owner } from './owner.ts'
 
@@ -37,26 +37,26 @@ export async function benchPostings(ids: readonly OrganizationId[], rounds: numb
 
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   const hot = itemAt(ids, 0)
-  const settle = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
+  const settleFrom = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
   const result = await compare(
     rounds,
-    () => settle(() => hot),
-    () => settle((index) => itemAt(ids.slice(1), index)),
+    () => settleFrom(() => hot),
+    () => settleFrom((index) => itemAt(ids.slice(1), index)),
   )
   line('G3 hot source ÷ spread, singly', result.rate, { atLeast: 0.5 }, rates(result))
   const pages = await compare(
     rounds,
     async () => {
-      const payments = await insertSubmitted(PAGE * 2, ids, () => hot)
+      const payments = await insertWaiting(PAGE * 2, ids, () => hot)
       const begun = performance.now()
       for (let start = 0; start < payments.length; start += PAGE) {
         const page = payments.slice(start, start + PAGE).map((payment) => payment.id)
-        await asSystem(hot, (tx) => settleSubmitted(tx, page))
+        await asSystem(hot, (tx) => settleAll(tx, page))
       }
       const seconds = (performance.now() - begun) / 1000
       return { rate: payments.length / seconds, p50Ms: seconds }
     },
-    () => settle(() => hot),
+    () => settleFrom(() => hot),
   )
   line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
 }
@@ -66,11 +66,20 @@ export async function settleSingly(
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,
 ): Promise<Round> {
-  const payments = await insertSubmitted(count, ids, source)
+  const payments = await insertWaiting(count, ids, source)
   return run(count, LANES, (index) => {
     const payment = itemAt(payments, index)
-    return asSystem(payment.organizationId, (tx) => settlePayment(tx, payment.id))
+    return asSystem(payment.organizationId, (tx) => settleAll(tx, [payment.id]))
   })
+}
+
+/** Settles payments as their approval does. */
+async function settleAll(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
+  const payments = await tx<Settling[]>`
+    select id, payee_organization_id as payee, true as payee_can_receive, deducting_amount as amount,
+      deducting_currency as currency
+    from payments where id = any (${[...ids]}) order by id for update`
+  await settle(tx, payments, { submits: true })
 }
 
 const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
@@ -95,9 +104,8 @@ export async function fundOrganizations(count = ORGANIZATIONS): Promise<Organiza
           key: `bench:${id}`,
           organizationId: id,
           legs: [
-            debit(system('bank'), { amount: '2000000.00', currency: 'USD' }),
+            debit(system('bank'), { amount: '1000000.00', currency: 'USD' }),
             credit(available(id), { amount: '1000000.00', currency: 'USD' }),
-            credit(held(id), { amount: '1000000.00', currency: 'USD' }),
           ],
         })),
       ),
@@ -106,14 +114,14 @@ export async function fundOrganizations(count = ORGANIZATIONS): Promise<Organiza
   return ids
 }
 
-type Submitted = { id: PaymentId; organizationId: OrganizationId }
+type Waiting = { id: PaymentId; organizationId: OrganizationId }
 
-/** Inserts approved payments with held money, ready to settle. */
-async function insertSubmitted(
+/** Inserts payments that wait for approval, ready to settle. */
+async function insertWaiting(
   count: number,
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,
-): Promise<Submitted[]> {
+): Promise<Waiting[]> {
   const payments = Array.from({ length: count }, (_, index) => ({
     id: v5(`${index}`, randomUUID()) as PaymentId, // a uuid that this bench inserts as a payment
     organizationId: source(index),
@@ -132,7 +140,7 @@ async function insertSubmitted(
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency, landing_amount,
       landing_currency, payout_reason, statement_description, created_by)
-    select made.id, made.organization_id, c.id, made.id, 'Payee', made.payee, made.id, 'svc_id', 'submitted', 'approved',
+    select made.id, made.organization_id, c.id, made.id, 'Payee', made.payee, made.id, 'svc_id', 'awaiting_approval', 'awaiting approval',
       1.00, 'USD', 1.00, 'USD', 'services', 'Bench', c.created_by
     from made join payment_contacts c on c.organization_id = made.organization_id and not c.one_time`
   return payments

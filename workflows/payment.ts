@@ -21,7 +21,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         break
       case 'submitted':
         if (payment.payee_check_due) await run.step(checkPayee)
-        else await ask(payment.internal ? record.settlePayment : mover(payment).orderPayout)
+        else await ask(mover(payment).orderPayout)
         break
       case 'cancelling':
         await ask(mover(payment).cancelPayout)

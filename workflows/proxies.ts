@@ -29,8 +29,8 @@ const STEP: ActivityOptions = {
 /** Proxies pages of our own rows. */
 export const rows = () => on('rows', STEP)
 
-/** Proxies the partner that moves the money of a row; of a row that no partner is asked about, the bank. */
-export const mover = ({ partner }: { readonly partner: MoneyPartner | null }) =>
+/** Proxies the partner that moves the money of a row. */
+export const mover = ({ partner }: { readonly partner: MoneyPartner }) =>
   partner === 'custodian' ? on('custodian', STEP) : on('bank', STEP)
 
 export const bank = () => on('bank', STEP)

@@ -1,4 +1,4 @@
-/** Steps of a payment: settles it by service ID, or records what its partner says. */
+/** Steps of a payment that a partner pays: orders it, and records what its partner says. */
 import { v7 } from 'uuid'
 import type { MoneyPartner, PartnerPayout } from '../../domain/partner.ts'
 import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
@@ -41,19 +41,7 @@ import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
 import { type Paid, postFeed, postingsOf } from '../payouts/postings.ts'
-import { type Settling, movePayments, settle } from '../payouts/settlement.ts'
-
-/** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
-export const settlePayment = (tx: Tx, id: PaymentId): Promise<void> => settleSubmitted(tx, [id])
-
-/** Settles those of the payments of one organization that are by service ID and submitted. */
-export async function settleSubmitted(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
-  const payments = await tx<Settling[]>`
-    select id, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
-      deducting_amount as amount, deducting_currency as currency
-    from payments where id = any (${[...ids]}) and rail = 'svc_id' and status = 'submitted' order by id for update`
-  if (payments.length > 0) await settle(tx, payments)
-}
+import { movePayments } from '../payouts/settlement.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
 export type Payout = {

@@ -42,9 +42,7 @@ type Scheduled = Standing<'scheduled'> & {
 }
 
 type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled'>> & {
-  /** It is paid by service ID: no partner is asked. */
-  readonly internal: boolean
-  readonly partner: MoneyPartner | null
+  readonly partner: MoneyPartner
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
   readonly payee_check_due: boolean
@@ -74,19 +72,18 @@ export async function viewPayment(
   if (status === 'awaiting_approval') return { status, ...withPayee(await viewApproval(reader, row), row, isDue) }
   if (status === 'scheduled') return viewScheduled(row)
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
-  const internal = rail === 'svc_id'
-  const [due, lookAt] = internal || isDue ? [true, null] : [row.due, row.ask_at]
-  const says = internal ? sayState('payment', status) : detailsOf(row, rail)
+  // settle() takes it from its approval, its day or its row to its end in one transaction
+  if (rail === 'svc_id') throw new Error(`the payment ${id} by service ID is ${status}`)
+  const [due, lookAt] = isDue ? [true, null] : [row.due, row.ask_at]
   return {
     at_rest: false,
     status,
-    internal,
-    partner: internal ? null : partnerOf(rail),
+    partner: partnerOf(rail),
     ask_due: due,
     payee_check_due: isDue,
     step_due: due,
     look_at: lookAt,
-    says,
+    says: detailsOf(row, rail),
   }
 }
 

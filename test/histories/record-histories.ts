@@ -13,7 +13,7 @@ import { advance, mailsTo, tokenTo } from '../support/identity/identity.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { reconcile } from '../support/partners/reconcile.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
-import { type Payment, eventually, submitAlone, waits } from '../support/runs/runs.ts'
+import { type Payment, eventually, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
 const stop = await vi.hoisted(async () => {
@@ -145,13 +145,6 @@ recordPaths({
     await eventually(async () => (await mailsTo(at.one.email)).length).toBeGreaterThan(0)
     await waits(at.payment)
     await move(24 * HOUR)
-    return at.run
-  },
-  /** Path: held but not settled, as a page of a batch leaves its rest. */
-  async 'payment-settled-later'() {
-    const at = await payment()
-    await submitAlone(at.payment)
-    await reconcile()
     return at.run
   },
   /** Path: restarted from its row alone. */

@@ -5,7 +5,6 @@ import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { sendMessage } from '../../services/messages/messages.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import type { MoneyPartner } from '../../domain/partner.ts'
-import { recordCallback } from '../../services/callbacks/callbacks.ts'
 import { transaction } from '../../db/postgres/sql.ts'
 import { type Scheduled, startNow } from '../../temporal/schedules.ts'
 import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
@@ -13,9 +12,10 @@ import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits/deposits.ts'
 import { advance as moveClock } from '../support/identity/identity.ts'
+import { invite } from '../support/invitations/invitations.ts'
 import { mailOf } from '../support/messages/mails.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partners/proxy.ts'
-import { askPartner, fault } from '../support/partners/partners.ts'
+import { askPartner, calledBack, fault } from '../support/partners/partners.ts'
 import { type Rail, advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { historyOf, recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
@@ -130,7 +130,8 @@ async function held() {
 
 /** Calls back about money that only the partner knows. */
 async function called(partner: MoneyPartner, partnerDepositId: string) {
-  await recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+  const { status } = await calledBack(partnerDepositId, { partner, type: 'deposit.updated' })
+  expect(status).toBe(204)
   return runOf('deposit', depositIdOf(partner, partnerDepositId))
 }
 
@@ -242,20 +243,32 @@ recordPaths({
   },
 })
 
-/** A mail to a person whose server gives these answers first. */
-async function mailed(
-  answers: readonly number[] = [],
-  { discarded = false, minutes }: Pick<NewMessage, 'discarded' | 'minutes'> = {},
-) {
-  const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
+const newRecipient = () => `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
+const BUSY = Array.from({ length: 20 }, () => 451)
+
+/** The invitation of a person whose server gives these answers first. */
+async function invited(answers: readonly number[] = []) {
+  const [{ boss, org }, recipient] = [await scene(), newRecipient()]
   mails.misbehave(recipient, ...answers)
-  return written({ recipient, channel: 'email', discarded, ...(minutes && { minutes }) })
+  expect((await invite(boss, org.id, [{ email: recipient }])).status).toBe(201)
+  return messageTo(recipient)
 }
 
-async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded' | 'minutes'>) {
-  const { recipient } = to
+/** A mail about a new password that no person has asked for. */
+async function forgotten() {
+  const email = newRecipient()
+  expect((await api('POST', '/auth/password/forgot', { body: { email } })).status).toBe(200)
+  return messageTo(email)
+}
+
+/** A message as requests write it. */
+async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'minutes'>) {
   const mail = mailOf(PRIVATE.statement, PRIVATE.notes, { code: '314159' })
   await transaction((tx) => sendMessage(tx, { ...to, mail }))
+  return messageTo(to.recipient)
+}
+
+async function messageTo(recipient: string) {
   const [row] = await owner<{ id: string }[]>`select id from messages where recipient = ${recipient}`
   if (!row) throw new Error('it was written')
   const run = runOf('delivery', row.id)
@@ -264,12 +277,12 @@ async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded
 }
 
 recordPaths({
-  'delivery-sent': async () => (await mailed()).run,
-  'delivery-refused': async () => (await mailed([550])).run,
+  'delivery-sent': async () => (await invited()).run,
+  'delivery-refused': async () => (await invited([550])).run,
   'delivery-to-a-phone': async () => (await written({ recipient: '+12133730042', channel: 'message' })).run,
-  'delivery-discarded': async () => (await mailed([], { discarded: true })).run,
+  'delivery-discarded': async () => (await forgotten()).run,
   async 'delivery-put-off-then-failed'() {
-    const { id, run } = await mailed(Array.from({ length: 20 }, () => 451))
+    const { id, run } = await invited(BUSY)
     await until('some tries', async () => (await owner`select from messages where id = ${id} and attempts > 1`)[0])
     await waits({ id })
     await moveClock(25 * 3600)
@@ -277,10 +290,9 @@ recordPaths({
   },
   /** Path: the mail is out of date before its server takes it. */
   async 'delivery-put-off-until-too-late'() {
-    const { id, run } = await mailed(
-      Array.from({ length: 20 }, () => 451),
-      { minutes: 10 },
-    )
+    const recipient = newRecipient()
+    mails.misbehave(recipient, ...BUSY)
+    const { id, run } = await written({ recipient, channel: 'email', minutes: 10 })
     await until('a try', async () => (await owner`select from messages where id = ${id} and attempts > 0`)[0])
     await waits({ id })
     await moveClock(11 * 60)

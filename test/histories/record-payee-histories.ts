@@ -1,13 +1,16 @@
 /** `npm run histories`: walks the paths of payments whose payee the bank is asked about again. */
 import { beforeAll, vi } from 'vitest'
+import { PAYEE_CHECK_HOURS } from '../../domain/payee-checks/payee-check.ts'
 import { approve, fund, organization, person } from '../support/api.ts'
 import { HEADER, TERMS, imported, newBatch } from '../support/batches/imports.ts'
 import { owner } from '../support/database.ts'
+import { wait } from '../support/identity/identity.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
-import { checksOf, passDay, payeeNamed } from '../support/payee-checks/payees.ts'
+import { checksOf, payeeNamed } from '../support/payee-checks/payees.ts'
 import { become, outgoing } from '../support/payments/payouts.ts'
+import { waits } from '../support/runs/runs.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -37,7 +40,8 @@ async function askedAgain(answer: 'match' | 'no_match') {
   const payer = await payeeNamed(PRIVATE.firstName)
   const payment = await outgoing(payer)
   await fault('payee_checks', answer)
-  await passDay(payment)
+  await waits(payment)
+  await wait((PAYEE_CHECK_HOURS + 1) * 3600)
   await until('the bank to be asked again', async () => (await checksOf(payment)).length === 2)
   return { payer, payment }
 }

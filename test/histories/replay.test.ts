@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { Worker } from '@temporalio/worker'
 import { expect, test, vi } from 'vitest'
 import * as registry from '../../activities/index.ts'
@@ -7,6 +8,7 @@ import { workflowBundle } from '../../temporal/bundle.ts'
 import * as workflows from '../../workflows/index.ts'
 import { type History, type HistoryEvent, PRIVATE, readable, recordedHistories } from '../support/histories/recorded.ts'
 import '../support/temporal-runtime.ts'
+import { BY_HAND, BY_HAND_ALONE } from './scenes.ts'
 
 vi.hoisted(() => {
   delete process.env['ENCRYPTION_KEYS'] // the histories are sealed with the development key
@@ -22,7 +24,6 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'rejected',
     'withdrawn',
     'reminded-then-expired',
-    'settled-later',
     'resumed',
     'continued-as-new',
     'paid-by-bank',
@@ -113,6 +114,12 @@ const eventsOf = (history: History, type: string): HistoryEvent[] =>
   history.events.filter(({ eventType }) => eventType === `EVENT_TYPE_${type}`)
 const dataOf = (marker: HistoryEvent) => marker['markerRecordedEventAttributes'].details.data.payloads[0]
 const contentOf = (payload: { data: string }) => JSON.parse(Buffer.from(payload.data, 'base64').toString())
+const activitiesAtOurs = (history: History): string[] =>
+  eventsOf(history, 'MARKER_RECORDED').map((marker) => contentOf(dataOf(marker)).activity_type)
+const activitiesAtQueues = (history: History): string[] =>
+  eventsOf(history, 'ACTIVITY_TASK_SCHEDULED').map(
+    (event) => event['activityTaskScheduledEventAttributes'].activityType.name,
+  )
 const path = (name: string): History => {
   const history = recorded.find(([recordedName]) => recordedName === name)?.[1]
   if (!history) throw new Error(`${name} is not recorded`)
@@ -130,15 +137,32 @@ test('every workflow and every activity there is occurs in a recorded history', 
     ([, { events }]) => events[0]?.['workflowExecutionStartedEventAttributes'].workflowType.name,
   )
   expect(new Set(types)).toEqual(new Set(Object.keys(workflows)))
-  const recordedAtOurs = recorded
-    .flatMap(([, history]) => eventsOf(history, 'MARKER_RECORDED'))
-    .map((marker) => contentOf(dataOf(marker)).activity_type)
-  expect(new Set(recordedAtOurs)).toEqual(new Set(Object.keys(registry.main)))
-  const asked = recorded
-    .flatMap(([, history]) => eventsOf(history, 'ACTIVITY_TASK_SCHEDULED'))
-    .map((event) => event['activityTaskScheduledEventAttributes'].activityType.name)
+  const histories = recorded.map(([, history]) => history)
+  expect(new Set(histories.flatMap(activitiesAtOurs))).toEqual(new Set(Object.keys(registry.main)))
   const remote = QUEUES.flatMap((queue) => (queue === 'main' ? [] : Object.keys(registry[queue])))
-  expect(new Set(asked)).toEqual(new Set(remote))
+  expect(new Set(histories.flatMap(activitiesAtQueues))).toEqual(new Set(remote))
+})
+
+test('every activity occurs in a history whose scene uses the API alone, or is listed with the reason', () => {
+  const names = recorded.map(([name]) => name)
+  expect(Object.keys(BY_HAND).filter((name) => !names.includes(name))).toEqual([])
+  const byApi = recorded.flatMap(([name, history]) =>
+    name in BY_HAND ? [] : [...activitiesAtOurs(history), ...activitiesAtQueues(history)],
+  )
+  const all = new Set(QUEUES.flatMap((queue) => Object.keys(registry[queue])))
+  const missing = [...all].filter((activity) => !byApi.includes(activity))
+  expect(missing.toSorted()).toEqual(Object.keys(BY_HAND_ALONE).toSorted())
+})
+
+test('recorders call no function of the service, but for the paths that say so', () => {
+  const recorders = readdirSync('test/histories').filter((file) => file.startsWith('record-'))
+  const calls = recorders.flatMap(
+    (file) =>
+      readFileSync(`test/histories/${file}`, 'utf8').match(
+        /(?<=^import \{.*\} from ')\.\.\/\.\.\/(services|db)\/.*(?=')/gm,
+      ) ?? [],
+  )
+  expect(calls).toEqual(['../../services/messages/messages.ts', '../../db/postgres/sql.ts'])
 })
 
 test('what was recorded holds what the loop can meet: a timer that fired, a step that failed, a run that goes on as another', () => {

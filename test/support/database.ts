@@ -7,7 +7,17 @@ const url = process.env['MIGRATION_DATABASE_URL']
 if (!url) throw new Error('test/setup.ts sets MIGRATION_DATABASE_URL')
 
 /** Superuser connection, exempt from row-level security. */
-export const owner = postgres(url, { max: 4, onnotice: () => {}, connection: { TimeZone: 'UTC' } })
+export const owner = postgres(url, {
+  max: 4,
+  onnotice: () => {},
+  connection: { TimeZone: 'UTC' },
+  debug: (_, statement) => statements?.push(statement),
+})
+
+let statements: string[] | undefined
+
+/** Lists the statements of the owner from now on. */
+export const listStatements = (): readonly string[] => (statements = [])
 
 atEndOfService(() => owner.end({ timeout: 5 }))
 

@@ -7,7 +7,7 @@ import { config } from '../../../platform/config.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from '../../support/runs/runs.ts'
+import { type Payment, eventually, runOf, stateOf, terminate, waits } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { longTest } from '../../support/model-runs.ts'
 
@@ -90,27 +90,6 @@ test.each([
   await startedAgain(other.payment, before)
   await approve(other.boss, other.payment)
   await expectSettledOnce(other.boss, other.payment)
-})
-
-test('money that is held when its worker dies moves once, however often it is reconciled', async () => {
-  const { boss, payer, payment } = await waiting()
-  await terminate(payment)
-  await submitAlone(payment)
-  expect([await statusOf(payment), await movesOf(payment)]).toEqual(['submitted', 1])
-  expect(await balanceOf(boss, payer.id)).toEqual(['40.00', '60.00'])
-  await unlisted(payment)
-  await eventually(async () => (await round(), statusOf(payment))).toBe('succeeded')
-  await round()
-  await expectSettledOnce(boss, payment)
-})
-
-test('money that is held for a payee who is gone comes back', async () => {
-  const { boss, payer, payee, payment } = await waiting()
-  await terminate(payment)
-  await submitAlone(payment)
-  await owner`update organizations set status = 'deleted' where id = ${payee.id}`
-  await eventually(async () => (await round(), statusOf(payment))).toBe('failed')
-  expect(await balanceOf(boss, payer.id)).toEqual(['100.00', '0.00'])
 })
 
 test('a run that came back with an earlier Temporal looks, finds its row at rest, and ends', async () => {

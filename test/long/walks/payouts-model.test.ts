@@ -51,7 +51,6 @@ const BY_PARTNER: Ways = {
 const WAYS: Readonly<Record<Rail, Ways>> = {
   svc_id: {
     awaiting_approval: [],
-    submitted: ['submit alone'],
     succeeded: ['approve'],
     failed: ['payee is gone', 'approve'],
     ...STOPPED,
@@ -70,7 +69,6 @@ const possible = ({ m }: Scene, command: Command): boolean =>
   !command.endsWith(' late') || (m.accepted && m.book !== undefined)
 
 const staysPut = ({ m }: Scene, command: Command): boolean => {
-  if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it
   const then = after(m, command)
   const known = then.decided === m.decided && then.accepted === m.accepted
   return then.status === m.status && known

@@ -1,25 +1,14 @@
 /** Bills paid by service ID, most of them to an organization that is gone at settlement. */
 import { expect, test } from 'vitest'
 import { movePayments } from '../../../services/payouts/settlement.ts'
-import { settleSubmitted } from '../../../services/payments/steps.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import {
-  type TestPerson,
-  api,
-  approve,
-  contact,
-  createPayment,
-  fund,
-  organization,
-  payerAndPayee,
-  person,
-} from '../../support/api.ts'
+import { type TestPerson, api, approve, payerAndPayee } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { violations } from '../../support/batches/batches.ts'
 import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner, untilBlocked } from '../../support/database.ts'
-import { type Payment, submitAlone } from '../../support/runs/runs.ts'
+import type { Payment } from '../../support/runs/runs.ts'
 
 type Requested = Payment & { readonly fiat_outgoing_id: PaymentId }
 
@@ -62,27 +51,6 @@ test('the bill is locked before any account is, opened, and caused by the end of
   })
   expect(await balanceOf(boss, payer.id)).toMatchObject({ available: { amount: '20.00' }, held: { amount: '0.00' } })
   expect(await violations(payer.id)).toEqual([])
-})
-
-test('of a page of payments those to whom is there are paid, and the bill of another is open again', async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee('20.00')
-  const other = await organization(await person(), 'Other')
-  await fund(other.id, '1.00')
-  const paid = await createPayment(boss, await contact(boss, payer.id, other.svcId), '7.00')
-  const { id, asked } = await billTo(boss, payer.id, contactId)
-  const bills: Payment = { ...asked, id: asked.fiat_outgoing_id, organization_id: payer.id }
-  for (const payment of [paid as Payment, bills]) await submitAlone(payment)
-  await remove(payee)
-  const page = [bills.id, paid.id] as PaymentId[]
-  const settlePage = () => asSystem(payer.id as OrganizationId, (tx) => settleSubmitted(tx, page))
-  await settlePage()
-  await settlePage() // a repeat changes nothing
-  expect([await statusOf(paid.id), await statusOf(bills.id)]).toEqual(['succeeded', 'failed'])
-  const { bill, events } = await detail(boss, id)
-  expect(bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })
-  expect(events.at(-1)).toMatchObject({ event_type: 'bill.payment_ended', actor_kind: 'webhook', actor_user_id: null })
-  expect(await balanceOf(boss, payer.id)).toMatchObject({ available: { amount: '13.00' }, held: { amount: '0.00' } })
-  expect([await violations(payer.id), await violations(other.id)]).toEqual([[], []])
 })
 
 test('by service ID a bill is paid at once; what its cause did before opens it no more', async () => {

@@ -55,14 +55,19 @@ export async function askPartner(partner: StandIn, method: string, path: string,
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
 }
 
-type Calling = { readonly partner?: MoneyPartner; readonly secret?: string; readonly message?: string }
+type Calling = {
+  readonly partner?: MoneyPartner
+  readonly secret?: string
+  readonly message?: string
+  readonly type?: 'payout.updated' | 'deposit.updated'
+}
 
-/** Posts a callback about a payout, signed by its partner or with a wrong secret. */
+/** Posts a callback, signed by its partner or with a wrong secret. */
 export function calledBack(
   id: string,
-  { partner = 'bank', secret = '', message = `msg_${randomUUID()}` }: Calling = {},
+  { partner = 'bank', secret = '', message = `msg_${randomUUID()}`, type = 'payout.updated' }: Calling = {},
 ) {
-  const [body, at] = [JSON.stringify({ type: 'payout.updated', id, version: 1 }), new Date()]
+  const [body, at] = [JSON.stringify({ type, id, version: 1 }), new Date()]
   const key = secret || (config.partners[partner].callbackSecret ?? '')
   return api('POST', `//partners/${partner}/callbacks`, {
     body,

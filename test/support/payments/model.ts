@@ -20,8 +20,7 @@ export type Command =
   | 'answers arrive'
   | 'id is taken'
   | 'partner forgets'
-  /** Payments by service ID alone: submitted without a settlement; an unpayable payee. */
-  | 'submit alone'
+  /** Payments by service ID alone: an unpayable payee. */
   | 'payee is gone'
 
 export type Model = {
@@ -142,17 +141,11 @@ export function after(before: Model, command: Command): Model {
       m.idTaken = false
       if (m.accepted) look(m)
       break
-    case 'submit alone':
-      m.approval = 'approved'
-      m.taken = true
-      go(m, ['submitted'], 'submitted')
-      break
     case 'payee is gone':
       m.payeeGone = true
       break
     case 'reconcile':
-      if (m.rail === 'svc_id' && m.status === 'submitted') transfer(m)
-      else if (isTerminal(m)) look(m)
+      if (isTerminal(m)) look(m)
   }
   return m
 }

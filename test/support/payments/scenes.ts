@@ -15,7 +15,7 @@ import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made 
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './views.ts'
 import { calledBack } from '../partners/partners.ts'
 import { fundCoins, outgoing } from './payouts.ts'
-import { submitAlone, terminate, waits } from '../runs/runs.ts'
+import { waits } from '../runs/runs.ts'
 import { until } from '../until.ts'
 import { told } from '../walks.ts'
 
@@ -175,10 +175,6 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       await owner`delete from sandbox_payouts where id = ${id}`
       if (s.m.accepted) await callback(s)
       return
-    case 'submit alone':
-      await waits(s.payment)
-      await terminate(s.payment) // a late signal would settle it
-      return submitAlone(s.payment)
     case 'payee is gone':
       return void (await owner`update organizations set status = 'deleted' where id = ${s.payee}`)
     default:

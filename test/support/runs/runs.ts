@@ -5,13 +5,9 @@ import { expect } from 'vitest'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { client } from '../../../temporal/client.ts'
 import { type Decision, decide } from '../../../services/decisions/commands.ts'
-import { post } from '../../../services/ledger/ledger.ts'
 import type { Approval } from '../../../domain/approvals/approval.ts'
-import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { paymentMoves } from '../../../domain/payments/events.ts'
-import { reserve } from '../../../services/payouts/settlement.ts'
-import { asSystem, inOrganization } from '../../../db/postgres/sql.ts'
-import { transition } from '../../../db/processes/transition.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { inOrganization } from '../../../db/postgres/sql.ts'
 import { type TestPerson, api, approvalPath, verifyStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 import type { History } from '../histories/recorded.ts'
@@ -69,19 +65,6 @@ export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   if (asked.body.error?.type !== 'step_up_required') throw new Error(`no step-up: ${JSON.stringify(asked.body)}`)
   await verifyStepUp(asked)
-}
-
-/** Submits a payment and holds its money without a signal, as before a page of its batch. */
-export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
-  await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
-  const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
-    where id = ${id}`
-  const money = { amount: String(row?.['amount']), currency: String(row?.['currency']) }
-  await asSystem(organization_id as OrganizationId, async (tx) => {
-    await transition(tx, paymentMoves, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
-    await post(tx, [reserve(tx, { id: id as PaymentId, ...money })])
-    tx.wakes.clear()
-  })
 }
 
 export async function earnedFor({ sessionId }: TestPerson, { approval_request_id: id }: Payment): Promise<string> {
