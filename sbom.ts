@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Package as npm locks it, under its path in node_modules. */
-type Locked = {
+type LockedPackage = {
   readonly version?: string
   readonly integrity?: string
   readonly license?: string
@@ -20,7 +20,7 @@ type Locked = {
 export type Lock = {
   readonly name: string
   readonly version: string
-  readonly packages: Readonly<Record<string, Locked>>
+  readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
 /** Package of the service in production. */

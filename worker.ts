@@ -120,10 +120,10 @@ function writeSdkLine({ level, message, meta = {} }: LogEntry): void {
   log[level === 'ERROR' ? 'error' : 'warn'](Object.fromEntries(fields), message)
 }
 
-type Shared = Pick<WorkerOptions, 'connection' | 'dataConverter' | 'workerDeploymentOptions'>
+type SharedOptions = Pick<WorkerOptions, 'connection' | 'dataConverter' | 'workerDeploymentOptions'>
 
 /** Workflows, and the recording beside them. */
-const mainWorker = async (options: Shared): Promise<Worker> =>
+const mainWorker = async (options: SharedOptions): Promise<Worker> =>
   Worker.create({
     ...options,
     namespace: config.temporalNamespace,
@@ -139,7 +139,7 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
   })
 
 /** Builds a worker of activities that call partners or keep a processor busy. */
-const activityWorker = (queue: Exclude<Queue, 'main'>, options: Shared): Promise<Worker> =>
+const activityWorker = (queue: Exclude<Queue, 'main'>, options: SharedOptions): Promise<Worker> =>
   Worker.create({
     ...options,
     namespace: config.temporalNamespace,

@@ -5,7 +5,7 @@ import { inCall } from '../partners/calls.ts'
 import { log } from '../platform/log.ts'
 import type { BillField } from '../domain/bills/fields.ts'
 import { mergeReadings } from '../documents/bills/merged.ts'
-import { type Opened, type Reading, pagesToShow } from '../domain/bills/reader.ts'
+import { type OpenDocument, type Reading, pagesToShow } from '../domain/bills/reader.ts'
 import { CANDIDATES, type Candidates, confirmCandidates } from '../documents/bills/text/candidates.ts'
 import type { ReadPage } from '../domain/bills/page.ts'
 import { linesOf, onGiven } from '../documents/bills/text/words.ts'
@@ -30,7 +30,7 @@ const Answer = v.object({
 type Question = { readonly wanted: readonly (keyof Candidates)[]; readonly pages: readonly ReadPage[] }
 
 /** Picks the question; null if nothing essential is missing, or no page can be shown. */
-export function questionOf({ readings, pages }: Opened): Question | null {
+export function questionOf({ readings, pages }: OpenDocument): Question | null {
   const known = mergeReadings(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
   const wanted = CANDIDATES.filter((field) => !settled.has(field))
@@ -48,7 +48,11 @@ export class ModelAway extends Error {
  * that are on the pages (see confirmed()). The model gets the text of five pages, and nothing about the organization.
  * Throws ModelAway if it is unreachable, slow or busy.
  */
-export async function askModel(access: BillModelAccess, opened: Opened, signal?: AbortSignal): Promise<Reading | null> {
+export async function askModel(
+  access: BillModelAccess,
+  opened: OpenDocument,
+  signal?: AbortSignal,
+): Promise<Reading | null> {
   const question = questionOf(opened)
   if (!question) return null
   const { wanted, pages } = question

@@ -28,9 +28,9 @@ export type Part = {
   /** Last unknown deposit that was called about. */
   readonly after?: string | null
 }
-export type Reconciled = { readonly records: number; readonly differences: number; readonly unknown: number }
+export type ReconciliationResult = { readonly records: number; readonly differences: number; readonly unknown: number }
 /** Findings of a part, and the next part: after a pause if lists could not be read. */
-export type ReconciledPart = Reconciled & { readonly next?: Part & { readonly pause_seconds?: number } }
+export type ReconciledPart = ReconciliationResult & { readonly next?: Part & { readonly pause_seconds?: number } }
 
 const LOGGED_MAX = 10
 /** Longest part, but for the page that it is in; the run then takes the next one. */
@@ -56,7 +56,7 @@ export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
   const [step, ...later] = steps
   if (step === undefined) throw new Error('a part has a step')
   const found = { records: 0, differences: 0, unknown: 0 }
-  const goOn = (rest: readonly Step[], failed: Partial<Failed> = {}) =>
+  const goOn = (rest: readonly Step[], failed: Partial<ListFailures> = {}) =>
     nextPart(partner, rest, { unread, refused, ...failed }, rounds)
   if (step === 'exposure') return { ...found, differences: await checkExposure(), ...goOn(later) }
   if (step === 'unknown') {
@@ -73,13 +73,13 @@ export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
   return { ...found, records: read.records, differences: await compare(partner, step, read.since), ...goOn(later) }
 }
 
-type Failed = { readonly unread: readonly ListName[]; readonly refused: readonly ListName[] }
+type ListFailures = { readonly unread: readonly ListName[]; readonly refused: readonly ListName[] }
 
 /** Names the next part; lists that could not be read come again, after a backoff. Fails when they have come often. */
 function nextPart(
   partner: ReconciledPartner,
   steps: readonly Step[],
-  { unread, refused }: Failed,
+  { unread, refused }: ListFailures,
   rounds: number,
 ): Pick<ReconciledPart, 'next'> {
   if (steps.length > 0) return { next: { partner, steps, unread, refused, rounds } }

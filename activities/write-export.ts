@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity'
 import { log } from '../platform/log.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../services/exports/steps.ts'
 import { withReport } from '../services/exports/report.ts'
-import { type Stored, StorageAway, newKey, put } from '../platform/storage/storage.ts'
+import { type StoredObject, StorageAway, newKey, put } from '../platform/storage/storage.ts'
 import { type ExportFormat, Unwritable } from '../domain/exports/export.ts'
 import type { Pages, Report, Row } from '../domain/exports/report.ts'
 import type { ExportId, OrganizationId } from '../domain/ids.ts'
@@ -50,7 +50,7 @@ async function write(ref: ProcessRef<ExportId>): Promise<void> {
     const { rows, ...stored } = await withReport(organizationId, begun, async (report) => {
       const progress = withProgress(organizationId, begun, report)
       const content = FORMATS[begun.format](progress.report)
-      const file: Stored = await put(key, untilCancelled(content, Context.current().cancellationSignal))
+      const file: StoredObject = await put(key, untilCancelled(content, Context.current().cancellationSignal))
       return { ...file, rows: progress.rows() }
     })
     await asSystem(organizationId, (tx) => completeExport(tx, begun, { ...stored, key, rows }))

@@ -9,7 +9,7 @@ import { newKey, put, remove } from '../platform/storage/storage.ts'
 import { TRANSACTION_COLUMNS } from '../domain/exports/report.ts'
 import type { FileId } from '../domain/ids.ts'
 import { against, line, median, reportReadsDuring, timeOf } from './measure.ts'
-import { type Owned, callerOf, insertFeed, insertOwned, owner } from './owner.ts'
+import { type OwnerAccount, callerOf, insertFeed, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const RANGE = { from: '2025-01-01', to: '2034-12-31' }
@@ -29,7 +29,7 @@ export async function benchExports(apiUrl: string, workerPid: number, rounds: nu
 }
 
 /** Measures from the snapshot until the file is stored, against COPY of the rows to nowhere. */
-async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
+async function benchSpeed(feed: OwnerAccount, rounds: number): Promise<void> {
   const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const file = await writeFile(feed)
@@ -42,7 +42,7 @@ async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
   line('G6 first byte after the snapshot, ms', median(results.map(({ firstMs }) => firstMs)), { atMost: 100 }, '')
 }
 
-async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: number; firstMs: number }> {
+async function writeFile({ organizationId, userId }: OwnerAccount): Promise<{ seconds: number; firstMs: number }> {
   const begun = performance.now()
   const fileId = randomUUID() as FileId
   const wanted = { id: randomUUID(), number: 1, fileId, userId, ownOnly: false, currency: null, ...RANGE }
@@ -72,7 +72,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   counterparty_account: "(select d.source ->> 'account_reference' from deposits d where d.id = t.deposit_id)",
 }
 
-async function copyRows({ organizationId }: Owned): Promise<number> {
+async function copyRows({ organizationId }: OwnerAccount): Promise<number> {
   const cells = TRANSACTION_COLUMNS.map(({ name }) => ELSEWHERE[name] ?? `t.${name}`)
   const copying = `
     copy (select ${cells.join(', ')} from transactions t
@@ -83,7 +83,7 @@ async function copyRows({ organizationId }: Owned): Promise<number> {
 
 type Api = { readonly get: () => Promise<unknown>; readonly exported: (range?: typeof RANGE) => Promise<void> }
 
-function caller(apiUrl: string, { organizationId, token }: Owned): Api {
+function caller(apiUrl: string, { organizationId, token }: OwnerAccount): Api {
   const call = callerOf(apiUrl, token)
   return {
     get: () => call('GET', `/organizations/${organizationId}/transactions?limit=50`),

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { tilingPdf } from '../test/support/bills/hostile.ts'
 import { against, line, median, timeOf } from './measure.ts'
-import { type Owned, callerOf, insertOwned, owner, sendFile } from './owner.ts'
+import { type OwnerAccount, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
 const BILLS = 12
 const ROWS = 2000
@@ -41,13 +41,13 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
   }
 }
 
-const openBills = async ({ organizationId }: Owned): Promise<number> => {
+const openBills = async ({ organizationId }: OwnerAccount): Promise<number> => {
   const [row] = await owner<{ n: number }[]>`
     select count(*)::int as n from bills where organization_id = ${organizationId} and status = 'extracting'`
   return row?.n ?? 0
 }
 
-async function handIn(apiUrl: string): Promise<Owned> {
+async function handIn(apiUrl: string): Promise<OwnerAccount> {
   const flood = await insertOwned('Flood')
   const call = callerOf(apiUrl, flood.token)
   const path = `/organizations/${flood.organizationId}/bills`

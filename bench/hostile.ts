@@ -10,7 +10,7 @@ const SILENT_MS_MAX = 100
 const MEMORY_MIB_MAX = 300
 const SAMPLED_EVERY_MS = 5
 
-type Sent = {
+type SentFile = {
   readonly path: string
   readonly token?: string
   readonly type: string
@@ -24,7 +24,7 @@ export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
   const keys = JSON.stringify(Object.fromEntries(Array.from({ length: 75_000 }, (_, index) => [`k${index}`, 1])))
   const json = { path: '/organizations', type: 'application/json', body: keys }
   const picture = (file: Buffer) => ({ path: '/me/avatar', token, type: parts.type, body: formOf(file) })
-  const bodies: Record<string, Sent> = {
+  const bodies: Record<string, SentFile> = {
     '47,000 parts of a stranger': parts,
     '47,000 parts of a person': { ...parts, token },
     '75,000 keys of a stranger': json,
@@ -89,7 +89,7 @@ function formOf(file: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([Buffer.from(before), file, Buffer.from(after)]))
 }
 
-async function send(apiUrl: string, { path, token, type, body }: Sent): Promise<number> {
+async function send(apiUrl: string, { path, token, type, body }: SentFile): Promise<number> {
   const headers = { 'content-type': type, ...(token && { authorization: `Bearer ${token}` }) }
   const response = await fetch(`${apiUrl}/api/v1${path}`, { method: 'POST', headers, body })
   await response.arrayBuffer()

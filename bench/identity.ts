@@ -47,9 +47,9 @@ export async function makePeople(): Promise<BenchPerson[]> {
   return Promise.all(Array.from({ length: PEOPLE }, () => insertPerson(passwordHash)))
 }
 
-type Sent = { readonly token?: string; readonly body?: object }
+type RequestOptions = { readonly token?: string; readonly body?: object }
 
-async function send(url: string, { token, body }: Sent): Promise<number> {
+async function send(url: string, { token, body }: RequestOptions): Promise<number> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: {

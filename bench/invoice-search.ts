@@ -4,7 +4,7 @@ import { sealPageToken } from '../services/invoice-delivery/documents.ts'
 import { newToken, tokenHash } from '../platform/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
 import { line, median, timeOf } from './measure.ts'
-import { type Owned, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'
+import { type OwnerAccount, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'
 
 const INVOICES = 100_000
 const PIECE = 10_000
@@ -72,7 +72,7 @@ export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
 }
 
 /** Inserts invoices: nine of ten paid, one in a thousand finalized, one in a hundred a member's. */
-async function fill(): Promise<Owned & { readonly member: SignedIn }> {
+async function fill(): Promise<OwnerAccount & { readonly member: SignedIn }> {
   const seller = await insertOwned('Invoices')
   const member = await insertPerson()
   await owner`

@@ -4,7 +4,7 @@ import { writeDocuments } from '../documents/invoices/pdf.ts'
 import { inLanes } from '../platform/concurrency.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import { against, line, median } from './measure.ts'
-import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
+import { type Call, type OwnerAccount, callerOf, insertOwned, owner } from './owner.ts'
 
 const INVOICES = 100
 const LANES = 4
@@ -37,10 +37,10 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
   line(`${INVOICES} invoices sent ÷ their PDFs alone`, ratio, { atMost: 3 }, note)
 }
 
-type Sent = { readonly seconds: number; readonly ids: readonly string[] }
+type Sendings = { readonly seconds: number; readonly ids: readonly string[] }
 
 /** Measures from the first submit until all mails are delivered; drafts are written before. */
-async function sendInvoices(call: Call, { organizationId }: Owned, contactId: string): Promise<Sent> {
+async function sendInvoices(call: Call, { organizationId }: OwnerAccount, contactId: string): Promise<Sendings> {
   const ids: string[] = []
   await inLanes(Array.from({ length: INVOICES }).keys(), LANES, async () => {
     const draft = await call('POST', `/organizations/${organizationId}/invoices`, {
@@ -63,7 +63,7 @@ async function sendInvoices(call: Call, { organizationId }: Owned, contactId: st
   }
 }
 
-async function alone({ ids }: Sent): Promise<number> {
+async function alone({ ids }: Sendings): Promise<number> {
   const rows = await owner<{ document: InvoiceDocument }[]>`
     select document from invoices where id = any (${ids as string[]}::uuid[])`
   const begun = performance.now()

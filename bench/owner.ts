@@ -34,9 +34,9 @@ export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
   return { userId, email, deviceId, sessionId, token }
 }
 
-export type Owned = SignedIn & { readonly organizationId: OrganizationId }
+export type OwnerAccount = SignedIn & { readonly organizationId: OrganizationId }
 
-export async function insertOwned(name: string, svcId: string | null = null): Promise<Owned> {
+export async function insertOwned(name: string, svcId: string | null = null): Promise<OwnerAccount> {
   const person = await insertPerson()
   const { userId } = person
   const organizationId = randomUUID() as OrganizationId
@@ -73,7 +73,7 @@ export async function sendFile(call: Call, path: string, bytes: Buffer, type: st
 
 /** Inserts posted transactions into a feed; every third is a payment to the contact. */
 export async function insertFeed(
-  { organizationId, userId }: Owned,
+  { organizationId, userId }: OwnerAccount,
   rows: number,
   contactId: string | null = null,
 ): Promise<void> {

@@ -4,14 +4,14 @@ import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/clie
 import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty/workflow.ts'
-import { type Call, type Owned, callerOf, insertOwned, owner, untilIdle } from './owner.ts'
+import { type Call, type OwnerAccount, callerOf, insertOwned, owner, untilIdle } from './owner.ts'
 
 const ALONE = 40
 const AT_ONCE = 16
 const MANY = 240
 const AWAY = 200
 
-export type Payer = Owned & { readonly contactId: string; readonly call: Call }
+export type Payer = OwnerAccount & { readonly contactId: string; readonly call: Call }
 
 export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {
   const svcId = newSvcId()

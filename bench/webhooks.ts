@@ -21,7 +21,7 @@ const PATIENCE_MS = 60_000
 export async function benchWebhooks(apiUrl: string, rounds: number): Promise<void> {
   const receivers = await openReceivers()
   const [payers, others] = [await makePayers(apiUrl, 1), await makePayers(apiUrl, 1)]
-  const received: Received[] = []
+  const received: ReceivedEvent[] = []
   const beside = async (seconds: number) => {
     const endpoints = await Promise.all(payers.map((payer) => makeEndpoints(payer, receivers)))
     await waitForRuns(endpoints.flat())
@@ -86,19 +86,23 @@ async function waitForRuns(ids: readonly EndpointId[]): Promise<void> {
   while ((await unseen()).length > 0) await delay(20)
 }
 
-type Received = { readonly id: string; readonly afterMs: number }
-type Opened = { readonly server: Server; readonly url: string }
-type Receivers = { readonly all: readonly Opened[]; readonly healthy: Received[]; readonly slow: Received[] }
+type ReceivedEvent = { readonly id: string; readonly afterMs: number }
+type ReceivingServer = { readonly server: Server; readonly url: string }
+type Receivers = {
+  readonly all: readonly ReceivingServer[]
+  readonly healthy: ReceivedEvent[]
+  readonly slow: ReceivedEvent[]
+}
 
 /** Opens a fast receiver, a slow one, and one that never answers. */
 async function openReceivers(): Promise<Receivers> {
-  const [healthy, slow]: [Received[], Received[]] = [[], []]
+  const [healthy, slow]: [ReceivedEvent[], ReceivedEvent[]] = [[], []]
   const listeners: RequestListener[] = [answering(healthy, 0), answering(slow, SLOW_MS), () => {}]
   return { all: await Promise.all(listeners.map((listener) => open(listener))), healthy, slow }
 }
 
 const answering =
-  (received: Received[], afterMs: number): RequestListener =>
+  (received: ReceivedEvent[], afterMs: number): RequestListener =>
   async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
@@ -108,7 +112,7 @@ const answering =
     response.writeHead(204).end()
   }
 
-async function open(listener: RequestListener): Promise<Opened> {
+async function open(listener: RequestListener): Promise<ReceivingServer> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

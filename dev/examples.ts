@@ -1,7 +1,7 @@
 /** `npm run openapi:examples <file>`: picks an example of each operation from the calls that tests recorded. */
 import { readFile, writeFile } from 'node:fs/promises'
 
-type Recorded = { readonly operationId: string; readonly body?: unknown; readonly answer: unknown }
+type RecordedCall = { readonly operationId: string; readonly body?: unknown; readonly answer: unknown }
 
 const SECRETS =
   /^(token|sign_up_token|secret|secret_encoded|uri|credential|challenge_token|trust_token|invitation_token|password|current_password|code|messaging_code|signature|challenge|upload_url|download_url|public_url|url|authorize_url|public_key)$/
@@ -32,16 +32,16 @@ const secretOf = (name: string): string => {
 }
 
 /** Ranks a recorded call: more members that are set, then a shorter text. */
-const worth = ({ body, answer }: Recorded): number => {
+const worth = ({ body, answer }: RecordedCall): number => {
   const text = JSON.stringify([body, answer])
   return (text.match(/:(?!null|""|\[\])/g) ?? []).length - text.length / 2000
 }
 
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('which file of recorded calls?')
-const best = new Map<string, Recorded>()
+const best = new Map<string, RecordedCall>()
 for (const line of (await readFile(file, 'utf8')).trim().split('\n')) {
-  const recorded = JSON.parse(line) as Recorded
+  const recorded = JSON.parse(line) as RecordedCall
   const before = best.get(recorded.operationId)
   if (!before || worth(recorded) > worth(before)) best.set(recorded.operationId, recorded)
 }

@@ -7,24 +7,24 @@ const PORT = process.env['RECEIVER_PORT'] || '4000'
 /** Ids to remember. Redelivery ends after three days, unless a person asks for a replay. */
 const IDS_MAX = 100_000
 
-export type Delivered = {
+export type DeliveredEvent = {
   readonly type: string
   readonly timestamp: string
   readonly data: { readonly id: string; readonly subject_id: string; readonly seq: number | null }
 }
 /** Received event. `again`: it was taken before. `late`: a later event of its subject was. */
-export type Taken = { readonly event: Delivered; readonly again: boolean; readonly late: boolean }
+export type Receipt = { readonly event: DeliveredEvent; readonly again: boolean; readonly late: boolean }
 
 /** Answers 204 to signed events, 401 to all else; `take` gets each event. */
-export function receive(secret: string, take: (taken: Taken) => void): RequestListener {
+export function receive(secret: string, take: (taken: Receipt) => void): RequestListener {
   const webhook = new Webhook(secret)
   const ids = new Set<string>()
   const latest = new Map<string, number>() // latest place in the log by subject
   return async (request, response) => {
     const body = await bodyOf(request)
-    let event: Delivered
+    let event: DeliveredEvent
     try {
-      event = webhook.verify(body, headersOf(request)) as Delivered // what we sign has this shape
+      event = webhook.verify(body, headersOf(request)) as DeliveredEvent // what we sign has this shape
     } catch (error) {
       response.writeHead(401).end(String(error))
       return
@@ -52,7 +52,7 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
   )
 
-export const lineOf = ({ event: { type, data }, again, late }: Taken): string =>
+export const lineOf = ({ event: { type, data }, again, late }: Receipt): string =>
   `${String(data.seq ?? '').padStart(6)} ${type.padEnd(36)} ${data.subject_id}${again ? ' again' : ''}${late ? ' LATE' : ''}`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -39,7 +39,7 @@ const backoffMs = 1_000
 export async function startService(options: ServiceOptions): Promise<Service> {
   let current = begin()
 
-  function begin(): Running {
+  function begin(): RunningService {
     const running = launch(options)
     running.child.once('exit', (code, signal) => {
       if (running.works && !running.endExpected) void startAgain(running, signal ?? code ?? 'unknown')
@@ -47,7 +47,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return running
   }
 
-  async function startAgain(ended: Running, cause: string | number): Promise<void> {
+  async function startAgain(ended: RunningService, cause: string | number): Promise<void> {
     options.say(`The ${options.name} ended (${cause}); starting it again. Its log: ${ended.logFile}`)
     await delay(backoffMs)
     if (ended.endExpected) return
@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-type Running = {
+type RunningService = {
   child: ChildProcess
   mark: Mark
   logFile: string
@@ -82,7 +82,7 @@ type Running = {
 }
 
 /** Starts a process group of its own, so that a Ctrl-C reaches it only through us, in order. */
-function launch({ name, entry, env, logDir, started }: ServiceOptions): Running {
+function launch({ name, entry, env, logDir, started }: ServiceOptions): RunningService {
   const logFile = join(logDir, `${name}.log`)
   const log = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(log).size
@@ -100,7 +100,7 @@ function launch({ name, entry, env, logDir, started }: ServiceOptions): Running 
   return { child, mark, logFile, logStart, works: false, endExpected: false }
 }
 
-async function ready(running: Running, { name, readyLine }: ServiceOptions): Promise<void> {
+async function ready(running: RunningService, { name, readyLine }: ServiceOptions): Promise<void> {
   const { mark, logFile } = running
   const goOn = patience(() => `${statSync(logFile).size} ${findProcess(mark.pid)?.worked}`, silentMs)
   while (!readFrom(running).includes(readyLine)) {
@@ -115,7 +115,7 @@ async function ready(running: Running, { name, readyLine }: ServiceOptions): Pro
   running.works = true
 }
 
-function readFrom({ logFile, logStart }: Running): string {
+function readFrom({ logFile, logStart }: RunningService): string {
   const log = openSync(logFile, 'r')
   try {
     const text = Buffer.alloc(Math.max(0, fstatSync(log).size - logStart))

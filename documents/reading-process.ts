@@ -2,12 +2,12 @@
 import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
 import { UnreadableFile } from '../domain/batches/columns.ts'
-import { type BillFile, type Opened, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
+import { type BillFile, type OpenDocument, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
 import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
 import { readTable } from './batches/read-table.ts'
 import { findFault } from './invoices/attachment-check.ts'
-import type { Decoded } from './pictures/decoder.ts'
+import type { Picture } from './pictures/decoder.ts'
 import { beginFile, watchThisProcess } from './reading/limits.ts'
 
 export type Boxes = readonly (readonly number[])[]
@@ -25,7 +25,7 @@ async function loadPictures(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[] = ['Png'
 /** Readers by kind of file. One that sends parts answers nothing. */
 const READERS = {
   /** Answers few pages: our parent would take them all in one turn, and a small PDF may have 200,000 words. */
-  async bill(file: BillFile): Promise<Opened> {
+  async bill(file: BillFile): Promise<OpenDocument> {
     const { readings, pages } = await openFile(file, TESSERACT, loadPictures)
     return { readings, pages: pagesToShow(pages) }
   },
@@ -43,7 +43,7 @@ const READERS = {
     }
     return null
   },
-  async picture(bytes: Uint8Array): Promise<Decoded> {
+  async picture(bytes: Uint8Array): Promise<Picture> {
     beginFile('picture')
     const { decode, restrictDecoders } = await import('./pictures/decoder.ts')
     restrictDecoders(['Png', 'Jpeg', 'Webp'])
@@ -90,7 +90,7 @@ async function answer(kind: Kind, task: unknown): Promise<Answer> {
   try {
     const reader = READERS[kind] as (task: unknown) => Promise<unknown> | AsyncGenerator // one of them
     const result = await resultOf(reader(task))
-    return { result, isGrown: kind === 'bill' && isRecognized(result as Opened) }
+    return { result, isGrown: kind === 'bill' && isRecognized(result as OpenDocument) }
   } catch (error) {
     if (error instanceof UnreadableBill) return { refused: { code: error.code, message: error.message } }
     if (error instanceof UnreadableFile) return { refused: error.fault }
@@ -98,7 +98,8 @@ async function answer(kind: Kind, task: unknown): Promise<Answer> {
   }
 }
 
-const isRecognized = ({ readings }: Opened): boolean => readings.some(({ method }) => method.startsWith('tesseract'))
+const isRecognized = ({ readings }: OpenDocument): boolean =>
+  readings.some(({ method }) => method.startsWith('tesseract'))
 
 watchThisProcess()
 process.on('SIGINT', () => {}) // from a terminal: our parent drains, and ends us

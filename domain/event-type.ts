@@ -40,8 +40,8 @@ export const finds = (description: string): Statement<typeof nothing, 'evidence'
 
 const nothing = v.null()
 
-type Typed<Said> = Said extends Statement<infer Payload, infer Kind> ? EventType<Payload, Kind> : never
-type Typing<Statements> = { readonly [Name in keyof Statements]: Typed<Statements[Name]> }
+type TypeOf<Said> = Said extends Statement<infer Payload, infer Kind> ? EventType<Payload, Kind> : never
+type Typing<Statements> = { readonly [Name in keyof Statements]: TypeOf<Statements[Name]> }
 
 /** Declares the event types of a noun beside those of its flow, by their past tense. */
 export const eventTypes = <const Statements extends Readonly<Record<string, Statement>>>(
@@ -90,6 +90,6 @@ type Deep<Value> = Value extends readonly (infer Item)[]
 
 export type PayloadOf<Type extends EventType> = Deep<v.InferInput<Type['payload']>>
 /** Payload argument: optional if the payload may be null. */
-export type Given<Payload> = null extends Payload
+export type PayloadArguments<Payload> = null extends Payload
   ? { readonly payload?: Payload | undefined }
   : { readonly payload: Payload }

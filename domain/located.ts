@@ -18,4 +18,4 @@ export const LOCATED = {
   credit_note: 'credit_notes',
 } as const
 
-export type Located = keyof typeof LOCATED
+export type LocatedKind = keyof typeof LOCATED

@@ -22,9 +22,9 @@ import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takeFirstC
 import { showChanges } from './stream.ts'
 import { type Fields, Viewer } from './viewer.ts'
 
-type Answered = Page | Response | Promise<Page | Response>
+type PageResult = Page | Response | Promise<Page | Response>
 
-const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
+const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
   '/sign-in': showSignIn,
   ...MAILED_SHOWN,
   '/authorize': showAuthorization,
@@ -44,7 +44,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/approve/:id/evidence': showEvidence,
 }
 
-const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>> = {
+const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => PageResult>> = {
   '/sign-in': takePassword,
   '/sign-in/factor': takeFactor,
   '/sign-in/authenticator': takeFirstCode,
@@ -101,7 +101,7 @@ function placeOf(path: string): string {
 }
 
 /** Answers a page with the headers of every page; a refusal is a page too. */
-async function answer(http: Http, route: string, work: () => Answered): Promise<Response> {
+async function answer(http: Http, route: string, work: () => PageResult): Promise<Response> {
   http.set('route', route)
   http.header('cross-origin-opener-policy', 'same-origin')
   http.header('cross-origin-resource-policy', 'same-origin')

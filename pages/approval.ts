@@ -14,10 +14,10 @@ import { showSteps } from './steps.ts'
 import { describe } from './subject.ts'
 import type { Viewer } from './viewer.ts'
 
-export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }
+export type ApprovalPage = { readonly organization: Organization; readonly approval: ApprovalDetail }
 
 /** Finds an approval in the viewer's organizations; null if they see none under this id. */
-export async function findApproval(viewer: Viewer, id: string): Promise<Found | null | 'signed out'> {
+export async function findApproval(viewer: Viewer, id: string): Promise<ApprovalPage | null | 'signed out'> {
   if (!viewer.isSignedIn) return 'signed out'
   for await (const organizations of allOrganizations(viewer)) {
     if (!organizations) return 'signed out'
@@ -35,7 +35,7 @@ export async function findApproval(viewer: Viewer, id: string): Promise<Found | 
 /** Organizations that are asked about an approval at once. */
 const ASKED_AT_ONCE = 8
 
-async function approvalIn(viewer: Viewer, organization: Organization, id: string): Promise<Found | null> {
+async function approvalIn(viewer: Viewer, organization: Organization, id: string): Promise<ApprovalPage | null> {
   const approval = await readApproval(viewer, organization, id)
   return approval && approval !== 'signed out' ? { organization, approval } : null
 }
@@ -85,7 +85,7 @@ export const notHere = (): Promise<Page> =>
 /** Writes the page of an approval, with a notice above. */
 export async function approvalPage(
   viewer: Viewer,
-  { organization, approval }: Found,
+  { organization, approval }: ApprovalPage,
   said?: Markup,
   status: NonNullable<Frame['status']> = 200,
 ): Promise<Page> {
@@ -166,14 +166,14 @@ export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
 const compareWarnings = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other)
 
 /** Finds the bill whose payment an approval is about; null if it pays none, or the viewer sees none. */
-export async function findBill(viewer: Viewer, { organization, approval }: Found): Promise<Bill | null> {
+export async function findBill(viewer: Viewer, { organization, approval }: ApprovalPage): Promise<Bill | null> {
   const path = `/organizations/${organization.id}/bills?approval_request_id=${approval.approval_id}`
   const answer = await viewer.call<{ data: readonly Bill[] }>('GET', path)
   return (answer.ok && answer.body.data[0]) || null
 }
 
 /** Links to what stands behind the payment or batch. */
-async function linksFor(viewer: Viewer, found: Found): Promise<Markup | ''> {
+async function linksFor(viewer: Viewer, found: ApprovalPage): Promise<Markup | ''> {
   const { approval_id: id, target_type: type } = found.approval
   if (type === 'payment_batch') return html`<p><a href="/approve/${id}/rows">All rows</a></p>`
   if (!OF_PAYMENTS.has(type) || !(await findBill(viewer, found))) return ''

@@ -5,7 +5,7 @@ import { type AuthorizationCode, DELEGATE_DAYS, type OAuthClient } from '../doma
 import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, type DelegateAccess } from '../domain/people/delegate.ts'
 import { type Audience, audienceOf } from '../domain/people/audience.ts'
 import { config } from '../platform/config.ts'
-import { type Kept, isolate, keepFields, notice, writePage } from './layout.ts'
+import { type HiddenFields, isolate, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { type Organization, allOrganizations } from './inbox.ts'
 import { askWithProof } from './proof.ts'
@@ -23,7 +23,7 @@ const NAMES = [
   'state',
   'resource',
 ] as const
-type Asked = Readonly<Record<(typeof NAMES)[number], string>>
+type AuthorizeQuery = Readonly<Record<(typeof NAMES)[number], string>>
 
 /** Fields in which the person chooses. */
 const CHOICES = ['organization_id', 'access', 'days'] as const
@@ -34,7 +34,7 @@ const MAY: Readonly<Record<string, string>> = {
   prepare: 'Read, and prepare payments that people approve',
 }
 
-const audienceIn = ({ resource }: Asked): Audience | undefined =>
+const audienceIn = ({ resource }: AuthorizeQuery): Audience | undefined =>
   resource === '' ? 'service' : audienceOf(resource, config.publicUrl)
 
 /** Shows who asks, for what; signs in first. Never leads to an address that the client did not register. */
@@ -76,17 +76,17 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
   return withClient(viewer, asked, (client) => consentPage(viewer, client, asked, again))
 }
 
-const readAsked = (get: (name: string) => string): Asked =>
-  Object.fromEntries(NAMES.map((name) => [name, get(name)])) as Asked // each name is there
+const readAsked = (get: (name: string) => string): AuthorizeQuery =>
+  Object.fromEntries(NAMES.map((name) => [name, get(name)])) as AuthorizeQuery // each name is there
 
-const fieldsOf = (asked: Asked): Kept => NAMES.map((name) => [name, asked[name]])
+const fieldsOf = (asked: AuthorizeQuery): HiddenFields => NAMES.map((name) => [name, asked[name]])
 
-const addressOf = (asked: Asked): string => `${ACTION}?${new URLSearchParams(asked).toString()}`
+const addressOf = (asked: AuthorizeQuery): string => `${ACTION}?${new URLSearchParams(asked).toString()}`
 
 /** Reads the client for a person who is signed in; shows why not, and leads nowhere. */
 async function withClient(
   viewer: Viewer,
-  asked: Asked,
+  asked: AuthorizeQuery,
   show: (client: OAuthClient) => Page | Promise<Page | Response>,
 ): Promise<Page | Response> {
   const query = new URLSearchParams({ client_id: asked.client_id, redirect_uri: asked.redirect_uri })
@@ -108,38 +108,43 @@ const showRefusal = (message: string): Promise<Page> =>
   })
 
 /** Finds what is wrong with a request, as RFC 6749, section 4.1.2.1, and RFC 8707 name it. */
-function faultOf(asked: Asked): string | null {
+function faultOf(asked: AuthorizeQuery): string | null {
   if (asked.response_type !== 'code') return 'unsupported_response_type'
   if (asked.code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(asked.code_challenge)) return 'invalid_request'
   if (!audienceIn(asked)) return 'invalid_target'
   return asked.scope.trim() !== '' && scopesIn(asked).length === 0 ? 'invalid_scope' : null
 }
 
-const scopesIn = ({ scope }: Asked): DelegateAccess[] => {
+const scopesIn = ({ scope }: AuthorizeQuery): DelegateAccess[] => {
   const names = scope.split(' ')
   return DELEGATE_ACCESS.filter((access) => names.includes(access))
 }
 
 /** Reads the access that is asked for: the widest of several, to read without any. */
-const accessIn = (asked: Asked): DelegateAccess => scopesIn(asked).at(-1) ?? 'read'
+const accessIn = (asked: AuthorizeQuery): DelegateAccess => scopesIn(asked).at(-1) ?? 'read'
 
 const covers = (given: DelegateAccess, other: string): boolean =>
   DELEGATE_ACCESS.slice(0, DELEGATE_ACCESS.indexOf(given) + 1).some((access) => access === other)
 
 /** Choices of the person so far: of the organization, the access and the days. */
-type Chosen = Readonly<Partial<Record<(typeof CHOICES)[number], string>>>
+type GrantChoices = Readonly<Partial<Record<(typeof CHOICES)[number], string>>>
 
 /** Chooses before the person does: what the program asked for, in their primary organization. */
-const choiceFor = (asked: Asked, organizations: readonly Organization[]): Chosen => ({
+const choiceFor = (asked: AuthorizeQuery, organizations: readonly Organization[]): GrantChoices => ({
   organization_id: (organizations.find((one) => one.is_primary) ?? organizations[0])?.id ?? '',
   access: accessIn(asked),
   days: String(DELEGATE_DAYS),
 })
 
-type Again = { readonly fault: string; readonly chosen: Chosen }
+type Again = { readonly fault: string; readonly chosen: GrantChoices }
 
 /** Asks the person; again with their choices and the reason why these were not taken. */
-async function consentPage(viewer: Viewer, client: OAuthClient, asked: Asked, again?: Again): Promise<Page | Response> {
+async function consentPage(
+  viewer: Viewer,
+  client: OAuthClient,
+  asked: AuthorizeQuery,
+  again?: Again,
+): Promise<Page | Response> {
   const organizations: Organization[] = []
   for await (const page of allOrganizations(viewer)) {
     if (!page) return toSignIn(viewer, addressOf(asked))
@@ -210,11 +215,11 @@ const select = (label: string, name: string, options: readonly Option[], chosen:
     </select></label
   >`
 
-type Returning = Pick<OAuthClient, 'redirect_uri'>
+type RedirectTarget = Pick<OAuthClient, 'redirect_uri'>
 type Result = Readonly<Record<string, string>>
 
 /** Leads back to the client with its answer. A page does it: forms of ours lead to no other site. */
-function leave(client: Returning, asked: Asked, result: Result): Promise<Page> {
+function leave(client: RedirectTarget, asked: AuthorizeQuery, result: Result): Promise<Page> {
   const back = addressBack(client, asked, result)
   const done = 'code' in result
   return writePage({
@@ -227,7 +232,7 @@ function leave(client: Returning, asked: Asked, result: Result): Promise<Page> {
 }
 
 /** Shows a fault of the request. It leads nowhere by itself: a link to us must not send a person to another site. */
-function showFault(client: OAuthClient, asked: Asked, error: string): Promise<Page> {
+function showFault(client: OAuthClient, asked: AuthorizeQuery, error: string): Promise<Page> {
   const { host } = new URL(client.redirect_uri)
   return writePage({
     title: 'Not connected',
@@ -240,7 +245,7 @@ function showFault(client: OAuthClient, asked: Asked, error: string): Promise<Pa
   })
 }
 
-function addressBack({ redirect_uri: uri }: Returning, { state }: Asked, result: Result): string {
+function addressBack({ redirect_uri: uri }: RedirectTarget, { state }: AuthorizeQuery, result: Result): string {
   const back = new URL(uri)
   const answer = { ...result, ...(state !== '' && { state }), iss: config.publicUrl }
   for (const [name, value] of Object.entries(answer)) back.searchParams.append(name, value)

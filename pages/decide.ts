@@ -3,11 +3,11 @@ import { html } from 'hono/html'
 import { type Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail, SetVerdicts } from '../domain/approvals/approval.ts'
 import { approvalPage, findApproval, notHere, warningsOf } from './approval.ts'
-import { type Kept, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
+import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { askWithProof } from './proof.ts'
 import { toSignIn } from './sign-in.ts'
-import type { Fields, Refused, Viewer } from './viewer.ts'
+import type { Fields, RefusalView, Viewer } from './viewer.ts'
 
 /** Approves one request. */
 export async function approve(viewer: Viewer, form: Fields): Promise<Page | Response> {
@@ -42,7 +42,7 @@ export async function reject(viewer: Viewer, form: Fields): Promise<Page | Respo
 }
 
 /** Shows the approval as it is now, with what stood against the decision. */
-async function showRefusal(viewer: Viewer, id: string, error: Refused): Promise<Page | Response> {
+async function showRefusal(viewer: Viewer, id: string, error: RefusalView): Promise<Page | Response> {
   const now = await findApproval(viewer, id)
   if (now === 'signed out') return toSignIn(viewer)
   return now ? approvalPage(viewer, now, notice('fault', messageOf(error)), 409) : notHere()
@@ -71,13 +71,13 @@ export async function decideSet(viewer: Viewer, form: Fields): Promise<Page | Re
   return viewer.http.redirect(`/approve?done=${decision === 'approve' ? 'approved' : 'rejected'}`, 303)
 }
 
-type Chosen = {
+type DecisionChoice = {
   readonly organization: string
   readonly ids: readonly string[]
   readonly decision: 'approve' | 'reject'
 }
 
-const fieldsOf = ({ organization, ids, decision }: Chosen, reason: string): Kept => [
+const fieldsOf = ({ organization, ids, decision }: DecisionChoice, reason: string): HiddenFields => [
   ['organization_id', organization],
   ['decision', decision],
   ['looked_at', 'yes'],
@@ -86,7 +86,7 @@ const fieldsOf = ({ organization, ids, decision }: Chosen, reason: string): Kept
 ]
 
 /** Shows what was chosen, each with its warnings, before anything is decided. */
-async function reviewPage(viewer: Viewer, chosen: Chosen): Promise<Page | Response> {
+async function reviewPage(viewer: Viewer, chosen: DecisionChoice): Promise<Page | Response> {
   const path = `/organizations/${encodeURIComponent(chosen.organization)}/approvals`
   const cards: Markup[] = []
   let warned = 0

@@ -12,13 +12,13 @@ import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
-type Listed<Row> = { readonly data: readonly Row[] }
+type ListOf<Row> = { readonly data: readonly Row[] }
 
 export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page | Response> {
   const me = await viewer.call<Me>('GET', '/me')
   if (!me.ok) return toSignIn(viewer)
   const rowsAt = async <Row>(path: string): Promise<readonly Row[]> => {
-    const answer = await viewer.call<Listed<Row>>('GET', path)
+    const answer = await viewer.call<ListOf<Row>>('GET', path)
     return answer.ok ? answer.body.data : []
   }
   const passkeys = await rowsAt<Passkey>('/me/passkeys')

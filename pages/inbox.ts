@@ -19,21 +19,21 @@ type Item = {
   readonly subject: { readonly approval_request_id: string }
 }
 
-type Listed<Row> = { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null }
+type PageOf<Row> = { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null }
 
 const PAGE = 100
 
 /** Lists a page of the viewer's organizations after a cursor; null without a session. */
-async function listOrganizations(viewer: Viewer, after: string | null): Promise<Listed<Organization> | null> {
+async function listOrganizations(viewer: Viewer, after: string | null): Promise<PageOf<Organization> | null> {
   const cursor = after === null ? '' : `&cursor=${encodeURIComponent(after)}`
-  const answer = await viewer.call<Listed<Organization>>('GET', `/organizations?limit=${PAGE}${cursor}`)
+  const answer = await viewer.call<PageOf<Organization>>('GET', `/organizations?limit=${PAGE}${cursor}`)
   if (answer.ok) return answer.body
   if (answer.status === 401) return null
   throw refusalIn(answer.error)
 }
 
 /** Lists the organizations that the page is about, by its cursor `after`; null without a session. */
-const organizationsHere = (viewer: Viewer): Promise<Listed<Organization> | null> =>
+const organizationsHere = (viewer: Viewer): Promise<PageOf<Organization> | null> =>
   listOrganizations(viewer, viewer.http.req.query('after') ?? null)
 
 /** Lists the organizations that the page of the viewer is about; null without a session. */
@@ -43,21 +43,21 @@ export const organizationsOf = async (viewer: Viewer): Promise<readonly Organiza
 /** Lists all organizations of the viewer, page by page; null without a session. */
 export async function* allOrganizations(viewer: Viewer): AsyncGenerator<readonly Organization[] | null> {
   for (let after: string | null = null; ;) {
-    const page: Listed<Organization> | null = await listOrganizations(viewer, after)
+    const page: PageOf<Organization> | null = await listOrganizations(viewer, after)
     yield page && page.data
     if (!page?.next_cursor) return
     after = page.next_cursor
   }
 }
 
-type Waiting = Answer<Listed<Item>>
+type InboxAnswer = Answer<PageOf<Item>>
 
 /** Asks an organization what waits for approval there. */
-export const askWaiting = (viewer: Viewer, { id }: Organization): Promise<Waiting> =>
-  viewer.call<Listed<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`)
+export const askWaiting = (viewer: Viewer, { id }: Organization): Promise<InboxAnswer> =>
+  viewer.call<PageOf<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`)
 
 /** Hashes what waits for approval in one organization, to find changes later. */
-export const digestOfWaiting = (answer: Waiting): string =>
+export const digestOfWaiting = (answer: InboxAnswer): string =>
   digestOf(answer.ok ? answer.body : { status: answer.status })
 
 /** Hashes what waits for approval in all organizations, in their order. */
@@ -99,11 +99,11 @@ function afterIn({ http }: Viewer): string {
 }
 
 /** Names the part of the organizations that a page is about; nothing for all of them. */
-const namePart = ({ data, next_cursor: next }: Listed<Organization>, { http }: Viewer): string =>
+const namePart = ({ data, next_cursor: next }: PageOf<Organization>, { http }: Viewer): string =>
   next === null && http.req.query('after') === undefined ? '' : ` in these ${data.length} organizations`
 
 /** Leads to the organizations that are not on the page. */
-const furtherOf = ({ next_cursor: next }: Listed<Organization>): Markup | '' =>
+const furtherOf = ({ next_cursor: next }: PageOf<Organization>): Markup | '' =>
   next === null ? '' : html`<p><a href="?after=${next}">Your other organizations</a></p>`
 
 const DONE: Readonly<Record<string, string>> = { approved: 'Approved.', rejected: 'Rejected.' }
@@ -161,7 +161,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   const sections: Markup[] = []
   for (const { id, name } of page.data) {
     const path = `/organizations/${id}/approvals?statuses=approved&statuses=rejected&statuses=cancelled&limit=50`
-    const answer = await viewer.call<Listed<Approval>>('GET', path)
+    const answer = await viewer.call<PageOf<Approval>>('GET', path)
     const rows = answer.ok ? answer.body.data : []
     const said = answer.ok ? 'Nothing was decided here yet.' : messageOf(answer.error)
     sections.push(

@@ -9,13 +9,13 @@ import { WORDS } from '../domain/invoice-documents/words.ts'
 import { fromMinor, toMinor } from '../domain/money/money.ts'
 import { now } from '../platform/clock.ts'
 import { isolate } from './layout.ts'
-import { type Described, type Row, type View, longDay, money } from './rows.ts'
+import { type Description, type Row, type View, longDay, money } from './rows.ts'
 
 type CreditNote = NonNullable<Extract<Subject, { type: 'billing_invoice' }>['credit_note']>
-type Written = Pick<View<'billing_invoice'>, 'currency' | 'total' | 'line_items' | 'discounts' | 'charges'>
+type InvoiceView = Pick<View<'billing_invoice'>, 'currency' | 'total' | 'line_items' | 'discounts' | 'charges'>
 
 /** Describes an invoice that waits to be sent. */
-export function describeInvoice(invoice: View<'billing_invoice'>): Described {
+export function describeInvoice(invoice: View<'billing_invoice'>): Description {
   const { contact, total, currency, due_date: due, issue_date: issued, period } = invoice
   return {
     title: 'Invoice',
@@ -38,7 +38,7 @@ export function describeInvoice(invoice: View<'billing_invoice'>): Described {
 }
 
 /** Describes a credit note that waits to be sent. */
-export function describeCreditNote(invoice: View<'billing_invoice'>, note: CreditNote): Described {
+export function describeCreditNote(invoice: View<'billing_invoice'>, note: CreditNote): Description {
   const { contact, total, currency } = invoice
   return {
     title: 'Credit note',
@@ -70,7 +70,7 @@ const sayFile = ({ filename, description }: View<'billing_invoice'>['attachments
   html`${isolate(filename)}${description ? html`: ${isolate(description)}` : ''}`
 
 /** Shows each line, and how they add up. */
-function linesOf(written: Written): Markup {
+function linesOf(written: InvoiceView): Markup {
   const { currency, line_items: lines, discounts, charges, total } = written
   const amount = (value: string) => money({ amount: value, currency })
   const parts = { discounts: discounts.flatMap(toParts), charges: charges.flatMap(toParts) }
@@ -107,7 +107,7 @@ function linesOf(written: Written): Markup {
     </table>`
 }
 
-type Line = Written['line_items'][number]
+type Line = InvoiceView['line_items'][number]
 
 const less = (amount: string, currency: string): string => fromMinor(-toMinor({ amount, currency }), currency).amount
 
@@ -135,15 +135,15 @@ function describeLine(
     >`
 }
 
-type Adjusted = Pick<Adjustment, 'reason' | 'percentage'>
+type AdjustmentView = Pick<Adjustment, 'reason' | 'percentage'>
 
-const nameAdjustment = (kind: string, { reason, percentage }: Adjusted): Markup =>
+const nameAdjustment = (kind: string, { reason, percentage }: AdjustmentView): Markup =>
   html`${kind}${percentage === null ? '' : ` of ${percentage} %`}${reason ? html`, ${isolate(reason)}` : ''}`
 
-type Taxed = Pick<Line, 'tax_percentage' | 'tax_category' | 'tax_exemption_reason'>
+type TaxView = Pick<Line, 'tax_percentage' | 'tax_category' | 'tax_exemption_reason'>
 
 /** Names a tax by its rate, or by the reason why there is none. */
-function nameTax({ tax_percentage: rate, tax_category: category, tax_exemption_reason: reason }: Taxed, of?: string) {
+function nameTax({ tax_percentage: rate, tax_category: category, tax_exemption_reason: reason }: TaxView, of?: string) {
   const on = of === undefined ? '' : ` on ${of}`
   if (category === 'S') return html`${of === undefined ? 'tax' : 'Tax'} ${rateOf(rate)} %${on}`
   return html`${WORDS.en.untaxed[category]}${reason ? html`, ${isolate(reason)}` : ''}${on}`

@@ -82,9 +82,9 @@ export const isolateQuoted = (sentence: string): Markup =>
 const QUOTED = new RegExp(`("[^"]*")(?:${MARK})?`)
 
 /** Fields that a form keeps beside what its viewer enters; a name may come several times. */
-export type Kept = readonly (readonly [name: string, value: string])[]
+export type HiddenFields = readonly (readonly [name: string, value: string])[]
 
-export const keepFields = (fields: Kept): Markup =>
+export const keepFields = (fields: HiddenFields): Markup =>
   html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
 /** Hashes what a page shows, to tell later if that is another. */

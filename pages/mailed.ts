@@ -8,32 +8,32 @@ import type { Markup, Page } from '../api/http/http.ts'
 import type { Me } from '../domain/people/person.ts'
 import { MAILED_PAGES, type MailedLink, type MailedPage } from '../domain/sign-in/mailed-link.ts'
 import type { Authenticated } from '../domain/sign-in/sign-in.ts'
-import { type Kept, isolate, keepFields, notice, writePage } from './layout.ts'
+import { type HiddenFields, isolate, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { startSession } from './sign-in.ts'
 import { type Fields, type Viewer, refusalIn } from './viewer.ts'
 
-type Answered = Page | Response | Promise<Page | Response>
+type PageResult = Page | Response | Promise<Page | Response>
 
 /** Link that is looked at: its token, and the address of the person who is signed in here, if one is. */
-type Opened = MailedLink & { readonly token: string; readonly viewer: string | null }
+type OpenLink = MailedLink & { readonly token: string; readonly viewer: string | null }
 
 /** Page of a kind of link. */
-type Mailed = {
+type LinkPage = {
   readonly title: string
   readonly says: string
   readonly button: string
   /** Fields beside the token. */
-  readonly fields?: (opened: Opened) => Markup | ''
+  readonly fields?: (opened: OpenLink) => Markup | ''
   /** Acts for the person who is signed in here: for no other than the one of the link. */
   readonly actsForViewer?: true
-  readonly take: (viewer: Viewer, opened: Opened, form: Fields) => Promise<Taken>
+  readonly take: (viewer: Viewer, opened: OpenLink, form: Fields) => Promise<LinkResult>
 }
 
 /** Outcome: a page, or the fault that the same page shows. */
-type Taken = Page | Response | { readonly fault: string }
+type LinkResult = Page | Response | { readonly fault: string }
 
-const MAILED: Readonly<Record<MailedPage, Mailed>> = {
+const MAILED: Readonly<Record<MailedPage, LinkPage>> = {
   'confirm-email': {
     title: 'Confirm your e-mail address',
     says: 'One more step, and your account is ready: choose its password. One that was typed elsewhere does not count.',
@@ -70,10 +70,10 @@ function newPassword(label: string): Markup {
   /></label>`
 }
 
-type Handler = (viewer: Viewer, form: Fields) => Answered
+type Handler = (viewer: Viewer, form: Fields) => PageResult
 
 /** Pages at the addresses of the links. */
-export const MAILED_SHOWN: Readonly<Record<string, () => Answered>> = Object.fromEntries(
+export const MAILED_SHOWN: Readonly<Record<string, () => PageResult>> = Object.fromEntries(
   MAILED_PAGES.map((page) => [`/${page}`, () => askForToken(page)]),
 )
 /** Takers of the forms of each link. */
@@ -102,7 +102,7 @@ async function takeLink(viewer: Viewer, form: Fields, page: MailedPage): Promise
   const token = form.get('token')
   const link = await viewer.call<MailedLink>('POST', '/auth/mailed-links', { page, token })
   if (!link.ok) return askForToken(page, messageOf(link.error))
-  const opened: Opened = { ...link.body, token, viewer: await addressOf(viewer) }
+  const opened: OpenLink = { ...link.body, token, viewer: await addressOf(viewer) }
   if (!isSure(form, opened) || isBarred(page, opened)) return ask(page, opened)
   const taken = await MAILED[page].take(viewer, opened, form)
   return 'fault' in taken ? ask(page, opened, taken.fault) : taken
@@ -117,20 +117,21 @@ async function addressOf(viewer: Viewer): Promise<string | null> {
   throw refusalIn(me.error)
 }
 
-const sure = ({ email, viewer }: Opened): Kept => [
+const sure = ({ email, viewer }: OpenLink): HiddenFields => [
   ['address', email],
   ['viewer', viewer ?? ''],
 ]
 
-const isSure = (form: Fields, opened: Opened): boolean =>
+const isSure = (form: Fields, opened: OpenLink): boolean =>
   sure(opened).every(([name, value]) => form.all(name).join() === value)
 
-const isAnother = ({ viewer, email }: Opened): boolean => viewer !== null && viewer !== email
+const isAnother = ({ viewer, email }: OpenLink): boolean => viewer !== null && viewer !== email
 
-const isBarred = (page: MailedPage, opened: Opened): boolean => isAnother(opened) && MAILED[page].actsForViewer === true
+const isBarred = (page: MailedPage, opened: OpenLink): boolean =>
+  isAnother(opened) && MAILED[page].actsForViewer === true
 
 /** Names the address of the link and who is signed in here, and asks. */
-function ask(page: MailedPage, opened: Opened, fault?: string): Promise<Page> {
+function ask(page: MailedPage, opened: OpenLink, fault?: string): Promise<Page> {
   const { title, says, button, fields } = MAILED[page]
   const { email, organization_name: organization, viewer, token } = opened
   return writePage({
@@ -168,7 +169,7 @@ function ask(page: MailedPage, opened: Opened, fault?: string): Promise<Page> {
   })
 }
 
-const donePage = (title: string, { viewer, email }: Opened, says: string): Promise<Page> =>
+const donePage = (title: string, { viewer, email }: OpenLink, says: string): Promise<Page> =>
   writePage({
     title,
     ...(viewer !== null && { place: null }),
@@ -178,7 +179,7 @@ const donePage = (title: string, { viewer, email }: Opened, says: string): Promi
   })
 
 /** Confirms an address. It signs its person in where nobody is signed in, and nowhere else. */
-async function confirmAddress(viewer: Viewer, opened: Opened, form: Fields): Promise<Taken> {
+async function confirmAddress(viewer: Viewer, opened: OpenLink, form: Fields): Promise<LinkResult> {
   const body = { token: opened.token, password: form.get('password') }
   const answer = await viewer.call<Authenticated>('POST', '/auth/email/confirm', body)
   if (!answer.ok) return { fault: messageOf(answer.error) }
@@ -188,7 +189,7 @@ async function confirmAddress(viewer: Viewer, opened: Opened, form: Fields): Pro
 }
 
 /** Sets a new password by the token of a mail. */
-async function setPassword(viewer: Viewer, opened: Opened, form: Fields): Promise<Taken> {
+async function setPassword(viewer: Viewer, opened: OpenLink, form: Fields): Promise<LinkResult> {
   const body = { token: opened.token, password: form.get('password') }
   const answer = await viewer.call('POST', '/auth/password/reset', body)
   if (!answer.ok) return { fault: messageOf(answer.error) }
@@ -198,7 +199,7 @@ async function setPassword(viewer: Viewer, opened: Opened, form: Fields): Promis
 }
 
 /** Objects to the removal of second factors. */
-async function keepFactors(viewer: Viewer, opened: Opened): Promise<Taken> {
+async function keepFactors(viewer: Viewer, opened: OpenLink): Promise<LinkResult> {
   const answer = await viewer.call('POST', '/auth/factors/keep', { token: opened.token })
   if (!answer.ok) return { fault: messageOf(answer.error) }
   return donePage('They are kept', opened, 'Nothing was removed. Change your password if you did not ask for this.')
@@ -216,7 +217,7 @@ const newAccount = (email: string): Markup =>
     <p class="small">With an account, <a href="/sign-in">sign in</a> first, and open the link of the mail again.</p>`
 
 /** Joins an organization, with the account of the viewer or with a new one. */
-async function acceptInvitation(viewer: Viewer, opened: Opened, form: Fields): Promise<Taken> {
+async function acceptInvitation(viewer: Viewer, opened: OpenLink, form: Fields): Promise<LinkResult> {
   const { token } = opened
   if (opened.viewer !== null) {
     const answer = await viewer.call('POST', '/invitations/accept', { token })

@@ -1,6 +1,6 @@
 /** Words for refusals, as people on a page need them. */
 import { minuteOf } from '../domain/instants.ts'
-import type { Refused } from './viewer.ts'
+import type { RefusalView } from './viewer.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   approval_already_processed: 'This was decided meanwhile. The page shows how.',
@@ -38,7 +38,7 @@ export function messageOf({
 }: {
   readonly type: string
   readonly message: string
-  readonly details?: Refused['details'] | undefined
+  readonly details?: RefusalView['details'] | undefined
 }): string {
   if (details?.['reason'] === 'mailbox_only') return sayMailbox(String(details['until']))
   const faults = type === 'invalid_request' ? ((details?.['errors'] ?? []) as readonly Fault[]) : [] // as it declares

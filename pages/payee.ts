@@ -4,7 +4,7 @@ import type { Markup } from '../api/http/http.ts'
 import { type PayeeAddress, addressLines } from '../domain/destinations/payee-address.ts'
 import type { PayeeCheck } from '../domain/payee-checks/payee-check.ts'
 import { instant, isolate } from './layout.ts'
-import { type Described, type Row, type View, rowsOf } from './rows.ts'
+import { type Description, type Row, type View, rowsOf } from './rows.ts'
 
 /** Describes a new payee, or a change of one. */
 export function describeContact({
@@ -15,7 +15,7 @@ export function describeContact({
   payee_address: address,
   looks_like: alike,
   destinations,
-}: View<'payment_contact'>): Described {
+}: View<'payment_contact'>): Description {
   const moves = destinations.some((one) => one.becomes_default)
   const isChange = newName !== null || moves || destinations.some((one) => !one.new)
   return {

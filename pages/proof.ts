@@ -3,25 +3,29 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import * as v from 'valibot'
 import { type StepUp, type StepUpChallenge, StepUpChallengeAnswer } from '../domain/step-up/step-up.ts'
-import { type Kept, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
+import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
 
 /** Request that may need a step-up: how the API is asked, and what the page keeps to ask it again unchanged. */
-export type Asked = {
+export type ProofQuestion = {
   readonly method?: 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
   /** Address of the form that asks. */
   readonly action: string
-  readonly kept: Kept
+  readonly kept: HiddenFields
   /** Name of the organization, if it is for one. */
   readonly organization?: string
 }
 
 /** Asks the API; answers a page where the viewer proves who they are, if that is needed. */
-export async function askWithProof<Body>(viewer: Viewer, form: Fields, asked: Asked): Promise<Answer<Body> | Page> {
+export async function askWithProof<Body>(
+  viewer: Viewer,
+  form: Fields,
+  asked: ProofQuestion,
+): Promise<Answer<Body> | Page> {
   const stepUp = form.get('step_up')
   if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
   const kept = v.safeParse(StepUpChallengeAnswer, jsonOf(form.get('challenge')))
@@ -34,7 +38,7 @@ export async function askWithProof<Body>(viewer: Viewer, form: Fields, asked: As
 }
 
 /** Asks for a code by message in place of the other ways. */
-async function anotherProof(viewer: Viewer, asked: Asked, id: string): Promise<Answer<never> | Page> {
+async function anotherProof(viewer: Viewer, asked: ProofQuestion, id: string): Promise<Answer<never> | Page> {
   const path = `/step-up/${encodeURIComponent(id)}/fallback`
   const answer = await viewer.call<StepUpChallenge>('POST', path, { method: 'messaging_code' })
   return answer.ok ? proofPage(asked, answer.body) : answer
@@ -59,7 +63,7 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
 const OVER = 'This took too long, or had too many wrong codes.'
 
 /** Leads from a challenge that has ended to a fresh one. */
-const overPage = ({ action, kept }: Asked): Promise<Page> =>
+const overPage = ({ action, kept }: ProofQuestion): Promise<Page> =>
   writePage({
     title: 'Begin again',
     place: null,
@@ -74,9 +78,13 @@ const overPage = ({ action, kept }: Asked): Promise<Page> =>
   })
 
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
-function proofPage({ action, kept, organization }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
+function proofPage(
+  { action, kept, organization }: ProofQuestion,
+  challenge: StepUpChallenge,
+  fault?: string,
+): Promise<Page> {
   const { id, methods, summary, match_code: number, webauthn, payment } = challenge
-  const fields: Kept = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
+  const fields: HiddenFields = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
   const form = { action, kept: fields, button: 'Confirm with code' }
   const byMessage = methods.includes('messaging_code')
   return writePage({
@@ -96,7 +104,7 @@ function proofPage({ action, kept, organization }: Asked, challenge: StepUpChall
   })
 }
 
-const byNumber = (action: string, kept: Kept, number: string): Markup =>
+const byNumber = (action: string, kept: HiddenFields, number: string): Markup =>
   html`<h2>On your phone</h2>
     <p>Enter this number on your approval device:</p>
     <p class="number">${number}</p>
@@ -105,7 +113,7 @@ const byNumber = (action: string, kept: Kept, number: string): Markup =>
       <div class="actions"><button class="second">I have entered it</button></div>
     </form>`
 
-const another = (action: string, kept: Kept): Markup =>
+const another = (action: string, kept: HiddenFields): Markup =>
   html`<form method="post" action="${action}">
     ${keepFields([...kept, ['method', 'another']])}
     <p><button class="plain">Send me a code by message instead</button></p>

@@ -7,7 +7,7 @@ import { type Money, groupThousands } from '../domain/money/money.ts'
 export type Row = readonly [label: string, value: Markup | string | null | undefined]
 
 /** Subject of an approval in words. */
-export type Described = {
+export type Description = {
   readonly title: string
   /** Amount that arrives, or the name of the thing: in large type. */
   readonly amount?: string

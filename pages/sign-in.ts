@@ -6,7 +6,7 @@ import type { Markup, Page } from '../api/http/http.ts'
 import type { WebauthnOptions } from '../domain/factors/passkey.ts'
 import { type Authenticated, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
 import type { PaymentToConfirm } from '../domain/step-up/payment-confirmation.ts'
-import { type Kept, writePage, keepFields, notice } from './layout.ts'
+import { type HiddenFields, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { type Answer, type Fields, type Viewer, refusalIn } from './viewer.ts'
 
@@ -45,9 +45,9 @@ export function showSignIn({ http }: Viewer): Promise<Page> {
   return signInPage({ next, ...(http.req.query('done') && { done: 'You are signed out.' }) })
 }
 
-type Asked = { readonly next: string; readonly email?: string; readonly fault?: string; readonly done?: string }
+type SignInQuery = { readonly next: string; readonly email?: string; readonly fault?: string; readonly done?: string }
 
-const signInPage = ({ next, email = '', fault, done }: Asked): Promise<Page> =>
+const signInPage = ({ next, email = '', fault, done }: SignInQuery): Promise<Page> =>
   writePage({
     title: 'Sign in',
     status: fault ? 401 : 200,
@@ -91,7 +91,7 @@ type Second = {
 }
 
 function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page> {
-  const kept: Kept = [
+  const kept: HiddenFields = [
     ['next', next],
     ['challenge', challenge],
     ['webauthn', JSON.stringify(webauthn)],
@@ -110,7 +110,7 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
 /** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
 export const passkeyForm = (
   action: string,
-  kept: Kept,
+  kept: HiddenFields,
   options: WebauthnOptions,
   label: string,
   payment?: PaymentToConfirm | null,
@@ -124,7 +124,7 @@ export const passkeyForm = (
 
 type CodeForm = {
   readonly action: string
-  readonly kept: Kept
+  readonly kept: HiddenFields
   readonly label: string
   readonly button: string
   readonly method?: 'totp' | 'messaging_code'
@@ -157,17 +157,17 @@ export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | R
 
 const EXPIRED = 'This sign-in took too long, or had too many wrong codes. Begin again.'
 
-type Setting = { readonly next: string; readonly challenge: string }
+type SetupQuery = { readonly next: string; readonly challenge: string }
 
 /** Shows the secret of a new authenticator, once: an organization of the person requires one. */
-async function setUpPage(viewer: Viewer, { next, challenge }: Setting): Promise<Page> {
+async function setUpPage(viewer: Viewer, { next, challenge }: SetupQuery): Promise<Page> {
   const answer = await viewer.call<Setup>('POST', '/auth/sign-in/totp/setup', { challenge_token: challenge })
   if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
   return newAuthenticatorPage({ next, challenge, setup: answer.body })
 }
 
 const newAuthenticatorPage = (
-  { next, challenge, setup }: Setting & { readonly setup: Setup },
+  { next, challenge, setup }: SetupQuery & { readonly setup: Setup },
   fault?: string,
 ): Promise<Page> =>
   writePage({

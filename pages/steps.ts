@@ -6,12 +6,12 @@ import type { ReachedLimit } from '../domain/period.ts'
 import { compareDecimals } from '../domain/money/decimal.ts'
 import { groupThousands } from '../domain/money/money.ts'
 import type { Member } from '../domain/organizations/member.ts'
-import type { Found } from './approval.ts'
+import type { ApprovalPage } from './approval.ts'
 import { instant, isolate } from './layout.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Shows each step of the policy: how many are needed, of whom, and who has approved. */
-export async function showSteps(viewer: Viewer, found: Found): Promise<Markup> {
+export async function showSteps(viewer: Viewer, found: ApprovalPage): Promise<Markup> {
   const { approval } = found
   const names = await namesIn(viewer, found)
   const { steps, decisions, rejection_reason: reason, expires_at: until, status } = approval
@@ -53,7 +53,11 @@ function tellReached({ period, per, limit, total, rate_date: day, without_rate: 
   ${isolate(amounts[1] ?? '')} on more people approve. ${day ? html` Other currencies by the rates of ${day}.` : ''}`
 }
 
-function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names, acting: Acting) {
+function stepOf(
+  { required, roles, approvers, approved_by: by, user_ids: ids }: Step,
+  names: Names,
+  acting: StepActions,
+) {
   const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
   const who = or.format([...roles.map((role) => `${role}s`), ...others])
   const could = approvers
@@ -68,10 +72,10 @@ function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: 
 /** Most approvers that a step names. */
 const APPROVERS_MAX = 10
 
-type Acting = ReadonlyMap<string, Markup | ''>
+type StepActions = ReadonlyMap<string, Markup | ''>
 
 /** Says on whose behalf each approver decided, by their ids; nothing for those who did so in their own role. */
-const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): Acting =>
+const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): StepActions =>
   new Map(
     decisions
       .filter(({ decision, voided_at: voided }) => decision === 'approve' && !voided)
@@ -94,7 +98,7 @@ type Names = (id: string) => string
 const MEMBERS_MAX = 100
 
 /** Reads the names of the members that an approval names. */
-async function namesIn(viewer: Viewer, { organization, approval }: Found): Promise<Names> {
+async function namesIn(viewer: Viewer, { organization, approval }: ApprovalPage): Promise<Names> {
   const { steps, decisions } = approval
   const decided = decisions.flatMap(({ user_id: id, on_behalf_of: principal }) => [id, principal])
   const ids = [...new Set([...steps.flatMap((step) => step.approved_by), ...decided])].flatMap((id) => id ?? [])

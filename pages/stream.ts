@@ -57,17 +57,17 @@ export async function showChanges(viewer: Viewer): Promise<Response> {
 }
 
 /** Digest of the page as it is now, and texts of its organizations from before it was read. */
-type Seen = { readonly digest: string; readonly known: Newest }
+type SeenState = { readonly digest: string; readonly known: Newest }
 
 /**
  * Looks again at the organizations in which something happened, and at new ones; at all with null. Null when the session
  * is over.
  */
-type Watch = (newer: Newest | null) => Promise<Seen | null>
+type Watch = (newer: Newest | null) => Promise<SeenState | null>
 
 async function* changes(
   stream: OpenStream,
-  { first, shown, watch }: { first: Seen; shown: string; watch: Watch },
+  { first, shown, watch }: { first: SeenState; shown: string; watch: Watch },
 ): AsyncGenerator<string> {
   const ended = AbortSignal.any([stream.over, AbortSignal.timeout(LIFE_MS)])
   try {

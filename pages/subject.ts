@@ -8,12 +8,12 @@ import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-
 import { instant, isolate, isolateQuoted } from './layout.ts'
 import { describeCreditNote, describeInvoice } from './invoice.ts'
 import { addressRows, describeCheck, describeContact } from './payee.ts'
-import { type Described, type Row, type View, longDay, money } from './rows.ts'
+import { type Description, type Row, type View, longDay, money } from './rows.ts'
 
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
 
 /** Describes the subject of an approval of any type. */
-export function describe(subject: Subject): Described {
+export function describe(subject: Subject): Description {
   switch (subject.type) {
     case 'internal_transfer':
       return describeTransfer(subject.internal_transfer)
@@ -38,7 +38,7 @@ export function describe(subject: Subject): Described {
 const onDay = ({ execute_on: day }: { readonly execute_on?: string | undefined }): Row[] =>
   day ? [['Paid on', html`<strong class="day">${longDay(day)}</strong>`]] : []
 
-const describeTransfer = ({ amount, currency, destination, ...rest }: View<'internal_transfer'>): Described => ({
+const describeTransfer = ({ amount, currency, destination, ...rest }: View<'internal_transfer'>): Description => ({
   title: 'Payment to a service ID',
   amount: money({ amount, currency }),
   rows: [...onDay(rest), ...payee(rest), ['Service ID', destination.svc_id], ...purpose(rest)],
@@ -54,7 +54,7 @@ const showChange = ({ account_change: change }: { readonly account_change?: Acco
       }
     : {}
 
-const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
+const describeBankPayment = (view: View<'fiat_outgoing'>): Description => ({
   title: 'Payment to a bank account',
   amount: money(view.landing),
   rows: [
@@ -74,7 +74,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   ...showChange(view),
 })
 
-function describeCryptoPayment(view: View<'crypto_outgoing'>): Described {
+function describeCryptoPayment(view: View<'crypto_outgoing'>): Description {
   const { amount, amount_with_fees: whole, coin, destination, txid, internal_notes: notes } = view
   return {
     title: 'Payment on a blockchain',
@@ -102,7 +102,7 @@ const describeBatch = ({
   sha256,
   account_change: changed,
   ...rest
-}: View<'payment_batch'>): Described => ({
+}: View<'payment_batch'>): Description => ({
   title: 'Payment batch',
   amount: totals.map(money).join(' + '),
   rows: [
@@ -150,7 +150,7 @@ const payeeTotal = ({ result, rows, totals }: PayeeCheckTotal): Row => [
   `${rows} (${totals.map(money).join(' + ')})`,
 ]
 
-const describeInvitation = ({ email, role, expires_at: until }: View<'organization_invitation'>): Described => ({
+const describeInvitation = ({ email, role, expires_at: until }: View<'organization_invitation'>): Description => ({
   title: 'Invitation',
   amount: email,
   rows: [

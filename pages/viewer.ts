@@ -23,10 +23,10 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Answer of an operation: its body has the declared shape below 400, else the envelope of a refusal. */
 export type Answer<Body> =
   | { readonly ok: true; readonly status: number; readonly body: Body }
-  | { readonly ok: false; readonly status: number; readonly error: Refused }
+  | { readonly ok: false; readonly status: number; readonly error: RefusalView }
 
 /** Refusal as its envelope has it. */
-export type Refused = {
+export type RefusalView = {
   readonly type: string
   readonly message: string
   readonly request_id: string
@@ -35,7 +35,7 @@ export type Refused = {
 }
 
 /** Makes the refusal of an operation that of the page: too many requests, an outage. */
-export const refusalIn = ({ type, details }: Refused): Refusal =>
+export const refusalIn = ({ type, details }: RefusalView): Refusal =>
   new Refusal(isRefusalType(type) ? type : 'internal_error', details)
 
 const isRefusalType = (type: string): type is RefusalType => Object.hasOwn(REFUSALS, type)
@@ -89,7 +89,7 @@ export class Viewer {
     const body: unknown = await response.json()
     return response.status < 400
       ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
-      : { ok: false, status: response.status, error: (body as { error: Refused }).error }
+      : { ok: false, status: response.status, error: (body as { error: RefusalView }).error }
   }
 
   /** Calls an operation, and leaves its answer as it is. */

@@ -10,11 +10,11 @@ import { inCall } from './calls.ts'
 import { codeOf } from './http.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
-export type Failed = { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string }
+export type CallFailure = { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string }
 /** Answer with any status; `body` is its first bytes, and empty if they are packed. */
-export type Answered = { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
+export type CallAnswer = { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
 
-export type Sent = {
+export type GuardedCall = {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -40,7 +40,12 @@ class CallFailed extends Error {
  * Calls an address; throws for nothing that a receiver does. Follows no redirect, unpacks nothing, reads at most 64 KB;
  * DNS, connection and answer take ten seconds together.
  */
-export async function call(url: string, sent: Sent, names: Names, limits: Limits = {}): Promise<Answered | Failed> {
+export async function call(
+  url: string,
+  sent: GuardedCall,
+  names: Names,
+  limits: Limits = {},
+): Promise<CallAnswer | CallFailure> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), limits.timeoutMs ?? TIMEOUT_MS)
   try {
@@ -69,7 +74,7 @@ type Answer = { readonly status: number; readonly body: Buffer }
 
 function exchange(
   url: URL,
-  { method, headers, body }: Sent,
+  { method, headers, body }: GuardedCall,
   addresses: readonly string[],
   signal: AbortSignal,
   ca: string | undefined,

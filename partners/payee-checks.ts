@@ -40,7 +40,7 @@ declare const permitted: unique symbol
 export type Permit = { readonly [permitted]: true }
 
 /** Questions that are counted by organization: those of requests one by one, those of rows of drafts in bulk. */
-type Counted = 'payee_questions' | 'payee_rows'
+type CountedLimit = 'payee_questions' | 'payee_rows'
 
 /**
  * Counts questions of an organization, or of a person without one; null if it has asked too many. So no operation tells
@@ -48,7 +48,7 @@ type Counted = 'payee_questions' | 'payee_rows'
  */
 export const permitQuestions = async (
   by: OrganizationId | UserId,
-  policy: Counted,
+  policy: CountedLimit,
   questions = 1,
 ): Promise<Permit | null> => ((await countMany(policy, by, questions)).over ? null : PERMIT)
 

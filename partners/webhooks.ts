@@ -8,13 +8,18 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly ms: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string; readonly ms: number }
 
-type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+type SignedRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
 const TEXT_MAX = 1000
 const USER_AGENT = 'business-finance-service-webhooks/1'
 
 /** Posts JSON; throws for nothing that a receiver does. */
-export async function post(url: string, sent: Sent, names: Names = NAMES, limits: Limits = {}): Promise<Outcome> {
+export async function post(
+  url: string,
+  sent: SignedRequest,
+  names: Names = NAMES,
+  limits: Limits = {},
+): Promise<Outcome> {
   const startedAt = performance.now()
   const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...sent.headers }
   const answer = await call(url, { method: 'POST', headers, body: sent.body }, names, limits)

@@ -59,13 +59,13 @@ export function queueOfMany<Kind extends string>(
   }
 }
 
-type Waiting = { readonly keys: readonly string[]; readonly begin: () => void }
+type Waiter = { readonly keys: readonly string[]; readonly begin: () => void }
 
 /** Lanes of works: one at a time of each caller, callers in turn, so that a flood delays itself alone. */
 export class FairLanes {
   readonly #busy = new Counts()
   /** Works by the first key of their callers, who has waited longest first. */
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #waiting = new Map<string, Waiter[]>()
   #free: number
 
   constructor(count: number) {

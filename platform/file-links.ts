@@ -6,7 +6,7 @@ import { deriveKeys } from './encryption.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SignedQuery } from '../domain/files/file.ts'
 import type { FileId } from '../domain/ids.ts'
-import type { Expected } from './storage/storage.ts'
+import type { ExpectedObject } from './storage/storage.ts'
 
 /** Keys of the links: the first signs, all of them verify. */
 const keys = deriveKeys('file link')
@@ -26,7 +26,7 @@ function sign({ id, secret }: (typeof keys)[number], { method, fileId, length, t
 }
 
 /** Builds the upload address of a file of this length and type; without them, the download address. */
-export function signUrl(fileId: FileId, expiresAt: Date, expected?: Expected): string {
+export function signUrl(fileId: FileId, expiresAt: Date, expected?: ExpectedObject): string {
   const [key] = keys
   if (!key) throw new Error('no encryption key')
   const expires = String(Math.floor(expiresAt.getTime() / 1000))
@@ -38,7 +38,7 @@ export function signUrl(fileId: FileId, expiresAt: Date, expected?: Expected): s
 /**
  * Verifies an upload link, and reads its length and type. Refuses `upload_signature_invalid`, then `upload_expired`.
  */
-export function verifyUpload(fileId: FileId, query: SignedQuery): Expected {
+export function verifyUpload(fileId: FileId, query: SignedQuery): ExpectedObject {
   const { length, type } = verify('PUT', fileId, query, 'upload_expired')
   return { byteSize: Number(length), contentType: type }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical.ts'
 import type { HistoryEvent } from '../domain/event.ts'
-import type { EventType, Given, PayloadOf } from '../domain/event-type.ts'
+import type { EventType, PayloadArguments, PayloadOf } from '../domain/event-type.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { type Page, type PageRequest, refuseCursor } from '../domain/pagination.ts'
 import { toPage } from '../db/postgres/pagination.ts'
@@ -13,7 +13,7 @@ export type NewEvent<Type extends EventType> = {
   readonly subjectId: string
   /** Decision, callback, transfer key or request behind it; unique for a subject and type. */
   readonly cause: string
-} & Given<PayloadOf<Type>> &
+} & PayloadArguments<PayloadOf<Type>> &
   (Type['kind'] extends 'evidence' ? Finder : { readonly [Name in keyof Finder]?: never })
 
 type Finder = {
@@ -53,7 +53,7 @@ export async function isRecorded(tx: Tx, subjectId: string, cause: string): Prom
   return found.length > 0
 }
 
-type OneOf<Type extends EventType> = { readonly id: string; readonly cause: string } & Given<PayloadOf<Type>>
+type OneOf<Type extends EventType> = { readonly id: string; readonly cause: string } & PayloadArguments<PayloadOf<Type>>
 
 /** Writes events of one type about many subjects in one statement. */
 export async function recordAll<Type extends EventType>(

@@ -12,8 +12,8 @@ const QUEUED_MAX = 2000
 const limit = pLimit(AT_ONCE)
 const underWay = new Set<Promise<void>>()
 
-type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
-const postponed = new Map<string, Postponed>()
+type PostponedProcess = { readonly process: Process; readonly timer: NodeJS.Timeout }
+const postponed = new Map<string, PostponedProcess>()
 
 /**
  * Announces all later commits of this process. `isOwn` tells which changes the present activity's run made: it looks
@@ -37,7 +37,7 @@ function announceOne({ fresh, ...process }: Changed): void {
 }
 
 /** Delays the signal; later changes of the process share it. */
-function postpone(process: Process, earlier: Postponed | undefined): void {
+function postpone(process: Process, earlier: PostponedProcess | undefined): void {
   if (!earlier && isQueueFull()) return
   const tellIt = () => tellSoon(postponed.get(process.id)?.process ?? process)
   const timer = earlier?.timer ?? setTimeout(tellIt, config.announcePatienceMs).unref()

@@ -55,10 +55,10 @@ export async function endOrphans(
   if (deaf.length > 0) log.warn({ runs: deaf.length }, 'runs of finished rows did not respond and were terminated')
 }
 
-type Named = readonly [string, OpenRun]
+type NamedRun = readonly [string, OpenRun]
 
-async function keepOrphans(runs: readonly Named[]): Promise<Named[]> {
-  const orphans: Named[] = []
+async function keepOrphans(runs: readonly NamedRun[]): Promise<NamedRun[]> {
+  const orphans: NamedRun[] = []
   for (let first = 0; first < runs.length; first += ASKED_AT_ONCE) {
     const page = runs.slice(first, first + ASKED_AT_ONCE)
     const absent = await withoutProcess(page.map(([, { id }]) => id))

@@ -1,23 +1,23 @@
 /** Audit and reconciliations on an operator's request: after a restore, before anything else. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
-import type { Reconciled } from '../activities/reconciliation.ts'
+import type { ReconciliationResult } from '../activities/reconciliation.ts'
 import { isBehind } from '../services/audit/behind.ts'
 import { countFindings } from '../services/audit/findings.ts'
 import type { AuditVerdict } from '../workflows/audit.ts'
-import { type Scheduled, startNow } from './schedules.ts'
+import { type ScheduleName, startNow } from './schedules.ts'
 
 const WAIT_MS = 120_000
 
-const sayReconciled = ({ records, differences, unknown }: Reconciled): string =>
+const sayReconciled = ({ records, differences, unknown }: ReconciliationResult): string =>
   `${records} records read, ${differences} differences, ${unknown} deposits that were not known`
 const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
-const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string])[] = [
-  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // the workflow's result
-  ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as Reconciled)],
-  ['reconciliation-rates', 'rates desk', (result) => sayReconciled(result as Reconciled)],
+const ROUNDS: readonly (readonly [ScheduleName, string, (result: unknown) => string])[] = [
+  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as ReconciliationResult)], // the workflow's result
+  ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as ReconciliationResult)],
+  ['reconciliation-rates', 'rates desk', (result) => sayReconciled(result as ReconciliationResult)],
   ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
 ]
 

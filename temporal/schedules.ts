@@ -31,18 +31,18 @@ const SCHEDULES = {
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 } as const
-export type Scheduled = keyof typeof SCHEDULES
+export type ScheduleName = keyof typeof SCHEDULES
 
-export const scheduleId = (name: Scheduled): string => `${config.taskQueuePrefix}${name}`
+export const scheduleId = (name: ScheduleName): string => `${config.taskQueuePrefix}${name}`
 
 const DAY_MINUTES = 1440
-const EVERY_MINUTES: Partial<Record<Scheduled, number>> = {
+const EVERY_MINUTES: Partial<Record<ScheduleName, number>> = {
   'accounting-syncs': config.accountingSyncEveryMinutes,
   'event-heads': DAY_MINUTES,
 }
-const everyMinutes = (name: Scheduled): number => EVERY_MINUTES[name] ?? config.auditEveryMinutes
+const everyMinutes = (name: ScheduleName): number => EVERY_MINUTES[name] ?? config.auditEveryMinutes
 
-const optionsOf = (name: Scheduled) => {
+const optionsOf = (name: ScheduleName) => {
   const { workflow, args, summary } = SCHEDULES[name]
   return {
     scheduleId: scheduleId(name),
@@ -61,7 +61,7 @@ const optionsOf = (name: Scheduled) => {
 }
 
 /** Starts a schedule's work now, or joins a run that was started so; answers its handle. */
-export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecutionRunId> => {
+export const startNow = (name: ScheduleName): Promise<WorkflowHandleWithFirstExecutionRunId> => {
   const { workflowType, taskQueue, args, staticSummary } = optionsOf(name).action
   return client.workflow.start(workflowType, {
     workflowId: `${scheduleId(name)}-now`,
@@ -73,7 +73,7 @@ export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecut
   })
 }
 
-const NAMES = Object.keys(SCHEDULES) as Scheduled[]
+const NAMES = Object.keys(SCHEDULES) as ScheduleName[]
 
 export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
@@ -88,7 +88,7 @@ export async function updateSchedules(): Promise<void> {
   }
 }
 
-async function createSchedule(name: Scheduled): Promise<boolean> {
+async function createSchedule(name: ScheduleName): Promise<boolean> {
   try {
     await client.schedule.create(optionsOf(name))
     return true
@@ -98,7 +98,7 @@ async function createSchedule(name: Scheduled): Promise<boolean> {
   }
 }
 
-async function updateSchedule(name: Scheduled): Promise<void> {
+async function updateSchedule(name: ScheduleName): Promise<void> {
   if (await createSchedule(name)) return
   const { spec, action, policies } = optionsOf(name)
   await client.schedule.getHandle(scheduleId(name)).update(({ state }) => ({ spec, action, policies, state }))

@@ -11,8 +11,8 @@ import { deleteConnection, listBooks, refreshTokens, revokeToken } from '../../p
 import type { BooksAccess } from '../../partners/xero.ts'
 import { log } from '../../platform/log.ts'
 
-type Opened = BooksAccess & { readonly refresh: string }
-type Question<Answer> = (opened: Opened) => Promise<Answer>
+type OpenBooks = BooksAccess & { readonly refresh: string }
+type Question<Answer> = (opened: OpenBooks) => Promise<Answer>
 
 /** One call about the books. Fails as `XeroFailure`; `busy` also while another holder has the lease. */
 export type Call = <Answer>(question: Question<Answer>) => Promise<Answer>
@@ -54,7 +54,7 @@ type Speaker = {
 async function ask<Answer>(speaker: Speaker, question: Question<Answer>): Promise<Answer> {
   const held = await asSystem(speaker.organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder))
   if (!held) throw busyFailure()
-  let opened: Opened = held.stale ? await refresh(speaker, held) : held
+  let opened: OpenBooks = held.stale ? await refresh(speaker, held) : held
   for (;;) {
     try {
       return await askCounted(opened, question)
@@ -72,7 +72,7 @@ const stillExpired = ({ message }: XeroFailure): XeroFailure =>
 
 const isExpired = (error: unknown): error is XeroFailure => error instanceof XeroFailure && error.kind === 'expired'
 
-async function askCounted<Answer>(opened: Opened, question: Question<Answer>): Promise<Answer> {
+async function askCounted<Answer>(opened: OpenBooks, question: Question<Answer>): Promise<Answer> {
   const wait = await takeCall(opened.tenantId)
   if (wait !== null) throw new XeroFailure('busy', 'as many calls as it takes in a minute', wait)
   return question(opened)
@@ -82,7 +82,7 @@ async function askCounted<Answer>(opened: Opened, question: Question<Answer>): P
  * Refreshes the tokens and stores them before use. After a crash in between, Xero takes the same refresh token again
  * for half an hour.
  */
-async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<Opened> {
+async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<OpenBooks> {
   const tokens = await refreshTokens(held.refresh)
   if (!(await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens)))) throw busyFailure()
   return { ...held, access: tokens.access, refresh: tokens.refresh }

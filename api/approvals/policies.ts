@@ -1,6 +1,6 @@
 import { findPolicy, isInForce, requireMeetable, setPolicy } from '../../services/approvals/policies.ts'
 import { evaluate } from '../../services/limits/evaluate.ts'
-import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
+import { ApprovalPolicy, PolicyResult, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { operations } from '../http/operation.ts'
@@ -41,7 +41,7 @@ export const approvalPolicies = [
     .can('organization.read')
     .takes(Evaluation)
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
-    .answers(Evaluated)
+    .answers(PolicyResult)
     // read only, so it needs no transaction
     .asks(({ read, person, body }) =>
       evaluate(read, person.userId, { ...body, amount: body.amount ? canonicalMoney(body.amount) : null }),

@@ -11,14 +11,14 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 
-type Asking = { readonly read: Reader; readonly person: Person }
+type Requester = { readonly read: Reader; readonly person: Person }
 
 /**
  * Asks the bank about new accounts whose approval will be asked for. Null for each account that it is not asked about.
  * Each question counts as one of the person and of the organization: past a limit none is asked, and the request is made.
  */
 export async function askAboutNew(
-  { read, person }: Asking,
+  { read, person }: Requester,
   destinations: readonly NewDestination[],
 ): Promise<(PayeeAnswer | null)[]> {
   const waits = onlyPrepares(person) || ruleFor(await rulesOf(read), { action_type: 'payment_contact' })

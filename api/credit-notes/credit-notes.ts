@@ -21,7 +21,7 @@ import {
 } from '../../domain/credit-notes/credit-note.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import { type CreditNoteId, id } from '../../domain/ids.ts'
-import { Resending } from '../../domain/invoices/invoice.ts'
+import { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { publicPages } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -149,7 +149,7 @@ export const creditNotes = [
     .says('Mail a credit note again', `To its customer or to other addresses; at most five times an hour. ${MAILS}`)
     .of('credit_note')
     .can('billing_invoices.resend')
-    .takes(Resending)
+    .takes(MailRepeat)
     .refuses('invalid_state')
     .answers(CreditNote)
     .repeatable()

@@ -16,8 +16,8 @@ export type OpenStream = {
 const OF_PERSON_MAX = 5
 const RETRY_SECONDS = 5
 
-type Open = { readonly kind: Kind; readonly userId: string; readonly end: AbortController }
-const open = new Set<Open>()
+type StreamEntry = { readonly kind: Kind; readonly userId: string; readonly end: AbortController }
+const open = new Set<StreamEntry>()
 let isEnding = false
 
 /** Ends every stream of this process, and refuses new ones: clients reconnect to another process. */

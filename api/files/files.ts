@@ -1,4 +1,4 @@
-import { Uploaded, FileParams, SignedQuery } from '../../domain/files/file.ts'
+import { FileUpload, FileParams, SignedQuery } from '../../domain/files/file.ts'
 import { verifyUpload } from '../../platform/file-links.ts'
 import { fetchFile, upload } from '../../services/files/uploads.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -22,7 +22,7 @@ export const files = [
       'file_already_uploaded',
     )
     .atRoot()
-    .answers(Uploaded)
+    .answers(FileUpload)
     // by hand: the bytes go to storage before the transaction that records them
     .handles(async ({ params, query, sent: { pieces, headers } }) => {
       const expected = verifyUpload(params.file_id, query)

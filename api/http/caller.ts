@@ -6,7 +6,7 @@ import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
 import { type Actor, onlyPrepares } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { Located } from '../../domain/located.ts'
+import type { LocatedKind } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
@@ -124,6 +124,6 @@ export const bearerIn = (header: string): string | undefined => /^Bearer ([\x21-
 export const isSecret = (given: string | undefined, expected: string): boolean =>
   timingSafeEqual(tokenHash(given ?? ''), tokenHash(expected))
 
-type Named = { kind: Located; id: string }
+type Named = { kind: LocatedKind; id: string }
 
 const ownerOf = ({ kind }: Owner, id: unknown): Named | null => (isUuid(id) ? { kind, id } : null)

@@ -4,7 +4,7 @@ import type { Claim } from '../../services/idempotency.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
-import type { Located } from '../../domain/located.ts'
+import type { LocatedKind } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { Permission } from '../../domain/permissions.ts'
@@ -80,7 +80,7 @@ class Operation<Has, Answer, Changes extends boolean> {
   }
 
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
-  of(kind: Located, where: string | { readonly body: string } = `${kind}_id`) {
+  of(kind: LocatedKind, where: string | { readonly body: string } = `${kind}_id`) {
     const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }
     return this.#with<Has & Owned, Answer>({ owner })
   }

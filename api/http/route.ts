@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { Claim } from '../../services/idempotency.ts'
 import type { Actor, Origin, Person } from '../../domain/people/actor.ts'
 import type { StepUpId } from '../../domain/ids.ts'
-import type { Located } from '../../domain/located.ts'
+import type { LocatedKind } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
@@ -28,8 +28,8 @@ export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 
 /** Source of the organization: a path parameter, or one field of the body, that names a thing of it. */
 export type Owner =
-  | { readonly kind: Located; readonly param: string }
-  | { readonly kind: Located; readonly body: string }
+  | { readonly kind: LocatedKind; readonly param: string }
+  | { readonly kind: LocatedKind; readonly body: string }
 
 export type Upload = { readonly field: string; readonly maxBytes: number }
 

@@ -39,7 +39,7 @@ import {
   InvoiceFilters,
   NewInvoice,
   PaidElsewhere,
-  Resending,
+  MailRepeat,
 } from '../../domain/invoices/invoice.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { type NewAttachment, NewInvoiceFile } from '../../domain/invoice-documents/attachment.ts'
@@ -257,7 +257,7 @@ export const invoices = [
     .says('Mail an invoice again', `To its customer or to other addresses; at most five times an hour. ${MAILS}`)
     .of('invoice')
     .can('billing_invoices.resend')
-    .takes(Resending)
+    .takes(MailRepeat)
     .refuses('invalid_state')
     .answers(Invoice)
     .repeatable()

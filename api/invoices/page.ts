@@ -9,7 +9,7 @@ import { paymentCodeOf } from '../../domain/invoice-documents/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import {
-  type Labelled,
+  type LabelledValue,
   adjustmentRows,
   earlyRows,
   headRows,
@@ -124,7 +124,7 @@ function creditNotes({ document, creditNotes: notes, files: { xml } }: PublicInv
   </section>`
 }
 
-const describeRows = (rows: readonly Labelled[]): Markup =>
+const describeRows = (rows: readonly LabelledValue[]): Markup =>
   html`<dl>
     ${rows.map(
       ([label, value]) =>

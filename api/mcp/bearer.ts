@@ -9,10 +9,10 @@ import { tokenHash } from '../../platform/encryption.ts'
 import { bearerOf } from '../http/caller.ts'
 import { type Env, type Http, callInside } from '../http/http.ts'
 
-export type Identified = { readonly token: string; readonly delegate: Restriction } | { readonly fault: string }
+export type Identification = { readonly token: string; readonly delegate: Restriction } | { readonly fault: string }
 
 /** Identifies the delegate of a request; answers why not, in words for the person who set it up. */
-export async function identifyDelegate(app: Hono<Env>, http: Http): Promise<Identified> {
+export async function identifyDelegate(app: Hono<Env>, http: Http): Promise<Identification> {
   const bearer = bearerOf(http)
   if (!bearer) return { fault: 'A delegate has to be named: its secret or its token as a bearer.' }
   if (/^svc_/i.test(bearer)) return { fault: 'API keys are not taken here. Make a delegate.' }
@@ -20,7 +20,7 @@ export async function identifyDelegate(app: Hono<Env>, http: Http): Promise<Iden
   return (await identifyByToken(http, bearer)) ?? { fault: 'This token is unknown, or its session has ended.' }
 }
 
-async function identifyByToken(http: Http, token: string): Promise<Identified | undefined> {
+async function identifyByToken(http: Http, token: string): Promise<Identification | undefined> {
   const found = await authenticate(token, null)
   if (!found) return undefined
   const { delegate } = found.person
@@ -39,7 +39,7 @@ const SESSIONS_MAX = 1000 // a session more costs a token
 /** Tokens of sessions that secrets were changed into, by the hash of the secret; each call authenticates its token. */
 const sessions = new Map<string, string>()
 
-async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<Identified> {
+async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<Identification> {
   const key = tokenHash(secret).toString('latin1')
   const known = sessions.get(key)
   // a secret that was replaced is refused at once, while the session of the delegate may go on

@@ -17,10 +17,10 @@ export type Caller = {
   readonly delegate: Restriction
 }
 
-export type Given = Readonly<Record<string, unknown>>
+export type Arguments = Readonly<Record<string, unknown>>
 
 /** Calls the operation of a tool. A refusal is a result too: its envelope, marked as an error. */
-export async function callTool(caller: Caller, tool: Tool, given: Given): Promise<CallToolResult> {
+export async function callTool(caller: Caller, tool: Tool, given: Arguments): Promise<CallToolResult> {
   try {
     return await callOperation(caller, requestOf(caller, tool, given))
   } catch (error) {
@@ -51,14 +51,14 @@ export function resultOf(answer: unknown, isError = false): CallToolResult {
 export const refusalResult = ({ type, message, details }: Refusal, http: Http): CallToolResult =>
   resultOf({ error: { type, message, request_id: http.get('requestId'), ...(details && { details }) } }, true)
 
-function requestOf({ delegate }: Caller, tool: Tool, given: Given): Inner {
+function requestOf({ delegate }: Caller, tool: Tool, given: Arguments): Inner {
   requireKnown(tool, given)
   const { route } = tool
   const at = (place: Place) => Object.entries(given).filter(([name]) => tool.places[name] === place)
   const params = { ...Object.fromEntries(at('path')), [OWN_ORGANIZATION]: delegate.organizationId }
   if (route.params) parse(route.params, params) // before the path is made: none leads elsewhere
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((params as Given)[name])),
+    encodeURIComponent(String((params as Arguments)[name])),
   )
   const query = queryOf(at('query'))
   const body = given['body'] !== undefined && tool.places['body'] === 'whole body' ? given['body'] : undefined
@@ -73,7 +73,7 @@ function requestOf({ delegate }: Caller, tool: Tool, given: Given): Inner {
 }
 
 /** Refuses unknown and missing arguments, and acknowledgements at any depth. */
-function requireKnown({ places, inputSchema }: Tool, given: Given): void {
+function requireKnown({ places, inputSchema }: Tool, given: Arguments): void {
   const faults = [
     ...Object.keys(given).filter((name) => !Object.hasOwn(places, name)),
     ...acknowledgementsIn(given),

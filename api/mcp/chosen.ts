@@ -1,11 +1,11 @@
 /** Tools that agents are offered: operations that delegates may call, with words written for a model. */
 
 /** Tool over one operation. `says` tells a model what it is good for, and what it does not do. */
-export type Chosen = { readonly name: string; readonly operationId: string; readonly says: string }
+export type ToolChoice = { readonly name: string; readonly operationId: string; readonly says: string }
 
 const WAITS = 'Nothing is paid by this: people of the organization decide, on the page that `approval_link` names.'
 
-export const CHOSEN: readonly Chosen[] = [
+export const CHOSEN: readonly ToolChoice[] = [
   {
     name: 'organization',
     operationId: 'getOrganization',

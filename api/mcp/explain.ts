@@ -4,13 +4,13 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import { REFUSALS, Refusal, type RefusalType } from '../../domain/errors.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { config } from '../../platform/config.ts'
-import { type Caller, type Given, callOperation, refusalResult, resultOf } from './call.ts'
+import { type Caller, type Arguments, callOperation, refusalResult, resultOf } from './call.ts'
 
 type OwnTool = {
   readonly name: string
   readonly says: string
   readonly inputSchema: JsonSchema
-  readonly call: (caller: Caller, given: Given) => CallToolResult | Promise<CallToolResult>
+  readonly call: (caller: Caller, given: Arguments) => CallToolResult | Promise<CallToolResult>
 }
 
 export const OWN_TOOLS: readonly OwnTool[] = [
@@ -36,7 +36,7 @@ function oneText(name: string, description: string): JsonSchema {
 }
 
 /** Answers the address of the page of a request that the delegate may read. */
-async function linkToApproval(caller: Caller, { approval_id: id }: Given): Promise<CallToolResult> {
+async function linkToApproval(caller: Caller, { approval_id: id }: Arguments): Promise<CallToolResult> {
   if (!isUuid(id)) return refusalResult(new Refusal('not_found'), caller.http)
   const path = `/organizations/${caller.delegate.organizationId}/approvals/${id}`
   const found = await callOperation(caller, { method: 'GET', path })
@@ -44,7 +44,7 @@ async function linkToApproval(caller: Caller, { approval_id: id }: Given): Promi
   return resultOf({ url: `${config.publicUrl}/approve/${id}`, approval_id: id })
 }
 
-function explainRefusal({ http }: Caller, { type }: Given): CallToolResult {
+function explainRefusal({ http }: Caller, { type }: Arguments): CallToolResult {
   if (typeof type !== 'string' || !isRefusal(type)) {
     const errors = [{ path: 'type', code: 'unknown', message: 'is no error type of this service' }]
     return refusalResult(new Refusal('invalid_request', { errors }), http)

@@ -18,7 +18,7 @@ import { MAX_JSON_BYTES, readBody } from '../http/input.ts'
 import { parseJson } from '../http/json.ts'
 import type { Route } from '../http/route.ts'
 import { identifyDelegate } from './bearer.ts'
-import { type Caller, type Given, callTool } from './call.ts'
+import { type Caller, type Arguments, callTool } from './call.ts'
 import { OWN_TOOLS } from './explain.ts'
 import { type Tool, covers, toolsOf } from './tools.ts'
 
@@ -87,11 +87,11 @@ function serverFor(tools: readonly Tool[], caller: Caller): McpServer {
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** Shows a schema and checks nothing: the operation does, and its refusal is the same as for any caller. */
-const asIs = (schema: JsonSchema): StandardSchemaWithJSON<Given, Given> => ({
+const asIs = (schema: JsonSchema): StandardSchemaWithJSON<Arguments, Arguments> => ({
   '~standard': {
     version: 1,
     vendor: 'business-finance-service',
-    validate: (value) => ({ value: (value ?? {}) as Given }), // the protocol takes objects alone
+    validate: (value) => ({ value: (value ?? {}) as Arguments }), // the protocol takes objects alone
     jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
   },
 })

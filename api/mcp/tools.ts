@@ -4,12 +4,12 @@ import { DELEGATE_ACCESS, type DelegateAccess } from '../../domain/people/delega
 import type { Route } from '../http/route.ts'
 import { wholeRequest } from '../openapi/json-schema.ts'
 import { describeParameter } from '../openapi/members/members.ts'
-import { CHOSEN, type Chosen } from './chosen.ts'
+import { CHOSEN, type ToolChoice } from './chosen.ts'
 
 /** Place of an argument in the request; `whole body` is a body of several shapes, which is one argument. */
 export type Place = 'path' | 'query' | 'body' | 'whole body' | 'key'
 
-export type Tool = Chosen & {
+export type Tool = ToolChoice & {
   readonly route: Route
   readonly access: DelegateAccess
   readonly inputSchema: JsonSchema
@@ -49,7 +49,7 @@ type Argument = {
   readonly required: boolean
 }
 
-function toolOf(chosen: Chosen, route: Route, access: DelegateAccess): Tool {
+function toolOf(chosen: ToolChoice, route: Route, access: DelegateAccess): Tool {
   const keyed = route.replay !== undefined || route.keyed === true
   const args = [
     ...argumentsOf(route.params, 'path').filter(({ name }) => name !== OWN_ORGANIZATION),

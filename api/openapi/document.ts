@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { type Converted, convertSchemas } from './json-schema.ts'
+import { type JsonSchemaResult, convertSchemas } from './json-schema.ts'
 import { ERROR_PAGE, OAUTH_ERROR, errorResponses, errorSchemas, nameOf } from './errors.ts'
 import { TAGS, introduction } from './introduction.ts'
 import { describeParameter } from './members/members.ts'
@@ -68,7 +68,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
 }
 
-function operationOf(route: Route, said: Converted): Json {
+function operationOf(route: Route, said: JsonSchemaResult): Json {
   const keyed = route.replay !== undefined || route.keyed === true
   const parameters = [
     ...parametersOf(said, route.params, 'path'),
@@ -130,7 +130,7 @@ const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Cont
 
 const BYTES = { type: 'string', format: 'binary' } as const
 
-const contentOf = (route: Route, said: Converted): Json =>
+const contentOf = (route: Route, said: JsonSchemaResult): Json =>
   route.produces
     ? { [route.produces]: { schema: route.produces.startsWith('text/') ? { type: 'string' } : BYTES } }
     : { 'application/json': { schema: said.answer(route.returns), ...exampleOf(route, 'answer') } }
@@ -217,7 +217,11 @@ function statusesOf(route: Route): number[] {
 }
 
 /** Converts the members of an object schema to parameters, required unless optional. */
-function parametersOf({ request }: Converted, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(
+  { request }: JsonSchemaResult,
+  schema: v.GenericSchema | undefined,
+  place: 'path' | 'query',
+): Json[] {
   if (!schema) return []
   const { properties, required = [] } = request(schema)
   if (!properties) throw new Error(`the ${place} parameters are no object`)

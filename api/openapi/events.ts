@@ -6,13 +6,13 @@ import { CATALOGUE } from '../../domain/registries/event-types.ts'
 import { wholeSchema } from './json-schema.ts'
 
 type Json = { readonly [key: string]: unknown }
-type Listed = Omit<EventType, 'payload'> & { readonly payload_schema: Json }
+type ListedType = Omit<EventType, 'payload'> & { readonly payload_schema: Json }
 
 /** Lists the catalogue, each payload in JSON Schema; built at the first request. */
-export const eventTypes = (): Listed[] => (listed ??= CATALOGUE.map(toListed))
-let listed: Listed[] | undefined
+export const eventTypes = (): ListedType[] => (listed ??= CATALOGUE.map(toListed))
+let listed: ListedType[] | undefined
 
-const toListed = ({ type, stream, kind, description, payload }: EventType): Listed => ({
+const toListed = ({ type, stream, kind, description, payload }: EventType): ListedType => ({
   type,
   stream,
   kind,

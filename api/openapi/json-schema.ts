@@ -64,7 +64,7 @@ function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
 }
 
 /** Converters of schemas to JSON Schema, and the named ones that they refer to. */
-export type Converted = {
+export type JsonSchemaResult = {
   readonly request: (schema: v.GenericSchema) => JsonSchema
   readonly answer: (schema: v.GenericSchema) => JsonSchema
   readonly named: Readonly<Record<string, JsonSchema>>
@@ -74,7 +74,10 @@ export type Converted = {
  * Converts the schemas of requests and answers, all at once. Those with a title become named ones. Throws if two
  * different ones have the same name.
  */
-export function convertSchemas(requests: Iterable<v.GenericSchema>, answers: Iterable<v.GenericSchema>): Converted {
+export function convertSchemas(
+  requests: Iterable<v.GenericSchema>,
+  answers: Iterable<v.GenericSchema>,
+): JsonSchemaResult {
   const request = convertAll([...new Set(requests)], 'input')
   const answer = convertAll([...new Set(answers)], 'output')
   for (const [name, schema] of Object.entries(request.named))
@@ -113,7 +116,7 @@ function convertAll(schemas: readonly v.GenericSchema[], typeMode: 'input' | 'ou
 }
 
 /** Members in which a schema holds others. */
-type Nested = {
+type NestedSchema = {
   readonly pipe?: readonly (v.GenericSchema | v.TitleAction<unknown, string>)[]
   readonly entries?: Readonly<Record<string, v.GenericSchema>>
   readonly options?: readonly (v.GenericSchema | string)[]
@@ -130,7 +133,7 @@ function findNamed(schemas: readonly v.GenericSchema[]): Record<string, v.Generi
   const visit = (schema: v.GenericSchema) => {
     if (seen.has(schema)) return
     seen.add(schema)
-    const { pipe = [], entries = {}, options = [], items = [], item, wrapped, value } = schema as Nested
+    const { pipe = [], entries = {}, options = [], items = [], item, wrapped, value } = schema as NestedSchema
     for (const part of pipe) {
       if (part.type !== 'title' || !('title' in part)) continue
       if (found[part.title] && found[part.title] !== schema) throw new Error(`two schemas have the name ${part.title}`)

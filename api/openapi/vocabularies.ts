@@ -1,7 +1,7 @@
 /** Vocabularies of the document: the words of a member, named after the first schema that has them. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 
-type Named = Readonly<Record<string, JsonSchema>>
+type NamedSchemas = Readonly<Record<string, JsonSchema>>
 
 /** Names that differ from schema and member. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const pascalCase = (word: string): string =>
   word.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Gives each vocabulary of a member a name, such as `PaymentStatus`; the same words share one. */
-export function nameVocabularies(schemas: Named): Named {
+export function nameVocabularies(schemas: NamedSchemas): NamedSchemas {
   const names = new Map<string, string>()
   const vocabularies: Record<string, JsonSchema> = {}
   const refer = (name: string, member: string, words: readonly unknown[]): JsonSchema => {
@@ -82,7 +82,7 @@ function withName(property: JsonSchema, refer: (words: readonly unknown[]) => Js
   return property
 }
 
-function uniqueName(name: string, taken: Named): string {
+function uniqueName(name: string, taken: NamedSchemas): string {
   if (name in taken) throw new Error(`the vocabulary ${name} has the name of a schema`)
   return name
 }

@@ -97,10 +97,10 @@ export const paymentQuotes = [
     }),
 ]
 
-type Asking = Context<'org' | 'read', { readonly body: NewQuote }>
+type QuoteContext = Context<'org' | 'read', { readonly body: NewQuote }>
 
 /** Prices a payment at the present rate. Refuses `forbidden` for its rail, and what price() refuses. */
-async function priceQuote({ read, org, body }: Asking): Promise<QuoteToKeep> {
+async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKeep> {
   const { payment_contact_id: contactId, amount, side, tag = null } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
@@ -123,10 +123,10 @@ async function askBank(read: Reader, destinationId: DestinationId): Promise<Aske
   return { destinationId, coordinates, answer: await askAboutPayee(coordinates, permit) }
 }
 
-type Executing = Context<'person' | 'read' | 'claim', { readonly body: { readonly quote_id: QuoteId } }>
+type ExecutionContext = Context<'person' | 'read' | 'claim', { readonly body: { readonly quote_id: QuoteId } }>
 
 /** Asks if the currencies of a quote are traded now; null if nothing is exchanged, or this request has used it. */
-async function askMarket({ read, person, claim, body }: Executing): Promise<MarketState | null> {
+async function askMarket({ read, person, claim, body }: ExecutionContext): Promise<MarketState | null> {
   const quote = await findQuote(read, body.quote_id, person.userId)
   requireUsable(quote, claim.id)
   if (quote.payment_id || quote.rate === null) return null

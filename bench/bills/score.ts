@@ -14,7 +14,7 @@ import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
 import type { Truth } from '../../test/support/bills/model.ts'
 import { quantile } from '../measure.ts'
 
-type Found = {
+type Findings = {
   readonly fields: Partial<Record<string, string>>
   readonly notPayable: string | null
   readonly refused: string | null
@@ -48,7 +48,7 @@ let wrongAccounts = 0
 
 const read = async (file: BillFile) => (values.remember ? readings(file, REMEMBERED) : readDocument(file))
 
-async function find(bytes: Uint8Array): Promise<Found> {
+async function find(bytes: Uint8Array): Promise<Findings> {
   try {
     const { fields, notPayable } = mergeReadings(await read({ bytes, contentType: '' }))
     return { fields: Object.fromEntries(fields.map(({ field, value }) => [field, value])), notPayable, refused: null }

@@ -4,7 +4,7 @@
  */
 import postgres from 'postgres'
 import { Client, Connection } from '@temporalio/client'
-import { type Served, canServe, startServedTemporal, version } from '../../dev/temporal/served.ts'
+import { type ServedTemporal, canServe, startServedTemporal, version } from '../../dev/temporal/served.ts'
 import { processorTimeSince, processorTimes } from '../cpu.ts'
 import type { Program } from '../groups.ts'
 import { itemAt, run } from '../measure.ts'
@@ -33,7 +33,7 @@ export async function benchCost(apiUrl: string, inMemory: string, { start, stop 
   await measure('in memory', inMemory, null)
   for (const shards of SHARDS) {
     if (!canServe()) return console.log('     Temporal with Postgres: skipped, there is no Go to build it with')
-    const served: Served = await startServedTemporal(shards)
+    const served: ServedTemporal = await startServedTemporal(shards)
     try {
       await measure(`${version} on Postgres, ${shards} shards`, served.address, served.databaseUrl)
     } finally {

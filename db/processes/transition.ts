@@ -1,6 +1,6 @@
 /** Moves of rows along their flow: the only writer of a status, and of its event. */
 import { canonicalJson } from '../../domain/canonical.ts'
-import type { EventType, Given, Moves, PayloadOf } from '../../domain/event-type.ts'
+import type { EventType, PayloadArguments, Moves, PayloadOf } from '../../domain/event-type.ts'
 import { type RefusalType, refuse } from '../../domain/errors.ts'
 import { type Flow, publicStateOf, eventsFrom, isDriven } from '../../domain/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from '../postgres/sql.ts'
@@ -19,7 +19,7 @@ export type Move<Event extends string, Payload = unknown> = {
   otherwise?: RefusalType
   /** False for rows that no run drives. */
   wakes?: boolean
-} & Given<Payload | ((id: string) => Payload)>
+} & PayloadArguments<Payload | ((id: string) => Payload)>
 
 type Types<Event extends string> = Readonly<Record<Event, EventType>>
 

@@ -4,7 +4,7 @@ import { type Supplier, invoice } from './invoice.ts'
 import { follow, newKey } from './steps.ts'
 
 /** People of the demo. Only others than the owner ask; the owner sets what only an owner may. */
-export type Asking = {
+export type RequestMaker = {
   readonly organization_id: string
   readonly member: Client
   readonly admin: Client
@@ -40,7 +40,7 @@ const CARPENTER: Supplier = {
 const account = (country_code: string, account_holder_name: string, iban: string) =>
   ({ type: 'bank', country_code, currency: 'EUR', account_holder_name, iban }) as const
 
-export const REQUESTS: Readonly<Record<Kind, (asking: Asking) => Promise<unknown>>> = {
+export const REQUESTS: Readonly<Record<Kind, (asking: RequestMaker) => Promise<unknown>>> = {
   bank: async ({ member, organization_id }) => {
     const { id } = await member.createPaymentContact({
       organization_id,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Taken, lineOf, receive } from '../receiver.ts'
+import { type Receipt, lineOf, receive } from '../receiver.ts'
 import { client, confirming, organization_id, sayRun, say } from './caller.ts'
 
 const LOOK_MS = 100
@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000
 export type Consumer = {
   readonly id: string
   readonly since: string
-  readonly taken: readonly Taken[]
+  readonly taken: readonly Receipt[]
   readonly close: () => void
 }
 
@@ -23,7 +23,7 @@ export async function consumer(): Promise<Consumer> {
   const { port } = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${port}/events`
   const endpoint = await confirming.createWebhookEndpoint({ organization_id, url, description: 'The demo' })
-  const taken: Taken[] = []
+  const taken: Receipt[] = []
   server.on(
     'request',
     receive(endpoint.secret, (one) => taken.push(one)),

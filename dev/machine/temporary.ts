@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Mark, findProcess, sendSignal, stillRuns } from './processes.ts'
 import { writeWhole } from './whole-files.ts'
 
-type Owned = { owner: Mark | undefined; servers: Mark[] }
+type Ownership = { owner: Mark | undefined; servers: Mark[] }
 export type Temporary = {
   path: string
   holds: (server: Mark) => void
@@ -29,7 +29,7 @@ export const placeInMemory = (bytes: number): string => {
 
 export function makeTemporaryFolder(place = tmpdir()): Temporary {
   const path = mkdtempSync(join(place, prefix))
-  const content: Owned = { owner: findProcess(process.pid), servers: [] }
+  const content: Ownership = { owner: findProcess(process.pid), servers: [] }
   chmodSync(path, 0o755)
   writeWhole(ownerFileOf(path), content)
   const remove = () => {
@@ -58,7 +58,7 @@ export function sweepTemporaryFolders(): void {
 }
 
 /** Stops the servers by SIGQUIT, which also frees what they keep outside the folder. */
-function discard(path: string, { servers }: Owned): void {
+function discard(path: string, { servers }: Ownership): void {
   for (const server of servers) sendSignal(server, 'SIGQUIT')
   const deadline = Date.now() + quitMs
   while (servers.some(stillRuns) && Date.now() < deadline) pause()
@@ -66,10 +66,10 @@ function discard(path: string, { servers }: Owned): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 10 })
 }
 
-function readOwned(path: string): Owned | undefined {
+function readOwned(path: string): Ownership | undefined {
   try {
     // written by makeTemporaryFolder above
-    return JSON.parse(readFileSync(ownerFileOf(path), 'utf8')) as Owned
+    return JSON.parse(readFileSync(ownerFileOf(path), 'utf8')) as Ownership
   } catch {
     return undefined
   }

@@ -3,16 +3,16 @@
  * its limit in limits.json. `--write` stores those that are better.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Limited, LIMITED, linesByLayer } from './measures.ts'
+import { type LimitedMeasure, LIMITED, linesByLayer } from './measures.ts'
 
 const place = new URL('limits.json', import.meta.url)
 // written by this program alone
-const limits = JSON.parse(readFileSync(place, 'utf8')) as Readonly<Record<Limited, number>>
+const limits = JSON.parse(readFileSync(place, 'utf8')) as Readonly<Record<LimitedMeasure, number>>
 const measured = Object.fromEntries(Object.entries(LIMITED).map(([name, measure]) => [name, measure()])) as Record<
-  Limited,
+  LimitedMeasure,
   number // a number for each name
 >
-const names = Object.keys(LIMITED) as Limited[] // the keys of a constant
+const names = Object.keys(LIMITED) as LimitedMeasure[] // the keys of a constant
 
 const rows = [
   ...Object.entries(linesByLayer()).map(([layer, lines]) => [`lines of ${layer}`, String(lines), '']),

@@ -51,4 +51,4 @@ export const LIMITED = {
   'files that tell the type checker what it cannot see': () =>
     LAYERS.flatMap(sources).filter((file) => /\bas unknown as\b|@ts-/.test(readFileSync(file, 'utf8'))).length,
 } as const
-export type Limited = keyof typeof LIMITED
+export type LimitedMeasure = keyof typeof LIMITED

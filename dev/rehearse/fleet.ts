@@ -5,8 +5,8 @@ import type { Build } from './builds.ts'
 import type { Child, Environment } from './children.ts'
 import { type Stage, startApi, startWorker } from './stage.ts'
 
-type Running = { readonly child: Child; readonly port: number }
-export type Fleet = { readonly apis: readonly Running[]; readonly workers: readonly Child[] }
+type RunningChild = { readonly child: Child; readonly port: number }
+export type Fleet = { readonly apis: readonly RunningChild[]; readonly workers: readonly Child[] }
 
 type Place = { readonly stage: Stage; readonly balancer: Balancer }
 
@@ -17,7 +17,7 @@ export async function startFleet(
   size: { readonly apis: number; readonly workers: number },
   env: Environment = {},
 ): Promise<Fleet> {
-  const apis: Running[] = []
+  const apis: RunningChild[] = []
   while (apis.length < size.apis) apis.push(await addApi(place, build, env))
   return { apis, workers: await startWorkers(place.stage, build, size.workers, env) }
 }
@@ -31,8 +31,8 @@ export async function replaceApis(
   { apis }: Fleet,
   build: Build,
   env: Environment = {},
-): Promise<Running[]> {
-  const replaced: Running[] = []
+): Promise<RunningChild[]> {
+  const replaced: RunningChild[] = []
   for (const { child, port } of apis) {
     replaced.push(await addApi(place, build, env))
     await place.balancer.remove(port)
@@ -52,7 +52,7 @@ export async function restartWith(place: Place, fleet: Fleet, build: Build, env:
   return { apis, workers }
 }
 
-async function addApi({ stage, balancer }: Place, build: Build, env: Environment): Promise<Running> {
+async function addApi({ stage, balancer }: Place, build: Build, env: Environment): Promise<RunningChild> {
   const port = await freePort()
   const child = await startApi(stage, build, port, env)
   await balancer.add(port)

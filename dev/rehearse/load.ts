@@ -5,13 +5,13 @@ import { itemAt, quantile } from '../../bench/measure.ts'
 import type { Flags } from './flags.ts'
 import type { Answer, Ask, Payer } from './town.ts'
 
-export type Paid = { readonly id: string; readonly rail: 'svc_id' | 'bank' }
+export type PaidPayment = { readonly id: string; readonly rail: 'svc_id' | 'bank' }
 
 type Sample = { readonly at: number; readonly ms: number }
 
 export type Load = {
   /** Payments that their approver approved. */
-  readonly approved: Paid[]
+  readonly approved: PaidPayment[]
   readonly offered: () => number
   readonly failures: string[]
   /** Computes a quantile of the milliseconds of the calls that began between two instants. */
@@ -22,7 +22,7 @@ export type Load = {
 
 /** Begins to offer `rate` payments a second, each with its approval, its step-up and reads. */
 export function offerLoad(ask: Ask, payers: readonly Payer[], { rate, reads }: Flags): Load {
-  const [approved, failures, samples]: [Paid[], string[], Sample[]] = [[], [], []]
+  const [approved, failures, samples]: [PaidPayment[], string[], Sample[]] = [[], [], []]
   let offered = 0
   const call = async (wanted: readonly number[], ...args: Parameters<Ask>): Promise<Answer> => {
     offered += 1
@@ -68,7 +68,7 @@ class Failed extends Error {}
 export type Call = (wanted: readonly number[], ...args: Parameters<Ask>) => Promise<Answer>
 
 /** Creates and approves one payment, allowing its step-up as a device of the approver would. */
-export async function payOnce(call: Call, payer: Payer, rail: Paid['rail']): Promise<string> {
+export async function payOnce(call: Call, payer: Payer, rail: PaidPayment['rail']): Promise<string> {
   const { id, approve } = await requestPayment(call, payer, rail)
   await approve()
   return id
@@ -78,7 +78,7 @@ export async function payOnce(call: Call, payer: Payer, rail: Paid['rail']): Pro
 export async function requestPayment(
   call: Call,
   { organizationId, token, contacts }: Payer,
-  rail: Paid['rail'],
+  rail: PaidPayment['rail'],
 ): Promise<{ id: string; approve: () => Promise<void> }> {
   const terms = { payout_reason: 'services', statement_description: 'Rehearsal' }
   const order = {

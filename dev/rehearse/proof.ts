@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
 import type { Build } from './builds.ts'
-import type { Paid } from './load.ts'
+import type { PaidPayment } from './load.ts'
 import type { Report } from './report.ts'
 import type { Stage } from './stage.ts'
 import { openOwner } from './town.ts'
@@ -12,7 +12,10 @@ const LOOK_MS = 200
 const SETTLED_MS = 240_000
 
 /** Waits until no payment moves any more; answers the seconds, and those that still do. */
-export async function untilSettled(stage: Stage, paid: readonly Paid[]): Promise<{ seconds: number; open: string[] }> {
+export async function untilSettled(
+  stage: Stage,
+  paid: readonly PaidPayment[],
+): Promise<{ seconds: number; open: string[] }> {
   const { owner } = await openOwner(stage)
   const began = Date.now()
   for (;;) {
@@ -38,7 +41,7 @@ export async function readPayouts(stage: Stage): Promise<Map<string, { status: s
 }
 
 /** Reports that the payments have settled, each by one payout, and that nothing waits. */
-export async function provePayments(report: Report, stage: Stage, paid: readonly Paid[]): Promise<void> {
+export async function provePayments(report: Report, stage: Stage, paid: readonly PaidPayment[]): Promise<void> {
   const { owner } = await openOwner(stage)
   const { seconds, open } = await untilSettled(stage, paid)
   report.expect('payments approved', paid.length, paid.length > 0)

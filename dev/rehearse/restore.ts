@@ -9,7 +9,7 @@ import { archiveAll, archiveLog, backUp, readInstant, restoreTo } from '../postg
 import { say } from '../terminal.ts'
 import { type Build, makeBuild } from './builds.ts'
 import type { Flags } from './flags.ts'
-import { type Call, type Paid, payOnce, requestPayment } from './load.ts'
+import { type Call, type PaidPayment, payOnce, requestPayment } from './load.ts'
 import { admin, countAndName, readPayouts, untilSettled } from './proof.ts'
 import type { Report } from './report.ts'
 import { type Stage, openStage, startApi, startPartners, startWorker } from './stage.ts'
@@ -22,11 +22,11 @@ const WITNESS_MAX_MS = 90_000
 /** Payments by what the point in time finds of each. */
 type Scenes = {
   /** Settled before it. */
-  readonly settled: Paid[]
+  readonly settled: PaidPayment[]
   /** Approved before it, and taken by the bank after it. */
-  readonly submitted: Paid[]
+  readonly submitted: PaidPayment[]
   /** Taken by the bank before it, and settled after it. */
-  readonly taken: Paid[]
+  readonly taken: PaidPayment[]
   /** Requested before it, approved and settled after it. */
   readonly waiting: readonly { readonly id: string; readonly approve: () => Promise<void> }[]
 }
@@ -103,8 +103,8 @@ const letFault = (stage: Stage, fault: string, times: number): Promise<void> =>
   )
 
 async function payBefore(stage: Stage, call: Call, payers: readonly Payer[]): Promise<Scenes> {
-  const pay = (rail: Paid['rail']) =>
-    Promise.all(payers.map(async (payer): Promise<Paid> => ({ id: await payOnce(call, payer, rail), rail })))
+  const pay = (rail: PaidPayment['rail']) =>
+    Promise.all(payers.map(async (payer): Promise<PaidPayment> => ({ id: await payOnce(call, payer, rail), rail })))
   const settled = [...(await pay('svc_id')), ...(await pay('bank'))]
   await untilSettled(stage, settled)
   const waiting = await Promise.all(payers.map((payer) => requestPayment(call, payer, 'bank')))
@@ -117,16 +117,16 @@ async function payBefore(stage: Stage, call: Call, payers: readonly Payer[]): Pr
 }
 
 /** Settles the payments that are under way at the point in time, and makes others. */
-async function payAfter(stage: Stage, call: Call, payers: readonly Payer[], scenes: Scenes): Promise<Paid[]> {
+async function payAfter(stage: Stage, call: Call, payers: readonly Payer[], scenes: Scenes): Promise<PaidPayment[]> {
   await atPartners(stage, (sql) => sql`delete from sandbox_faults`)
   await atPartners(
     stage,
     (sql) => sql`update sandbox_payouts set manual = false, due_at = clock_timestamp() where manual`,
   )
   for (const { approve } of scenes.waiting) await approve()
-  const lost: Paid[] = []
+  const lost: PaidPayment[] = []
   for (const payer of payers) lost.push({ id: await payOnce(call, payer, 'bank'), rail: 'bank' })
-  const waiting = scenes.waiting.map(({ id }): Paid => ({ id, rail: 'bank' }))
+  const waiting = scenes.waiting.map(({ id }): PaidPayment => ({ id, rail: 'bank' }))
   await untilSettled(stage, [...scenes.submitted, ...scenes.taken, ...waiting, ...lost])
   return lost
 }
@@ -140,14 +140,14 @@ async function untilWitnessed({ env }: Stage): Promise<[seconds: string, came: b
   return [((Date.now() - since) / 1000).toFixed(0), writtenAt() >= since]
 }
 
-async function untilStatus(stage: Stage, paid: readonly Paid[], status: string): Promise<void> {
+async function untilStatus(stage: Stage, paid: readonly PaidPayment[], status: string): Promise<void> {
   const { owner } = await openOwner(stage)
   const ids = paid.map(({ id }) => id)
   const others = () => owner`select from payments where id = any (${ids}) and status <> ${status}`
   while ((await others()).length > 0) await delay(LOOK_MS)
 }
 
-type After = { readonly scenes: Scenes; readonly lost: readonly Paid[] }
+type After = { readonly scenes: Scenes; readonly lost: readonly PaidPayment[] }
 
 /** Reports that the database is at the point in time. */
 async function proveRestored(report: Report, stage: Stage, { scenes, lost }: After): Promise<void> {
@@ -164,10 +164,15 @@ async function proveRestored(report: Report, stage: Stage, { scenes, lost }: Aft
   report.expect('payments that wait for approval again', `${waiting} of ${all}`, waiting === all)
 }
 
-type Named = { readonly url: string; readonly lost: readonly Paid[]; readonly payers: readonly Payer[] }
+type RestoreStage = { readonly url: string; readonly lost: readonly PaidPayment[]; readonly payers: readonly Payer[] }
 
 /** Follows the runbook's "A restored database" up to its third step, and reports. */
-async function proveNamed(report: Report, stage: Stage, build: Build, { url, lost, payers }: Named): Promise<void> {
+async function proveNamed(
+  report: Report,
+  stage: Stage,
+  build: Build,
+  { url, lost, payers }: RestoreStage,
+): Promise<void> {
   for (const line of (await admin(stage, build, 'reconcile')).split('\n')) say(`    ${line}`)
   const findings = await admin(stage, build, 'books', 'findings')
   const unnamed = lost.filter(({ id }) => !findings.includes(`database_behind payment:${id}`)).map(({ id }) => id)
@@ -190,7 +195,7 @@ type Once = { readonly scenes: Scenes; readonly known: Map<string, { status: str
 /** Reports that all payments settle again, and that the partner's books are as before. */
 async function proveOnce(report: Report, stage: Stage, { scenes, known }: Once): Promise<void> {
   const { settled, submitted, taken } = scenes
-  const waiting = scenes.waiting.map(({ id }): Paid => ({ id, rail: 'bank' }))
+  const waiting = scenes.waiting.map(({ id }): PaidPayment => ({ id, rail: 'bank' }))
   const { seconds, open } = await untilSettled(stage, [...settled, ...submitted, ...taken, ...waiting])
   report.expect('payments not settled again', countAndName(open), open.length === 0)
   report.note('seconds until all were settled', seconds.toFixed(1))

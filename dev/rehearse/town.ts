@@ -1,13 +1,13 @@
 /** Organizations of a rehearsal, with money and contacts, and the calls of their owners. */
 import { randomUUID } from 'node:crypto'
 
-import type { Owned } from '../../bench/owner.ts'
+import type { OwnerAccount } from '../../bench/owner.ts'
 import type { Stage } from './stage.ts'
 
 export type Answer = { readonly status: number; readonly body: any }
 export type Ask = (method: string, path: string, body?: object, token?: string) => Promise<Answer>
 
-export type Payer = Owned & {
+export type Payer = OwnerAccount & {
   readonly contacts: { readonly svc_id: string; readonly bank: string }
 }
 
@@ -46,7 +46,7 @@ export async function settle(stage: Stage, ask: Ask, count: number): Promise<Pay
   const { insertOwned, owner } = await openOwner(stage)
   const { encrypt } = await import('../../platform/encryption.ts')
   const svcIds = Array.from({ length: count }, () => `r-${randomUUID().slice(0, 13)}`)
-  const owned: Owned[] = []
+  const owned: OwnerAccount[] = []
   for (const svcId of svcIds) {
     const made = await insertOwned('Rehearsal', svcId)
     await owner`insert into authenticators (user_id, secret) values (${made.userId}, ${encrypt(randomUUID())})`

@@ -38,7 +38,7 @@ async function find(source: string, built: string, name: string): Promise<string
   }
 }
 
-export type Served = {
+export type ServedTemporal = {
   readonly address: string
   /** Address of its Postgres. */
   readonly databaseUrl: string
@@ -46,7 +46,7 @@ export type Served = {
 }
 
 /** Starts the server as docker-compose.yml does, and makes the namespace; `settings` are YAML. */
-export async function startServedTemporal(shards = 4, settings = ''): Promise<Served> {
+export async function startServedTemporal(shards = 4, settings = ''): Promise<ServedTemporal> {
   const server = await find('cmd/server', 'server', program.server)
   const sql = await find('cmd/tools/sql', 'sql', program.sql)
   const cluster = await startPrivateCluster()

@@ -46,14 +46,14 @@ const SEPARATOR = /^[|·•–—]$/
 const NEXT_LINE = 2.2
 const LANGUAGES = ['de', 'en', 'fr', 'es', 'it', 'nl', 'sv', 'da', 'pl', 'pt']
 
-type Found = { readonly field: AddressColumn; readonly value: string; readonly cell: Cell }
+type AddressFinding = { readonly field: AddressColumn; readonly value: string; readonly cell: Cell }
 
 /**
  * Finds the address beneath the supplier's name, or behind it on one line. A country is named with it, or is that of
  * the supplier's VAT number if the postal code has its form. Nothing if there are two addresses, or letters were
  * recognized.
  */
-export function supplierAddressOn(lines: readonly Line[], supplier: Party, vat: Party | undefined): Found[] {
+export function supplierAddressOn(lines: readonly Line[], supplier: Party, vat: Party | undefined): AddressFinding[] {
   const name = fold(supplier.value)
   const found = lines.flatMap((line, index) =>
     line.cells.flatMap((cell) => {
@@ -66,7 +66,7 @@ export function supplierAddressOn(lines: readonly Line[], supplier: Party, vat: 
     }),
   )
   const [first = []] = found
-  const textOf = (one: readonly Found[]) => one.map(({ field, value }) => `${field} ${fold(value)}`).join('\n')
+  const textOf = (one: readonly AddressFinding[]) => one.map(({ field, value }) => `${field} ${fold(value)}`).join('\n')
   return new Set(found.map(textOf)).size === 1 ? first : []
 }
 
@@ -95,7 +95,7 @@ function beneath(lines: readonly Line[], index: number, { box, page }: Cell): Ce
   return block
 }
 
-function readBlock([street, town, country]: readonly Cell[], vat: Party | undefined): Found[] {
+function readBlock([street, town, country]: readonly Cell[], vat: Party | undefined): AddressFinding[] {
   if (!street || !town || !STREET.test(street.text) || NO_STREET.test(fold(street.text))) return []
   const [, prefix, code, city] = TOWN.exec(town.text) ?? []
   if (!code || !city) return []

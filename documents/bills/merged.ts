@@ -9,7 +9,7 @@ import { doubt } from './verified.ts'
 
 export type MergedField = ReadField & { readonly method: string }
 
-export type Merged = {
+export type MergeResult = {
   readonly fields: readonly MergedField[]
   readonly doubts: readonly Doubt[]
   readonly notPayable: NotPayable | null
@@ -29,7 +29,7 @@ const SETTLED: readonly (NotPayable | null)[] = ['direct_debit', 'card', 'paid']
  * best one in what tells bills apart gives nothing; one without its number and amount gives no bank details. No account
  * is named if the bill is debited, or if two readers found different ones.
  */
-export function mergeReadings(readings: readonly Reading[]): Merged {
+export function mergeReadings(readings: readonly Reading[]): MergeResult {
   const [best] = readings
   const contradicted = new Map(readings.map((reading) => [reading, contradictions(best, reading)]))
   const taken = readings.filter((reading) => contradicted.get(reading)?.length === 0)

@@ -1,6 +1,6 @@
 import {
   type BillFile,
-  type Opened,
+  type OpenDocument,
   type Reading,
   UnreadableBill,
   type UnreadableCode,
@@ -19,7 +19,7 @@ export const readDocument = async (file: BillFile, signal?: AbortSignal): Promis
  * `too_large` or `hostile` also over ten seconds of processor time or 300 MB; any other error may pass. Ends at once if
  * `signal` is aborted.
  */
-export const openDocument = (file: BillFile, signal?: AbortSignal): Promise<Opened> =>
+export const openDocument = (file: BillFile, signal?: AbortSignal): Promise<OpenDocument> =>
   read('bill', file, { msMax: READING_MS_MAX, signal }).catch(unreadable)
 
 /**

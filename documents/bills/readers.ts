@@ -2,7 +2,7 @@
 import {
   type BillFile,
   type Doubt,
-  type Opened,
+  type OpenDocument,
   type Reading,
   UnreadableBill,
   type UnreadableCode,
@@ -39,7 +39,7 @@ export async function openFile(
   file: BillFile,
   recognizer: Recognizer = TESSERACT,
   loadPictures = importPictures,
-): Promise<Opened> {
+): Promise<OpenDocument> {
   beginFile()
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
@@ -53,7 +53,7 @@ export async function openFile(
   return { readings: withCodes(codes, [ofRecognized(recognized)]), pages: recognized.map(standing) }
 }
 
-async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
+async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<OpenDocument> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => readLetters(pdf, index + 1))
   nextStep('file')

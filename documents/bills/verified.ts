@@ -12,7 +12,7 @@ import { type BillField, isAddressField } from '../../domain/bills/fields.ts'
 import type { Doubt, DoubtCode, ReadField } from '../../domain/bills/reader.ts'
 import { bareTaxId, isVatId } from '../../domain/tax-ids.ts'
 
-type Verified = { readonly fields: readonly ReadField[]; readonly doubts: readonly Doubt[] }
+type Verification = { readonly fields: readonly ReadField[]; readonly doubts: readonly Doubt[] }
 
 /** Account numbers within a bank, where an IBAN is missing. */
 const NUMBERS: ReadonlySet<string> = new Set(['account_number', 'sort_code'])
@@ -30,7 +30,7 @@ const CODES: ReadonlySet<string> = new Set(BANK_COORDINATES.filter((field) => fi
  * dates by calendar, amounts by currency. Leaves out a field with two values. Adds the bank's country by IBAN, as a BIC
  * may be of a bank elsewhere.
  */
-export function verifyFields(found: readonly ReadField[]): Verified {
+export function verifyFields(found: readonly ReadField[]): Verification {
   const { fields, doubts } = onlyOnce(found)
   const account = accountOf(fields)
   const currency = fields.find(({ field }) => field === 'currency')?.value.trim() ?? null

@@ -47,9 +47,13 @@ export async function writeDocuments(
 const withoutBytes = (file: AttachedFile): AttachedFile => ({ ...file, bytes: EMPTY })
 const EMPTY = Buffer.alloc(0)
 
-type Inside = { readonly xml: string | null; readonly files: readonly AttachedFile[] }
+type EmbeddedFiles = { readonly xml: string | null; readonly files: readonly AttachedFile[] }
 
-async function pdfOf(document: InvoiceDocument, logo: Buffer | null, { xml, files }: Inside): Promise<Uint8Array> {
+async function pdfOf(
+  document: InvoiceDocument,
+  logo: Buffer | null,
+  { xml, files }: EmbeddedFiles,
+): Promise<Uint8Array> {
   const words = WORDS[document.language]
   const title = `${titleOf(document)} ${document.number}`
   const at = new Date(`${document.issue_date}T00:00:00Z`)

@@ -30,7 +30,7 @@ export type Style = {
 /** Element of the structure tree (ISO 32000-1, 14.8.4). */
 export type Part = PDFKit.PDFStructureElement
 /** Value in lines, with its size and the height that it takes. */
-export type Fitted = { readonly lines: readonly string[]; readonly style: Style; readonly height: number }
+export type FittedText = { readonly lines: readonly string[]; readonly style: Style; readonly height: number }
 type Box = { readonly x: number; readonly width: number }
 
 export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEADING
@@ -115,7 +115,7 @@ export class Sheet {
   }
 
   /** Fits a value in a width: in lines, and in smaller letters down to 6 points if a word is too wide for one. */
-  fit(words: string, width: number, style: Style = {}): Fitted {
+  fit(words: string, width: number, style: Style = {}): FittedText {
     const { size = TEXT_SIZE } = style
     const widthOf = this.measure(style)
     const widest = Math.max(0, ...this.drawable(words).flatMap((line) => line.split(/ +/).map(widthOf)))
@@ -125,7 +125,7 @@ export class Sheet {
   }
 
   /** Draws a fitted value from `y` on, which stays where it is. */
-  cell({ lines, style }: Fitted, box: Box, part: Part): void {
+  cell({ lines, style }: FittedText, box: Box, part: Part): void {
     const top = this.y
     const { size = TEXT_SIZE } = style
     for (const [index, line] of lines.entries()) {

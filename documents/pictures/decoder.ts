@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../../domain/people/picture.ts'
 import { UnfitPicture, dropUndrawnChunks, shortWebp } from './chunks.ts'
 
-export type Decoded =
+export type Picture =
   | { readonly image: Uint8Array }
   | { readonly reason: 'unreadable' | 'too_many_pixels' | 'too_much_text' | 'too_complex' }
 
@@ -18,7 +18,7 @@ export function restrictDecoders(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[]): v
 }
 
 /** Decodes the header first, so that a small file which claims to be huge costs nothing. */
-export async function decode(bytes: Uint8Array): Promise<Decoded> {
+export async function decode(bytes: Uint8Array): Promise<Picture> {
   try {
     const drawn = withoutRest(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     const { width, height } = await sharp(drawn, { limitInputPixels: false }).metadata()

@@ -21,7 +21,7 @@ export async function* pdfOf(report: Report): AsyncGenerator<Uint8Array> {
   yield* drawn.written()
 }
 
-type Drawn = Part & {
+type PlacedPart = Part & {
   readonly content: Section['pages']
   readonly first: number
   readonly other: number
@@ -37,8 +37,8 @@ const EMPTY: Pick<Section, 'account' | 'pages' | 'rows' | 'sums'> = {
 }
 
 /** Counts the pages of each account; a report without any has one page. */
-async function partsOf(report: Report): Promise<Drawn[]> {
-  const parts: Drawn[] = []
+async function partsOf(report: Report): Promise<PlacedPart[]> {
+  const parts: PlacedPart[] = []
   for (const { account, rows, sums, pages: content } of report.sections.length > 0 ? report.sections : [EMPTY]) {
     const part = { account, sums: account && (await sums()) }
     const [first, other] = capacitiesOf(report, part)
@@ -48,7 +48,7 @@ async function partsOf(report: Report): Promise<Drawn[]> {
   return parts
 }
 
-async function* drawPart(drawn: StatementPages, part: Drawn): AsyncGenerator<Uint8Array> {
+async function* drawPart(drawn: StatementPages, part: PlacedPart): AsyncGenerator<Uint8Array> {
   const { account, content, first, other } = part
   const currency = account?.currency ?? ''
   let balance = account ? toMinor({ amount: account.opening, currency }) : 0n

@@ -10,7 +10,7 @@ export type Element = {
 }
 
 /** Stated value, and the path of its element. */
-export type Stated = { readonly value: string; readonly path: string }
+export type StatedValue = { readonly value: string; readonly path: string }
 
 /** Lists the elements at a path of names (`PaymentMeans/PaymentID`), in order. */
 export function all(from: Element | undefined, path: string): Element[] {
@@ -29,18 +29,18 @@ export function one(from: Element | undefined, path: string): Element | undefine
 }
 
 /** Reads the text at a path; null without one, or if it is empty. */
-export const textAt = (from: Element | undefined, path: string): Stated | null => readStated(one(from, path))
+export const textAt = (from: Element | undefined, path: string): StatedValue | null => readStated(one(from, path))
 
 /** Reads the text of the only element at a path; null for several, as a detail may be absent. */
-export function onlyAt(from: Element | undefined, path: string): Stated | null {
+export function onlyAt(from: Element | undefined, path: string): StatedValue | null {
   const [first, ...others] = all(from, path)
   return others.length === 0 ? readStated(first) : null
 }
 
-export const textsAt = (from: Element | undefined, path: string): Stated[] =>
+export const textsAt = (from: Element | undefined, path: string): StatedValue[] =>
   all(from, path).flatMap((element) => readStated(element) ?? [])
 
-export function readStated(element: Element | undefined): Stated | null {
+export function readStated(element: Element | undefined): StatedValue | null {
   const value = element?.text.trim()
   return element && value ? { value, path: pathOf(element) } : null
 }

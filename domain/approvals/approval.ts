@@ -205,10 +205,10 @@ export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
   return sums
 }
 
-type Requested = { readonly summary: string | null; readonly money: Money | null }
+type RequestSummary = { readonly summary: string | null; readonly money: Money | null }
 
 /** Describes a set for its step-up: the number, the sum of each currency, and the first few one by one. */
-export function summaryOf(requests: readonly Requested[]): string {
+export function summaryOf(requests: readonly RequestSummary[]): string {
   const sums = sumsOf(requests.flatMap(({ money }) => money ?? []))
   const told = requests.flatMap(({ summary }) => summary ?? []).slice(0, TOLD_MAX)
   const untold = requests.length - told.length

@@ -65,7 +65,7 @@ const RuleFields = model('NewApprovalRuleFields', {
 export type Rule = v.InferOutput<typeof RuleFields>
 
 /** Rule that an approval copies, with the limits that asked for it. */
-export type Applying = Rule & { readonly limits?: readonly ReachedLimit[] }
+export type AppliedRule = Rule & { readonly limits?: readonly ReachedLimit[] }
 
 /** Refuses the field at its own path if the action has no amount. */
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>
@@ -143,7 +143,7 @@ export const Evaluation = model('PolicyEvaluationRequest', {
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
 /** Approvers of a request, and if the present members could meet all steps; no rule if it needs none. */
-export const Evaluated = model('PolicyEvaluation', {
+export const PolicyResult = model('PolicyEvaluation', {
   rule: v.nullable(AnswerRule),
   can_be_met: v.boolean(),
   steps: v.array(
@@ -156,7 +156,7 @@ export const Evaluated = model('PolicyEvaluation', {
   ),
   limits: v.array(LimitStanding),
 })
-export type Evaluated = v.InferOutput<typeof Evaluated>
+export type PolicyResult = v.InferOutput<typeof PolicyResult>
 
 /** Rules of an organization without its own: one approver for each action that waits by default. */
 export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
@@ -171,10 +171,13 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
 )
 
 /** Request; without an amount only rules without one apply. */
-export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
+export type PolicyQuestion = {
+  readonly action_type: ActionType
+  readonly amount?: { amount: string; currency: string } | null
+}
 
 /** Finds the most specific rule of one amount, or the default one; null if no approval is needed. */
-export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
+export function ruleFor(rules: readonly Rule[], asked: PolicyQuestion): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
 }
@@ -195,7 +198,7 @@ const stricterFirst = (a: Rule, b: Rule): number =>
   approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
 const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
 
-function matches(rule: Rule, { action_type: action, amount: money }: Asked) {
+function matches(rule: Rule, { action_type: action, amount: money }: PolicyQuestion) {
   const { action_type, currency, amount_from: from, period } = rule
   if (action_type !== action || period !== undefined) return false
   if (currency !== null && currency !== money?.currency) return false
@@ -220,7 +223,7 @@ const canonicalDecimal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.0+$|(?<!0)0+$/, '') : decimal
 
 /** Copies the part of a rule that an approval keeps. */
-export const policyOf = ({ steps, self_approval, expires_after_hours, limits }: Applying): Policy => ({
+export const policyOf = ({ steps, self_approval, expires_after_hours, limits }: AppliedRule): Policy => ({
   steps,
   self_approval,
   expires_after_hours,

@@ -48,10 +48,14 @@ export const initialRequirements = (policy: Policy, requester: UserId): Approval
   requirementsOf(policy, requester, [])
 
 /** Approval that counts, with the principal on whose behalf it was given. */
-export type Given = { readonly user_id: UserId; readonly on_behalf_of?: UserId | null; readonly step: number }
+export type GivenApproval = { readonly user_id: UserId; readonly on_behalf_of?: UserId | null; readonly step: number }
 
 /** Derives the requirements of a policy after these approvals. */
-export function requirementsOf(policy: Policy, requester: UserId, approvals: readonly Given[]): ApprovalRequirements {
+export function requirementsOf(
+  policy: Policy,
+  requester: UserId,
+  approvals: readonly GivenApproval[],
+): ApprovalRequirements {
   const { steps } = policy
   const given = steps.map((_, index) =>
     approvals

@@ -15,13 +15,13 @@ export type NamedPayee =
   | { readonly way: 'bank'; readonly account: BankCoordinates; readonly address: NewPayeeAddress | null }
 
 /** Trimmed cells, without empty ones. */
-export type Given = Partial<Record<Column, string>>
+export type GivenCells = Partial<Record<Column, string>>
 
 const HANDLE_OR_CONTACT = ['payee_svc_id', 'payment_contact_id'] as const
 type PayeeReading = { readonly payee: NamedPayee | null; readonly errors: readonly Remark[] }
 
 /** Reads the payee, named in exactly one way. A cell that is `written` and not `given` is faulty. */
-export function readPayee(written: Given, given: Given): PayeeReading {
+export function readPayee(written: GivenCells, given: GivenCells): PayeeReading {
   const bank = BANK_COLUMNS.filter((column) => written[column])
   const [addressed] = ADDRESS_COLUMNS.filter((column) => written[column])
   const [way, other] = [...HANDLE_OR_CONTACT.filter((column) => written[column]), ...bank.slice(0, 1)]
@@ -52,7 +52,10 @@ export function readPayee(written: Given, given: Given): PayeeReading {
 }
 
 /** Reads the address of the holder, if a cell names a part of it: then its town and country have to be named. */
-function readAddress(written: Given, given: Given): { address: NewPayeeAddress | null; errors: readonly Remark[] } {
+function readAddress(
+  written: GivenCells,
+  given: GivenCells,
+): { address: NewPayeeAddress | null; errors: readonly Remark[] } {
   if (!ADDRESS_COLUMNS.some((column) => written[column])) return { address: null, errors: [] }
   const missing = (['address_town', 'address_country'] as const).filter((column) => !written[column])
   const { address_town: town, address_country: country_code, address_street: street } = given
@@ -67,7 +70,7 @@ function readAddress(written: Given, given: Given): { address: NewPayeeAddress |
 const EXPONENT = /^[0-9]+([.,][0-9]+)?e\+[0-9]+$|^[0-9]+[.,][0-9]+e-?[0-9]+$/i
 
 /** Reads a bank account; without a country its IBAN tells it. */
-function readAccount(given: Given, address: NewPayeeAddress | null): PayeeReading {
+function readAccount(given: GivenCells, address: NewPayeeAddress | null): PayeeReading {
   const { account_holder_name = '', bank_country, currency, iban } = given
   const home = iban?.slice(0, 2).toUpperCase() ?? ''
   const country = bank_country ?? (usesIban(home) ? home : undefined)

@@ -14,7 +14,7 @@ import { withoutHiding } from '../signs.ts'
 import { fitDecimals, readAmount } from './amount.ts'
 import { howToPay } from './how-to-write.ts'
 import { COLUMNS, type Cells, type Column, NEEDED_COLUMNS, cellMaxOf, isCut } from './columns.ts'
-import { type Given, type NamedPayee, readPayee } from './payee.ts'
+import { type GivenCells, type NamedPayee, readPayee } from './payee.ts'
 import { AS_A_NUMBER, type Remark, remark } from './remark.ts'
 
 /** The content of cells, as far as they can be read. */
@@ -54,8 +54,8 @@ const SCHEMAS = {
 
 /** Reads the cells of a row by the rules of payments and destinations; errors are in the order of the columns. */
 export function readCells(cells: Cells): Reading {
-  const written: Given = {}
-  const given: Given = {}
+  const written: GivenCells = {}
+  const given: GivenCells = {}
   const errors: Remark[] = []
   for (const column of COLUMNS) {
     const cell = cells[column]?.trim()
@@ -90,7 +90,7 @@ export const readMisaligned = (code: 'too_few_cells' | 'too_many_cells'): Readin
   ],
 })
 
-const textsOf = (given: Given): Reading['texts'] => ({
+const textsOf = (given: GivenCells): Reading['texts'] => ({
   payout_reason: given.payout_reason ?? null,
   statement_description: given.statement_description ?? null,
   internal_notes: given.internal_notes ?? null,
@@ -160,7 +160,7 @@ function faultOf(column: Column, value: string): Remark | null {
 type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>
 
 /** Reads amount and currency, as the payee can take them. */
-function readMoney({ amount: written, currency }: Given, payee: NamedPayee | null): MoneyReading {
+function readMoney({ amount: written, currency }: GivenCells, payee: NamedPayee | null): MoneyReading {
   if (!currency) return { currency: null, money: null, errors: [] }
   const { amount, ways } = written ? fitDecimals(written, currency) : {}
   if (ways) return { currency, money: null, errors: [twoWays(ways)] }

@@ -65,7 +65,7 @@ export const valueOf = ({ fields }: Reading, wanted: BillField): string | undefi
   fields.find(({ field }) => field === wanted)?.value
 
 /** Findings of all readers, and the pages that were read; no pages if XML says it exactly. */
-export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
+export type OpenDocument = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
 
 /** Pages that a language model is shown, and words of each. */
 const [SHOWN_PAGES_MAX, SHOWN_WORDS_MAX] = [5, 3000]

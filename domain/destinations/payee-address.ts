@@ -96,10 +96,17 @@ export function selectSent({ transliterated, ...written }: PayeeAddress): SentAd
   return Object.fromEntries(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
 
-type Written = Omit<PayeeAddress, 'transliterated' | 'country_code'> & { readonly country_code?: string }
+type WrittenAddress = Omit<PayeeAddress, 'transliterated' | 'country_code'> & { readonly country_code?: string }
 
 /** Writes an address in lines, as people read it. */
-export function addressLines({ street, building_number, postal_code, town, region, country_code }: Written): string[] {
+export function addressLines({
+  street,
+  building_number,
+  postal_code,
+  town,
+  region,
+  country_code,
+}: WrittenAddress): string[] {
   const join = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
   return [join(street, building_number), join(postal_code, town), join(region), country_code ?? ''].filter(Boolean)
 }

@@ -30,8 +30,8 @@ export const UploadSlot = model('UploadSlot', {
 })
 export type UploadSlot = v.InferInput<typeof UploadSlot>
 
-export const Uploaded = model('UploadedFile', { id: uuid, byte_size: integer, sha256: v.string() })
-export type Uploaded = v.InferInput<typeof Uploaded>
+export const FileUpload = model('UploadedFile', { id: uuid, byte_size: integer, sha256: v.string() })
+export type FileUpload = v.InferInput<typeof FileUpload>
 
 export const FileParams = v.object({ file_id: id<'file'>() })
 

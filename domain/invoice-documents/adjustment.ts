@@ -28,8 +28,8 @@ const share = {
   amount: maybe(Money.entries.amount),
 }
 
-type Given = { readonly percentage?: string | null | undefined; readonly amount?: string | null | undefined }
-const isOneOf = ({ percentage: rate, amount }: Given): boolean =>
+type AdjustmentInput = { readonly percentage?: string | null | undefined; readonly amount?: string | null | undefined }
+const isOneOf = ({ percentage: rate, amount }: AdjustmentInput): boolean =>
   (rate ?? undefined) === undefined ? typeof amount === 'string' : (amount ?? undefined) === undefined
 
 type Untold<Value> = { readonly [Name in keyof Value]?: Value[Name] | null | undefined }

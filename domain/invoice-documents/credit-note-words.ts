@@ -38,9 +38,9 @@ const SENTENCES: { readonly [Name in 'credits' | 'terms']: Row } = {
   ],
 }
 
-type Said = Pick<InvoiceDocument, 'language' | 'corrects'>
+type LanguageOfNote = Pick<InvoiceDocument, 'language' | 'corrects'>
 
-export function creditWords({ language, corrects }: Said) {
+export function creditWords({ language, corrects }: LanguageOfNote) {
   const index = INVOICE_LANGUAGES.indexOf(language)
   const words = Object.fromEntries(Object.entries(TEXTS).map(([name, row]) => [name, row[index]])) as {
     readonly [Name in keyof typeof TEXTS]: string // a cell of each

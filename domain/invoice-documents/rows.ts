@@ -5,16 +5,16 @@ import { sumsOf } from './sums.ts'
 import { unitAt } from './unit.ts'
 import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from './words.ts'
 
-export type Labelled = readonly [label: string, value: string]
+export type LabelledValue = readonly [label: string, value: string]
 
-const present = (rows: readonly (readonly [label: string, value: string | null])[]): Labelled[] =>
+const present = (rows: readonly (readonly [label: string, value: string | null])[]): LabelledValue[] =>
   rows.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
 
 export const titleOf = (document: InvoiceDocument): string =>
   document.corrects ? creditWords(document).title : WORDS[document.language].title
 
 /** Lists the rows of the head. Without another day or a period the supply was on the day of issue of the invoice. */
-export function headRows(document: InvoiceDocument): Labelled[] {
+export function headRows(document: InvoiceDocument): LabelledValue[] {
   const words = WORDS[document.language]
   const { corrects, period, delivery_date: delivered } = document
   const credit = corrects && creditWords(document)
@@ -78,10 +78,14 @@ export function adjustmentRows(document: InvoiceDocument, { discount, charge }: 
   ]
 }
 
-type Adjusted = { readonly reason: string | null; readonly percentage: string | null }
+type AdjustmentReason = { readonly reason: string | null; readonly percentage: string | null }
 
 /** Names a discount or charge by its reason and rate. */
-function adjustmentLabel(document: InvoiceDocument, { reason, percentage }: Adjusted, kind: 'discount' | 'charge') {
+function adjustmentLabel(
+  document: InvoiceDocument,
+  { reason, percentage }: AdjustmentReason,
+  kind: 'discount' | 'charge',
+) {
   const name = reason?.trim() || WORDS[document.language][kind]
   return percentage === null ? name : `${name} ${rateIn(document, percentage)}`
 }
@@ -146,7 +150,7 @@ const CODES: Readonly<Record<string, string>> = {
 }
 
 /** Lists the payment details and the reference; nothing without an account or service ID. */
-export function paymentRows({ language, account, svc_id: svcId, number }: InvoiceDocument): Labelled[] {
+export function paymentRows({ language, account, svc_id: svcId, number }: InvoiceDocument): LabelledValue[] {
   const words = WORDS[language]
   return present([
     [words.holder, account?.holder ?? null],

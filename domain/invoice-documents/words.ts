@@ -190,10 +190,10 @@ export const WORDS = Object.fromEntries(
   INVOICE_LANGUAGES.map((language, index) => [language, wordsAt(index)]),
 ) as Readonly<Record<Language, ReturnType<typeof wordsAt>>> // each language is a key
 
-type Said = Pick<InvoiceDocument, 'language'>
+type LanguageOf = Pick<InvoiceDocument, 'language'>
 
 /** Writes a plain decimal in the form of the language, with no zeros after these decimals. */
-export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0): string {
+export function decimalIn({ language }: LanguageOf, decimal: string, decimalsMin = 0): string {
   const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
   const decimals = given.replace(/(?<!0)0+$/, '').padEnd(decimalsMin, '0')
@@ -202,15 +202,15 @@ export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0):
 }
 
 /** Writes an amount of the invoice's currency in its language: with the sign of the euro, or a code. */
-export function moneyIn(document: Said & { readonly currency: string }, amount: string): string {
+export function moneyIn(document: LanguageOf & { readonly currency: string }, amount: string): string {
   const figure = decimalIn(document, amount, amount.split('.')[1]?.length)
   return document.currency === 'EUR' ? WORDS[document.language].euros(figure) : `${figure}${BLANK}${document.currency}`
 }
 
-export const rateIn = (document: Said, percentage: string): string =>
+export const rateIn = (document: LanguageOf, percentage: string): string =>
   `${decimalIn(document, percentage)}${WORDS[document.language].percent}`
 
-export function dayIn({ language }: Said, date: string): string {
+export function dayIn({ language }: LanguageOf, date: string): string {
   const [year = '', month, day] = date.split('-')
   const { months, day: written } = WORDS[language]
   return written(Number(day), months[Number(month) - 1] ?? '', year)

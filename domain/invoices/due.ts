@@ -1,6 +1,6 @@
 import { toMinor, fromMinor } from '../money/money.ts'
 
-export type Owed = {
+export type Debt = {
   readonly currency: string
   readonly state: string
   readonly total: string
@@ -11,19 +11,19 @@ export type Owed = {
 }
 
 /** Computes what is left to be paid: not below zero, zero once paid. */
-export function dueAmount({ state, ...owed }: Owed): string {
+export function dueAmount({ state, ...owed }: Debt): string {
   const { currency, allocated } = owed
   const left = afterCredit(owed) - toMinor({ amount: allocated, currency })
   return fromMinor(state === 'paid' || left < 0n ? 0n : left, currency).amount
 }
 
-type Received = Omit<Owed, 'state'> & {
+type IncomingMoney = Omit<Debt, 'state'> & {
   /** Amount that a person said was paid elsewhere; null for none. */
   readonly paid_elsewhere: string | null
 }
 
 /** Computes what the customer paid beyond what is left of the invoice after its credit notes. */
-export function refundDue({ paid_elsewhere: elsewhere, ...owed }: Received): string {
+export function refundDue({ paid_elsewhere: elsewhere, ...owed }: IncomingMoney): string {
   const { currency, allocated } = owed
   const received = toMinor({ amount: allocated, currency }) + toMinor({ amount: elsewhere ?? '0', currency })
   const over = received - afterCredit(owed)
@@ -35,7 +35,7 @@ export function refundDue({ paid_elsewhere: elsewhere, ...owed }: Received): str
  * the credit notes leave of the total. A credit note for what was not accepted takes nothing twice. SQL:
  * afterCredits() in services/invoice-delivery/documents.ts, and the functions of db/functions/invoices.sql.
  */
-function afterCredit({ currency, total, accepted_amount: accepted, credited }: Omit<Owed, 'state'>): bigint {
+function afterCredit({ currency, total, accepted_amount: accepted, credited }: Omit<Debt, 'state'>): bigint {
   const whole = toMinor({ amount: total, currency })
   const claims = [toMinor({ amount: accepted ?? total, currency }), whole - toMinor({ amount: credited, currency })]
   return claims.reduce((least, claim) => (claim < least ? claim : least), whole)

@@ -136,7 +136,7 @@ export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
 export const RESENT_MAX = 5
 
 /** Body of POST /invoices/{invoice_id}/resend; by default to the addresses of the customer. */
-export const Resending = model('InvoiceResending', {
+export const MailRepeat = model('InvoiceResending', {
   emails: v.optional(
     v.pipe(
       v.array(email),
@@ -146,7 +146,7 @@ export const Resending = model('InvoiceResending', {
     ),
   ),
 })
-export type Resending = v.InferOutput<typeof Resending>
+export type MailRepeat = v.InferOutput<typeof MailRepeat>
 
 /** Filters of GET …/invoices, by the contract's names; `full_text_search` is words of number, contact, lines, texts. */
 export const InvoiceFilters = v.object({

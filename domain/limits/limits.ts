@@ -1,5 +1,5 @@
 /** Limits that add up: which rules of the policy are reached by what was requested in a period, and this request. */
-import { type Applying, type Rule, isUnpegged } from '../approvals/policy.ts'
+import { type AppliedRule, type Rule, isUnpegged } from '../approvals/policy.ts'
 import type { ActionType } from '../approvals/approval.ts'
 import type { Step } from '../approvals/requirements.ts'
 import { canonicalJson } from '../canonical.ts'
@@ -21,7 +21,7 @@ export type DailyRates = ReadonlyMap<string, DailyRate>
 export type Sums = { readonly before: readonly Money[]; readonly asked: readonly Money[] }
 
 /** Sums by period and kind (of a batch for each payee), ends of periods, and rates. */
-export type Counted = {
+export type CountedSums = {
   readonly sumsOf: (period: Period, per: Per) => readonly Sums[]
   readonly endOf: (period: Period) => string
   readonly rates: DailyRates
@@ -39,13 +39,13 @@ export function limitsOn(rules: readonly Rule[], action: ActionType): Limit[] {
 }
 
 /** Limit with its sum. */
-export type Measured = LimitStanding & { readonly rule: Limit; readonly total: Money }
+export type Measurement = LimitStanding & { readonly rule: Limit; readonly total: Money }
 
 /**
  * Measures the limits for what is asked. One without a currency counts in each currency that is asked for, and by its
  * highest sum. Without a rate for a currency, the limit counts as reached.
  */
-export function measure(limits: readonly Limit[], asked: readonly Money[], counted: Counted): Measured[] {
+export function measure(limits: readonly Limit[], asked: readonly Money[], counted: CountedSums): Measurement[] {
   return limits.flatMap((limit) => {
     const units = limit.currency === null ? [...new Set(asked.map(({ currency }) => currency))] : [limit.currency]
     const all = units.flatMap((unit) =>
@@ -58,7 +58,7 @@ export function measure(limits: readonly Limit[], asked: readonly Money[], count
   })
 }
 
-function measureOne(limit: Limit, unit: string, { before, asked }: Sums, { rates, endOf }: Counted) {
+function measureOne(limit: Limit, unit: string, { before, asked }: Sums, { rates, endOf }: CountedSums) {
   const { amount_from: from, period, per, hard = false } = limit
   const [used, total] = [convert(before, unit, rates), convert([...before, ...asked], unit, rates)]
   const without = total.without
@@ -80,10 +80,10 @@ function measureOne(limit: Limit, unit: string, { before, asked }: Sums, { rates
   }
 }
 
-type Converted = { readonly money: Money; readonly day: string | null; readonly without: string[] }
+type Conversion = { readonly money: Money; readonly day: string | null; readonly without: string[] }
 
 /** Adds amounts in one currency, rounded up to its smallest unit; answers the oldest day of the rates. */
-function convert(amounts: readonly Money[], unit: string, rates: DailyRates): Converted {
+function convert(amounts: readonly Money[], unit: string, rates: DailyRates): Conversion {
   const own = amounts.filter(({ currency }) => currency === unit)
   const others = amounts.filter(({ currency, amount }) => currency !== unit && compareDecimals(amount, '0') !== 0)
   const sum = own.reduce((minor, { amount }) => minor + roundToMinor(decimalOf(amount), unit, 'up'), 0n)
@@ -129,12 +129,12 @@ function subtractDecimal(a: string, b: string): Decimal {
 }
 
 /** Picks the hard limits that are reached, in the order of their periods. */
-export const hardOnes = (measured: readonly Measured[]): Measured[] =>
+export const hardOnes = (measured: readonly Measurement[]): Measurement[] =>
   measured.filter(({ reached, hard }) => reached && hard).toSorted(inOrder)
 
 /** Picks the limits that ask for people: of each period, per and currency the highest that is reached. */
-export function softOnes(measured: readonly Measured[]): Measured[] {
-  const highest = new Map<string, Measured>()
+export function softOnes(measured: readonly Measurement[]): Measurement[] {
+  const highest = new Map<string, Measurement>()
   for (const one of measured) {
     if (!one.reached || one.hard) continue
     const scope = [one.period, one.per, one.rule.currency].join(' ')
@@ -144,14 +144,14 @@ export function softOnes(measured: readonly Measured[]): Measured[] {
   return [...highest.values()].toSorted(inOrder)
 }
 
-const inOrder = (a: Measured, b: Measured): number =>
+const inOrder = (a: Measurement, b: Measurement): number =>
   PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period) || PER.indexOf(a.per) - PER.indexOf(b.per)
 
 /**
  * Merges the rule of the amount with those of reached limits: the steps of all, in their order; self-approval only if
  * all permit it; the earliest expiry.
  */
-export function mergeRules(rule: Rule, reached: readonly Measured[]): Applying {
+export function mergeRules(rule: Rule, reached: readonly Measurement[]): AppliedRule {
   if (reached.length === 0) return rule
   const all = [rule, ...reached.map((one) => one.rule)]
   const { delegate_self_approval: _, ...own } = rule
@@ -183,7 +183,7 @@ const approversOf = ({ roles, user_ids }: Step): string =>
   canonicalJson({ roles: roles.toSorted(), user_ids: user_ids.toSorted() })
 
 /** Drops the standing of a limit before its request. */
-const toReached = ({ period, per, limit, total, rate_date, without_rate }: Measured): ReachedLimit => ({
+const toReached = ({ period, per, limit, total, rate_date, without_rate }: Measurement): ReachedLimit => ({
   period,
   per,
   limit,
@@ -193,7 +193,7 @@ const toReached = ({ period, per, limit, total, rate_date, without_rate }: Measu
 })
 
 /** Drops what is not answered. */
-export function toStanding(measured: Measured): LimitStanding {
+export function toStanding(measured: Measurement): LimitStanding {
   const { rule: _, total: __, ...standing } = measured
   return standing
 }

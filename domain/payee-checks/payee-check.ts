@@ -67,28 +67,28 @@ export const PAYEE_CHANGED_DETAIL = 'payee check changed'
 export const isMismatch = (result: PayeeResult | null): result is 'close_match' | 'no_match' =>
   result === 'close_match' || result === 'no_match'
 
-type Compared = Pick<PayeeAnswer, 'result' | 'name'>
+type NameComparison = Pick<PayeeAnswer, 'result' | 'name'>
 
 const RANK: Readonly<Record<PayeeResult, number>> = { match: 0, not_possible: 0, close_match: 1, no_match: 2 }
 
 /** Tells if a later answer is worse than the approved one. A bank that gives no answer never is. */
-export const isWorse = (before: Compared | null, now: Compared): boolean =>
+export const isWorse = (before: NameComparison | null, now: NameComparison): boolean =>
   RANK[now.result] > RANK[before?.result ?? 'not_possible'] ||
   (now.result === 'close_match' && before?.result === 'close_match' && now.name !== before.name)
 
 /** Tells if a later answer is another one: then what people see is no longer true. */
-export const hasChanged = (before: Compared, now: Compared): boolean =>
+export const hasChanged = (before: NameComparison, now: NameComparison): boolean =>
   isWorse(before, now) ||
   (before.result !== now.result && now.result !== 'not_possible' && before.result !== 'not_possible')
 
-type Asked = {
+type CheckQuestion = {
   readonly result: PayeeResult | null
   readonly mode: PayeeCheckMode
   readonly acknowledged: boolean
 }
 
 /** Lists what stands against paying a payee with this result. */
-export function payeeCheckBlockers({ result, mode, acknowledged }: Asked): Blocker[] {
+export function payeeCheckBlockers({ result, mode, acknowledged }: CheckQuestion): Blocker[] {
   if (!isMismatch(result)) return []
   const blocks = mode === 'block' && result === 'no_match'
   if (acknowledged && !blocks) return []

@@ -78,14 +78,14 @@ export type PayoutState = {
 }
 
 /** State of the payment when its partner was asked. */
-type Asked = { readonly status: PaymentState; readonly callbacksReceived: number }
+type PayoutQuestion = { readonly status: PaymentState; readonly callbacksReceived: number }
 
 /** A clear answer: the payout at the partner, or null if it does not know it. */
-export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: Asked }
+export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: PayoutQuestion }
 
 /** No clear answer. */
 export type Silence = {
-  readonly asked: Asked
+  readonly asked: PayoutQuestion
   /** The partner would answer the same again: a person has to look. */
   readonly hopeless: boolean
   /** It named another amount than was ordered: a person has to say what to book. */
@@ -189,7 +189,7 @@ export const planOfAdjustment = (
 })
 
 /** Tells whether the payment changed, or its partner called, while the partner was asked. */
-const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: Asked): boolean =>
+const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: PayoutQuestion): boolean =>
   status !== asked.status || received > asked.callbacksReceived
 
 /** Lists the parts that an event moves. The fee of a reversed payment stays charged. */

@@ -73,7 +73,7 @@ export const Quote = model('Quote', {
 })
 export type Quote = v.InferOutput<typeof Quote>
 
-export type Priced = {
+export type Price = {
   readonly deducting: Money
   readonly landing: Money
   readonly fees: readonly Fee[]
@@ -82,14 +82,19 @@ export type Priced = {
   readonly rate: string | null
 }
 
-export type Pricing = { readonly rail: Rail; readonly currency: string; readonly amount: Money; readonly side: Side }
+export type PriceQuestion = {
+  readonly rail: Rail
+  readonly currency: string
+  readonly amount: Money
+  readonly side: Side
+}
 
 /**
  * Checks an amount against its destination; answers the pair of currencies to exchange, or null. Refuses
  * `unsupported_currency`: by service ID all but USD, on a landing side all but the destination's own, to a wallet all
  * but its coin, to a bank account a coin; then `amount_precision`, `amount_too_large`.
  */
-export function exchangeOf({ rail, currency, amount, side }: Pricing): { source: string; target: string } | null {
+export function exchangeOf({ rail, currency, amount, side }: PriceQuestion): { source: string; target: string } | null {
   const asked = amount.currency
   if (rail === 'svc_id' && asked !== SVC_ID_CURRENCY) {
     refuse('unsupported_currency', { currency: asked, supported: [SVC_ID_CURRENCY] })
@@ -109,7 +114,7 @@ export function exchangeOf({ rail, currency, amount, side }: Pricing): { source:
  * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` if nothing would arrive.
  * @param rate all in, as exchangeOf() asked for it; null if nothing is exchanged
  */
-export function price(table: FeeTable, pricing: Pricing, rate: string | null): Priced {
+export function price(table: FeeTable, pricing: PriceQuestion, rate: string | null): Price {
   const { rail, currency, side } = pricing
   const asked = canonicalMoney(pricing.amount)
   // what was computed must not be too large either
@@ -129,7 +134,7 @@ export function priceLanding(
   table: FeeTable,
   { rail, landing, source }: { readonly rail: Rail; readonly landing: Money; readonly source: string },
   rate: string | null,
-): Priced {
+): Price {
   const net = rate === null ? landing : exchangeFor(landing, rate, source)
   const deducting = canonicalMoney(deductingFor(table, rail, net))
   const fees = feesOf(table, rail, deducting)

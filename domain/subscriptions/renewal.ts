@@ -4,7 +4,7 @@ import { isGone } from '../organizations/flow.ts'
 /** Step of a renewal: charge the next month, hold it while money is stopped, or expire. */
 export type RenewalStep = 'charge' | 'hold' | 'expiry'
 
-type Subscribed = {
+type Renewable = {
   /** Month over, and no later retry scheduled. */
   readonly isDue: boolean
   readonly isEnding: boolean
@@ -16,7 +16,7 @@ type Subscribed = {
 type Payer = { readonly status: string; readonly stopped: boolean }
 
 /** Chooses the due step of an active subscription; null if it waits for a time or for money to move again. */
-export function renewalStepOf({ isDue, isEnding, isHeld, attempts }: Subscribed, payer: Payer): RenewalStep | null {
+export function renewalStepOf({ isDue, isEnding, isHeld, attempts }: Renewable, payer: Payer): RenewalStep | null {
   if (!isDue) return null
   if (isEnding || isGone(payer.status)) return 'expiry'
   if (payer.status === 'active' && !payer.stopped) return 'charge'

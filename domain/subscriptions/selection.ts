@@ -29,18 +29,18 @@ export type Operation = (typeof OPERATIONS)[number]
 /** Charge: a whole month, the difference for the rest of one, or nothing. */
 export type Charge = 'month' | 'rest_of_month' | 'none'
 
-export type Priced = { readonly id: string; readonly price: Money }
+export type PricedOffer = { readonly id: string; readonly price: Money }
 
 /** Active subscription, and its paid month. */
 export type Current = {
-  readonly offer: Priced
+  readonly offer: PricedOffer
   readonly month: Month
   readonly anchorDay: number
   /** First day of the next month if money was stopped when it was due; null: without a gap. */
   readonly restartsOn: string | null
 }
 
-export type Selected = {
+export type Selection = {
   readonly operation: Operation
   readonly charge: Charge
   readonly amount: Money
@@ -66,7 +66,7 @@ const dayOf = (date: string): number => Number(date.slice(8))
  * difference for the remaining days, rounded half up; any other applies when the month is over. If that is over
  * already, the next month is paid with the offer.
  */
-export function selectionOf(current: Current | null, offer: Priced, today: string): Selected {
+export function selectionOf(current: Current | null, offer: PricedOffer, today: string): Selection {
   const { price } = offer
   if (!current) {
     const month = monthFrom(today)
@@ -91,7 +91,7 @@ export function selectionOf(current: Current | null, offer: Priced, today: strin
   return { ...free, operation: 'upgraded', charge: 'rest_of_month', amount, effectiveOn: today, atOnce: true }
 }
 
-const wholeMonth = (amount: Money, month: Month, anchorDay: number): Omit<Selected, 'operation'> => ({
+const wholeMonth = (amount: Money, month: Month, anchorDay: number): Omit<Selection, 'operation'> => ({
   charge: 'month',
   amount,
   month,

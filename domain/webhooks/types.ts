@@ -5,13 +5,13 @@ export type TypeStarts = Readonly<Record<string, string>>
 
 const ANY = '*'
 
-type Taking = { readonly types: readonly string[]; readonly starts: TypeStarts }
+type TypeChoice = { readonly types: readonly string[]; readonly starts: TypeStarts }
 
 /**
  * Computes the places after a change of the types at `end` of the log; an empty list is all types. A type that was taken
  * keeps its place, and one that was not begins at the end.
  */
-export function startsAfter(before: Taking, types: readonly string[], end: string): TypeStarts {
+export function startsAfter(before: TypeChoice, types: readonly string[], end: string): TypeStarts {
   const all = before.types.length === 0
   const startOf = (type: string): string | undefined =>
     all || before.types.includes(type) ? (before.starts[type] ?? (all ? before.starts[ANY] : undefined)) : end

@@ -13,7 +13,7 @@ import { diskIn } from './disk.ts'
 
 export type Key = `${string}/${string}`
 export type Pieces = AsyncIterable<Uint8Array>
-export type Stored = { readonly byteSize: number; readonly sha256: string }
+export type StoredObject = { readonly byteSize: number; readonly sha256: string }
 
 export type Backend = {
   readonly disk: Disk
@@ -23,7 +23,7 @@ export type Backend = {
   readonly check: () => Promise<void>
   readonly removeParts: () => Promise<void>
   /** Signs an upload URL, valid for `seconds`; undefined if storage takes objects from us alone. */
-  readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
+  readonly uploadUrl?: (key: Key, expected: ExpectedObject, seconds: number) => Promise<string>
 }
 
 /** Storage failure: away, full or broken. A retry may help. */
@@ -35,7 +35,7 @@ export class StorageAway extends Error {
 /** Missing object: storage works, and a retry is of no use. */
 export class ObjectGone extends StorageAway {}
 
-export type Expected = { readonly byteSize: number; readonly contentType: string }
+export type ExpectedObject = { readonly byteSize: number; readonly contentType: string }
 
 let found: Promise<Backend> | undefined
 /** Loads the backend late: the client of S3 is large. */
@@ -59,7 +59,7 @@ class ContentFailed extends Error {}
 /**
  * Puts an object whole or not at all; answers length and SHA-256 (hex). Throws the content's error or `StorageAway`.
  */
-export async function put(key: Key, content: Pieces): Promise<Stored> {
+export async function put(key: Key, content: Pieces): Promise<StoredObject> {
   async function* sent(): AsyncGenerator<Uint8Array> {
     try {
       yield* content
@@ -72,7 +72,7 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
   )
 }
 
-export async function measureContent(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
+export async function measureContent(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<StoredObject> {
   const hash = createHash('sha256')
   let byteSize = 0
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -132,12 +132,12 @@ const uploadKeyOf = (fileId: FileId): Key => keyOf(fileId, 'sent')
 /** Signs an upload URL of storage for the file; undefined if people upload to us. */
 export const directUploadUrl = async (
   fileId: FileId,
-  expected: Expected,
+  expected: ExpectedObject,
   seconds: number,
 ): Promise<string | undefined> => (await backend()).uploadUrl?.(uploadKeyOf(fileId), expected, seconds)
 
 /** Copies a direct upload to this key; undefined if nothing was sent. Throws `StorageAway`. */
-export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
+export const copySent = async (fileId: FileId, to: Key): Promise<ExpectedObject | undefined> => {
   const { disk, uploadUrl } = await backend()
   if (!uploadUrl) return undefined
   return askStorage('get', async () => {

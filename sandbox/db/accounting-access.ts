@@ -12,7 +12,7 @@ const GRACE_MINUTES = 30
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const random = (): string => randomBytes(32).toString('base64url')
 
-export type Consenting = {
+export type ConsentRequest = {
   readonly personId: string
   readonly tenantId: string
   readonly scope: string
@@ -21,7 +21,7 @@ export type Consenting = {
 }
 
 /** Connects a person with a tenant, which is created if unknown; answers the code. */
-export async function consent({ personId, tenantId, scope, redirectUri, challenge }: Consenting): Promise<string> {
+export async function consent({ personId, tenantId, scope, redirectUri, challenge }: ConsentRequest): Promise<string> {
   const [code, id] = [random(), v7()]
   await transaction(async (tx) => {
     await tx`
@@ -41,10 +41,14 @@ export async function consent({ personId, tenantId, scope, redirectUri, challeng
 }
 
 type Consent = { readonly id: string; readonly person_id: string; readonly scope: string }
-export type Issued = Consent & { readonly access: string; readonly refresh: string | null }
+export type IssuedConsent = Consent & { readonly access: string; readonly refresh: string | null }
 
 /** Redeems a code for tokens, once; undefined for an unknown code, another address or verifier. */
-export const redeemCode = (code: string, redirectUri: string, challenge: string | null): Promise<Issued | undefined> =>
+export const redeemCode = (
+  code: string,
+  redirectUri: string,
+  challenge: string | null,
+): Promise<IssuedConsent | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
       update sandbox_accounting_tokens set used_at = business_now()
@@ -55,7 +59,7 @@ export const redeemCode = (code: string, redirectUri: string, challenge: string 
   })
 
 /** Rotates tokens; undefined for an unknown or expired refresh token, or one used before the grace. */
-export const redeemRefresh = (token: string): Promise<Issued | undefined> =>
+export const redeemRefresh = (token: string): Promise<IssuedConsent | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
       update sandbox_accounting_tokens set used_at = coalesce(used_at, business_now())
@@ -65,7 +69,7 @@ export const redeemRefresh = (token: string): Promise<Issued | undefined> =>
     return used && issue(tx, used.consent_id)
   })
 
-async function issue(tx: Transaction, consentId: string): Promise<Issued> {
+async function issue(tx: Transaction, consentId: string): Promise<IssuedConsent> {
   const consent = await first(tx<Consent[]>`
     select id, person_id, scope from sandbox_accounting_consents where id = ${consentId}`)
   if (!consent) throw new Error('a token without a consent')

@@ -14,7 +14,7 @@ import { type Transaction, first, sql, transaction } from '../../db/postgres/sql
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
 const KEY_MINUTES = 6
 
-export type Counted = {
+export type CallCount = {
   /** Limit that refuses the call; null if none does. */
   readonly problem: 'minute' | 'day' | null
   readonly minuteLeft: number
@@ -23,8 +23,8 @@ export type Counted = {
 }
 
 /** Counts a call. A fixed window begins with the first call after the last window. */
-export async function countCall(tenantId: string): Promise<Counted> {
-  const counted = await first(sql<Counted[]>`
+export async function countCall(tenantId: string): Promise<CallCount> {
+  const counted = await first(sql<CallCount[]>`
     with known as (
       select id, business_now() as moment,
         case when minute_started_at > business_now() - interval '1 minute' then minute_started_at
@@ -60,8 +60,8 @@ export type Books = {
   readonly replace: (id: string, body: Body) => Promise<void>
 }
 
-export type Answered = { readonly status: number; readonly body: unknown }
-export type Keyed = { readonly key: string; readonly requestHash: string }
+export type BooksAnswer = { readonly status: number; readonly body: unknown }
+export type KeyedRequest = { readonly key: string; readonly requestHash: string }
 
 /**
  * Works in the books of a tenant, one call at a time. A known key replays the first outcome, or `other` for another
@@ -69,16 +69,16 @@ export type Keyed = { readonly key: string; readonly requestHash: string }
  */
 export const inBooks = (
   tenantId: string,
-  keyed: Keyed | null,
-  work: (books: Books) => Promise<Answered>,
-): Promise<Answered | 'other'> =>
+  keyed: KeyedRequest | null,
+  work: (books: Books) => Promise<BooksAnswer>,
+): Promise<BooksAnswer | 'other'> =>
   transaction(async (tx) => {
     await tx`select from sandbox_accounting_tenants where id = ${tenantId} for update`
     if (keyed === null) return work(booksOf(tx, tenantId))
     await tx`
       delete from sandbox_accounting_answers
       where tenant_id = ${tenantId} and made_at < business_now() - make_interval(mins => ${KEY_MINUTES})`
-    const known = await first(tx<(Answered & { request_hash: string })[]>`
+    const known = await first(tx<(BooksAnswer & { request_hash: string })[]>`
       select status, body, request_hash from sandbox_accounting_answers
       where tenant_id = ${tenantId} and key = ${keyed.key}`)
     if (known) {

@@ -9,7 +9,7 @@ import { NewDestination } from '../../domain/destinations/destination.ts'
 import { isCoin, isCurrency } from '../../domain/money/currencies.ts'
 import { passesModulusCheck } from '../../domain/destinations/uk-modulus.ts'
 
-type Made = { readonly account: string; readonly details: Readonly<Record<string, string>> }
+type NewAccount = { readonly account: string; readonly details: Readonly<Record<string, string>> }
 
 /** ABA number in the Federal Reserve's test range, with a right checksum. */
 const ABA_CODE = '021000021'
@@ -18,7 +18,10 @@ const [GB_BANK, TRIES] = ['SBOX', 1000]
 const BICS: Readonly<Record<string, string>> = { DE: 'SBOXDEFF', CH: 'SBOXCHZZ', GB: 'SBOXGB2L' }
 
 /** Makes an account: American for USD, else an IBAN; undefined for an unknown currency. */
-export function bankAccount(id: string, { currency, holder }: { currency: string; holder: string }): Made | undefined {
+export function bankAccount(
+  id: string,
+  { currency, holder }: { currency: string; holder: string },
+): NewAccount | undefined {
   if (!isCurrency(currency) || isCoin(currency)) return undefined
   const shared = { account_holder_name: holder, bank_name: 'Sandbox Bank', currency }
   if (currency === 'USD') {
@@ -49,7 +52,10 @@ function ibanIn(country: string, id: string): { iban: string; sort_code?: string
   throw new Error(`no account number for ${id}`)
 }
 
-export function cryptoAccount(id: string, { network, coin }: { network: string; coin: string }): Made | undefined {
+export function cryptoAccount(
+  id: string,
+  { network, coin }: { network: string; coin: string },
+): NewAccount | undefined {
   const made = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
   const { output, success } = v.safeParse(NewDestination, { type: 'crypto', network, coin, address: made })
   if (!success || output.type !== 'crypto') return undefined

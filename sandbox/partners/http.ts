@@ -25,14 +25,14 @@ export const unknownId: Reply = { status: 404, body: { code: 'not_found', messag
 export const otherBody: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
 export const refuseWith = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
 
-export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | Refused {
+export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | RefusalReply {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   return { refused: refuseWith('invalid', `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`) }
 }
-export type Refused = { readonly refused: Reply }
-export const isRefused = (parsed: unknown): parsed is Refused =>
+export type RefusalReply = { readonly refused: Reply }
+export const isRefused = (parsed: unknown): parsed is RefusalReply =>
   typeof parsed === 'object' && parsed !== null && 'refused' in parsed
 
 const PAGE_MAX = 500

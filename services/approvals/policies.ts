@@ -4,14 +4,14 @@ import { type Person, delegateOf, onlyPrepares } from '../../domain/people/actor
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
-  type Asked,
+  type PolicyQuestion,
   DEFAULT_RULES,
   type Rule,
   barPeople,
   findUnmeetable,
   policyOf,
   ruleFor,
-  type Applying,
+  type AppliedRule,
 } from '../../domain/approvals/policy.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import {
@@ -45,7 +45,11 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
  * or prepared always needs one, and what a session of a mailbox alone asks for: without a rule, as a withdrawal does.
  * Refuses as policyUnder().
  */
-export async function policyFor(tx: Tx, asked: Asked, preparers: readonly Preparer[] = []): Promise<Policy | null> {
+export async function policyFor(
+  tx: Tx,
+  asked: PolicyQuestion,
+  preparers: readonly Preparer[] = [],
+): Promise<Policy | null> {
   const rules = await rulesOf(within(tx))
   const isPrepared = onlyPrepares(tx.actor) || preparers.length > 0
   const rule = ruleFor(rules, asked) ?? (isPrepared ? ruleFor(rules, { action_type: 'withdrawal' }) : null)
@@ -63,7 +67,11 @@ type Bars = {
  * Copies the policy of a rule. The people of the delegates that ask or prepared are barred, unless the rule lets them
  * approve it. Refuses `no_eligible_approver` if others could not meet it, or no members the steps of several limits.
  */
-export async function policyUnder(tx: Tx, rule: Applying, { barred = [], preparers = [] }: Bars = {}): Promise<Policy> {
+export async function policyUnder(
+  tx: Tx,
+  rule: AppliedRule,
+  { barred = [], preparers = [] }: Bars = {},
+): Promise<Policy> {
   const { actor } = tx
   const requester = actor.kind === 'user' ? actor.userId : null
   const people = preparers.map(({ userId }) => userId)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import type { Opened, Reading } from '../../domain/bills/reader.ts'
+import type { OpenDocument, Reading } from '../../domain/bills/reader.ts'
 import { billFlow } from '../../domain/bills/flow.ts'
 import type { BillId, FileId, OrganizationId } from '../../domain/ids.ts'
 import { askAgain } from '../../db/processes/asking.ts'
@@ -20,7 +20,7 @@ const UNREAD = 'The file could not be read.'
 export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
 
 /** Findings in a file until they are merged; encrypted, since strangers wrote them. */
-export type Findings = Opened & {
+export type Findings = OpenDocument & {
   readonly id: string
   /** True if a language model has to be asked for missing fields. */
   readonly asksModel: boolean
@@ -54,7 +54,7 @@ async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefi
 export const recordFindings = (
   organizationId: OrganizationId,
   begun: Try,
-  { asksModel, ...found }: Opened & { readonly asksModel: boolean },
+  { asksModel, ...found }: OpenDocument & { readonly asksModel: boolean },
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await lockTry(tx, begun))) return
@@ -138,7 +138,7 @@ export async function openFindings(tx: Tx, billId: BillId): Promise<Findings | n
     select id, asks_model, times_away, sealed from bill_findings where bill_id = ${billId}`
   if (!row) return null
   try {
-    const found = decryptForRow(row.id, row.sealed) as Opened // as sealFindings() seals
+    const found = decryptForRow(row.id, row.sealed) as OpenDocument // as sealFindings() seals
     return { ...found, id: row.id, asksModel: row.asks_model, timesAway: row.times_away }
   } catch (error) {
     log.error({ err: error, bill_id: billId }, 'findings of a bill could not be decrypted')
@@ -147,7 +147,7 @@ export async function openFindings(tx: Tx, billId: BillId): Promise<Findings | n
   }
 }
 
-const sealFindings = (id: string, { readings, pages }: Opened): Buffer => encryptForRow(id, { readings, pages })
+const sealFindings = (id: string, { readings, pages }: OpenDocument): Buffer => encryptForRow(id, { readings, pages })
 
 /** Deletes the findings of a bill, and schedules another reading of its file. */
 export async function discardFindings(tx: Tx, billId: BillId): Promise<void> {

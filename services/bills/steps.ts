@@ -10,7 +10,7 @@ import {
   isAddressField,
   isBankDetail,
 } from '../../domain/bills/fields.ts'
-import { type Merged, mergeReadings } from '../../documents/bills/merged.ts'
+import { type MergeResult, mergeReadings } from '../../documents/bills/merged.ts'
 import { isSameName } from '../../domain/bills/likeness.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import { isOwnTaxId } from '../../domain/tax-ids.ts'
@@ -67,7 +67,7 @@ export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
  * Leaves out a tax id of the organization that a page names. It is the payer's, unless the supplier has the
  * organization's name.
  */
-function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): Merged {
+function withoutPayer(read: MergeResult, own: Awaited<ReturnType<typeof findOwn>>): MergeResult {
   const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)
   const taxId = valueOf('supplier_tax_id')
   const supplier = valueOf('supplier_name')?.value
@@ -102,7 +102,11 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
  * Adds the read fields; typed ones stay. One typed bank detail keeps all, so that no account is mixed of two; likewise
  * one typed part of an address.
  */
-function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
+function withRead(
+  locked: LockedBill,
+  found: readonly Found[],
+  read: MergeResult,
+): Known & Pick<MergeResult, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true

@@ -15,7 +15,7 @@ import { refuse } from '../../domain/errors.ts'
 import { type CreditNoteState, creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
-import type { Resending } from '../../domain/invoices/invoice.ts'
+import type { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
@@ -183,7 +183,12 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
 }
 
 /** Mails a sent credit note again, by default to the customer; at most five times an hour. */
-export async function resendCreditNote(tx: Tx, editor: Editor, id: CreditNoteId, { emails }: Resending): Promise<void> {
+export async function resendCreditNote(
+  tx: Tx,
+  editor: Editor,
+  id: CreditNoteId,
+  { emails }: MailRepeat,
+): Promise<void> {
   const { note, invoice } = await lockCreditNote(tx, id, editor.own)
   const { status: current } = note
   if (current !== 'sent') refuse('invalid_state', { current, allowed: ['submit'] })

@@ -1,6 +1,6 @@
 /** Tries of an export: begun, completed, or failed. */
 import { config } from '../../platform/config.ts'
-import type { Key, Stored } from '../../platform/storage/storage.ts'
+import type { Key, StoredObject } from '../../platform/storage/storage.ts'
 import { exportMoves } from '../../domain/exports/events.ts'
 import { type ExportFailure, FORMATS, type NewExport, filenameOf } from '../../domain/exports/export.ts'
 import { exportFlow } from '../../domain/exports/flow.ts'
@@ -74,7 +74,7 @@ export async function noteProgress(
 export async function completeExport(
   tx: Tx,
   { id, number, fileId }: Try,
-  file: Stored & { readonly key: Key; readonly rows: number },
+  file: StoredObject & { readonly key: Key; readonly rows: number },
 ): Promise<void> {
   if (!(await lockTry(tx, { id, number }))) return
   const { key, byteSize, sha256, rows } = file

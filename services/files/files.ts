@@ -6,7 +6,7 @@ import { log } from '../../platform/log.ts'
 import {
   type Key,
   ObjectGone,
-  type Stored,
+  type StoredObject,
   directUploadUrl,
   get,
   idsIn,
@@ -25,7 +25,7 @@ type Described = Omit<Meant, 'fileId'> & {
   readonly contentType: string
 }
 
-export type StoredFile = Stored & {
+export type StoredFile = StoredObject & {
   readonly id: FileId
   readonly key: Key
   readonly filename: string
@@ -110,7 +110,7 @@ export async function reserve(tx: Tx, file: Described): Promise<void> {
 /** Keeps a reserved file, which was stored, for days or until release(). */
 export async function keep(
   tx: Tx,
-  { key, byteSize, sha256, days }: Stored & { readonly key: Key; readonly days: number | 'for good' },
+  { key, byteSize, sha256, days }: StoredObject & { readonly key: Key; readonly days: number | 'for good' },
 ): Promise<void> {
   const [fileId, object] = idsIn(key)
   const until =

@@ -2,16 +2,16 @@
 import type { Readable } from 'node:stream'
 import { bulkhead } from '../../platform/concurrency.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import type { SignedQuery, Uploaded } from '../../domain/files/file.ts'
+import type { SignedQuery, FileUpload } from '../../domain/files/file.ts'
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, read, sql } from '../../db/postgres/sql.ts'
 import type { Meant } from './files.ts'
 import { verify } from '../../platform/file-links.ts'
 import {
-  type Expected,
+  type ExpectedObject,
   type Key,
   type Pieces,
-  type Stored,
+  type StoredObject,
   copySent,
   get,
   idsIn,
@@ -44,12 +44,12 @@ const ofOrganization = bulkhead(10, BUSY_SECONDS)
  * alike. Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, `upload_expired` if the slot is
  * purged, and `rate_limited` beyond the bulkheads.
  */
-export async function upload(fileId: FileId, expected: Expected, sent: Pieces): Promise<Uploaded> {
+export async function upload(fileId: FileId, expected: ExpectedObject, sent: Pieces): Promise<FileUpload> {
   const file = (await findLinked(fileId)) ?? refuse('upload_expired')
   return ofFile(fileId, () => ofOrganization(file.organization_id, () => receive(fileId, file, expected, sent)))
 }
 
-async function receive(id: FileId, file: Linked, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
+async function receive(id: FileId, file: Linked, { byteSize }: ExpectedObject, sent: Pieces): Promise<FileUpload> {
   const content = exactly(byteSize, sent)
   if (file.sha256) return answer(id, file.sha256, await measure(content))
   const key = newKey(id)
@@ -61,13 +61,13 @@ async function receive(id: FileId, file: Linked, { byteSize }: Expected, sent: P
   return answer(id, other?.sha256 ?? refuse('upload_expired'), stored)
 }
 
-function answer(id: FileId, sha256: string, sent: Stored): Uploaded {
+function answer(id: FileId, sha256: string, sent: StoredObject): FileUpload {
   if (sent.sha256 !== sha256) refuse('file_already_uploaded')
   return { id, byte_size: sent.byteSize, sha256 }
 }
 
 /** Records stored bytes as those of the file; false if it has some already, or is being purged. */
-const record = (organizationId: OrganizationId, key: Key, { sha256 }: Stored): Promise<boolean> =>
+const record = (organizationId: OrganizationId, key: Key, { sha256 }: StoredObject): Promise<boolean> =>
   asSystem(organizationId, async (tx) => {
     const [fileId, object] = idsIn(key)
     const recorded = await tx`
@@ -87,7 +87,7 @@ async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Arr
   if (counted !== byteSize) refuse('upload_size_mismatch', { byte_size: byteSize })
 }
 
-const measure = (content: Pieces): Promise<Stored> =>
+const measure = (content: Pieces): Promise<StoredObject> =>
   measureContent(content, async (pieces) => {
     for await (const _ of pieces);
   })

@@ -2,11 +2,11 @@
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow, tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import { type Key, type Stored, keyOf } from '../../platform/storage/storage.ts'
+import { type Key, type StoredObject, keyOf } from '../../platform/storage/storage.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type FileId, type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
-import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
+import { type Debt, dueAmount } from '../../domain/invoices/due.ts'
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { bytesOf, keep, reserve } from '../files/files.ts'
@@ -45,7 +45,7 @@ export async function reserveDocument(tx: Tx, { id, document }: Unwritten<string
 
 const filenameOf = (number: string, format: Format): string => `${number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.${format}`
 
-type Put = Stored & { readonly fileId: FileId; readonly key: Key }
+type Put = StoredObject & { readonly fileId: FileId; readonly key: Key }
 export type Files = { readonly pdf: Put; readonly xml: Put | null }
 
 /** Keeps the files of a document for good; answers their sizes and hashes. */
@@ -133,7 +133,7 @@ export async function findByToken(token: string): Promise<{ reader: Reader; id: 
   return { ...found, reader: readerOf(found.organization_id) }
 }
 
-type PublicRow = Omit<Owed, 'currency'> & {
+type PublicRow = Omit<Debt, 'currency'> & {
   readonly document: InvoiceDocument
   readonly paid_on: string | null
   readonly is_overdue: boolean

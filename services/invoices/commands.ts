@@ -11,7 +11,7 @@ import {
   type Finalization,
   type InvoiceChange,
   type NewInvoice,
-  type Resending,
+  type MailRepeat,
 } from '../../domain/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
@@ -165,7 +165,7 @@ export async function finalizeInvoice(
 }
 
 /** Mails a sent invoice again, by default to its customer; at most five times an hour. */
-export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
+export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: MailRepeat): Promise<void> {
   const { status, number } = await lockInvoice(tx, id, editor.own)
   if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
   const [found] = await tx<{ written: boolean }[]>`

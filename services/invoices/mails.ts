@@ -6,7 +6,7 @@ import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import { invoiceFlow } from '../../domain/invoices/flow.ts'
 import type { CreditNoteId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
-import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
+import { type Debt, dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { RESENT_MAX } from '../../domain/invoices/invoice.ts'
 import { type Occasion, mailAbout } from '../../domain/invoices/mail-texts.ts'
@@ -29,7 +29,7 @@ import {
 /** Age in days up to which an organization may mail only few customers a day. */
 const NEW_DAYS = 7
 
-type Mailed = Owed & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
+type Mailed = Debt & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
 
 /** Reads the content of a mail about an invoice whose PDF is written. */
 async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {

@@ -1,5 +1,5 @@
 /** Evaluation of the approval policy: who would have to approve a request, and how limits stand. */
-import { type Evaluated, type Evaluation, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { type PolicyResult, type Evaluation, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, UserId } from '../../domain/ids.ts'
@@ -13,7 +13,7 @@ export async function evaluate(
   reader: Reader,
   requester: UserId,
   { action_type: action, amount, payment_contact_id: contactId }: Evaluation,
-): Promise<Evaluated> {
+): Promise<PolicyResult> {
   const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
   if (contactId) await requireContact(reader, contactId)
   const asked = amount ? [amount] : []

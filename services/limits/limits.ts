@@ -1,8 +1,8 @@
 /** Limits that add up: what they ask for a request of money out, and how they stand. */
 import type { ActionType } from '../../domain/approvals/approval.ts'
-import { type Rule, ruleFor, type Applying } from '../../domain/approvals/policy.ts'
+import { type Rule, ruleFor, type AppliedRule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
-import { type Measured, hardOnes, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
+import { type Measurement, hardOnes, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
 import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { rulesOf } from '../approvals/policies.ts'
@@ -20,7 +20,7 @@ type Request = Counting & {
  * organization is counted: 50 at once find the same rules as one of their total. Without limits it sends nothing. An
  * earlier statement has called `lock_limits()` before it locked rows, but for a batch. Refuses `limit_exceeded`.
  */
-export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise<Applying> {
+export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise<AppliedRule> {
   const limits = limitsOn(request.rules, request.action)
   if (limits.length === 0) return rule
   const measured = measure(limits, request.asked, await countLocked(tx, limits, request))
@@ -37,14 +37,14 @@ export async function ruleOfPayment(
   tx: Tx,
   requester: UserId,
   { rules, deducting, contactId }: Paying,
-): Promise<Applying> {
+): Promise<AppliedRule> {
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   return applyLimits(tx, rule, { rules, action: 'withdrawal', requester, asked: [deducting], contactId })
 }
 
 /** Measures all limits of a request without their lock: for answers, which promise nothing. */
-export async function measureLimits(reader: Reader, request: Request): Promise<Measured[]> {
+export async function measureLimits(reader: Reader, request: Request): Promise<Measurement[]> {
   const limits = limitsOn(request.rules, request.action)
   return limits.length === 0 ? [] : measure(limits, request.asked, await count(reader, limits, request))
 }
@@ -69,7 +69,7 @@ export async function requireWithinHardLimits(tx: Tx, request: Approved): Promis
 }
 
 /** Lists the refusals by hard limits. */
-export const limitBlockers = (measured: readonly Measured[]): Blocker[] =>
+export const limitBlockers = (measured: readonly Measurement[]): Blocker[] =>
   hardOnes(measured).map(({ period, per, limit, used, resets_at, rate_date, without_rate }) => ({
     type: 'limit_exceeded',
     details: {

@@ -1,6 +1,6 @@
 /** Sums of what was requested in the present periods of an organization. */
 import type { BatchId, ContactId, PaymentId, UserId } from '../../domain/ids.ts'
-import type { Counted, Limit, Sums } from '../../domain/limits/limits.ts'
+import type { CountedSums, Limit, Sums } from '../../domain/limits/limits.ts'
 import type { Per, Period } from '../../domain/period.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
@@ -38,11 +38,11 @@ type Found = {
  * that of their submission, while they run as they were submitted and then as they were paid. What had a date counts by
  * its day once it is executed.
  */
-export const count = async (reader: Reader, limits: readonly Limit[], counting: Counting): Promise<Counted> =>
+export const count = async (reader: Reader, limits: readonly Limit[], counting: Counting): Promise<CountedSums> =>
   toCounted(await reader<Found>(selectCounts(reader, limits, counting)), counting)
 
 /** Counts under the lock of limits, which is taken unless an earlier statement has it. */
-export async function countLocked(tx: Tx, limits: readonly Limit[], counting: Counting): Promise<Counted> {
+export async function countLocked(tx: Tx, limits: readonly Limit[], counting: Counting): Promise<CountedSums> {
   const { found } = await pipeline({
     lock: tx`select lock_limits(${tx.organizationId})`,
     found: tx<Found[]>`${selectCounts(tx, limits, counting)}`, // sees what the lock waited for
@@ -50,7 +50,7 @@ export async function countLocked(tx: Tx, limits: readonly Limit[], counting: Co
   return toCounted(found, counting)
 }
 
-function toCounted([found]: readonly Found[], counting: Counting): Counted {
+function toCounted([found]: readonly Found[], counting: Counting): CountedSums {
   if (!found) throw new Error('the counts are one row')
   const { periods, sums, rates } = found
   return {

@@ -4,7 +4,7 @@ import { isGone } from '../../domain/organizations/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import type { ContactId, OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
-import type { Priced } from '../../domain/payments/quote.ts'
+import type { Price } from '../../domain/payments/quote.ts'
 import { isPassing } from '../../domain/payments/schedule.ts'
 import type { Rail } from '../../domain/rails.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
@@ -27,7 +27,7 @@ export type DuePayment = {
 }
 
 /** Price of the day of what is exchanged, with its value in US dollars. */
-export type DayQuote = { readonly priced: Priced; readonly valueUsd: string }
+export type DayQuote = { readonly priced: Price; readonly valueUsd: string }
 
 type DueRow = Amounts & Pick<DuePayment, 'rail' | 'exchanges'>
 

@@ -16,7 +16,7 @@ import { mergeRules, softOnes, toStanding } from '../../domain/limits/limits.ts'
 import { arrivalOf } from '../../domain/money/fees.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import {
-  type Priced,
+  type Price,
   QUOTE_MINUTES,
   type Quote,
   type Side,
@@ -72,7 +72,7 @@ export type NewQuote = {
   readonly destination: QuotedDestination
   readonly side: Side
   readonly tag: Tag | null
-  readonly priced: Priced
+  readonly priced: Price
   readonly market: MarketState | null
   /** Value in US dollars of what is exchanged; null if nothing is. */
   readonly valueUsd: string | null
@@ -135,7 +135,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
 }
 
 /** Lists warnings. A payment that ended unpaid neither doubles another nor makes its destination known. */
-async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing, rate }: Priced) {
+async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing, rate }: Price) {
   const found = await first(
     reader<{ short: boolean; duplicate: boolean; known: boolean }>(sql`
       select coalesce((select a.balance from ledger_accounts a where a.organization_id = ${reader.organizationId}

@@ -2,7 +2,7 @@
 import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
-import type { Located } from '../../domain/located.ts'
+import type { LocatedKind } from '../../domain/located.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
@@ -43,7 +43,7 @@ type SessionRow = LocatedRow & {
 /** Finds the live session of a token, with the membership in the organization of `owner`. */
 export async function authenticate(
   token: string,
-  owner: { kind: Located; id: string } | null,
+  owner: { kind: LocatedKind; id: string } | null,
 ): Promise<Authenticated | undefined> {
   const columns = owner
     ? sql`o.organization_id, o.role, o.status, o.principals`
@@ -71,7 +71,10 @@ const restriction = (): Fragment => sql`
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
     'audience', coalesce(s.audience, 'service'), 'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
 
-export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
+export async function membershipOf(
+  userId: UserId,
+  owner: { kind: LocatedKind; id: string },
+): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
     select organization_id, role, status, principals from locate(${owner.kind}, ${owner.id}, ${userId})`)
   return located ? membershipIn(located) : null

@@ -3,7 +3,7 @@ import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type OfferId, type SubscriptionChangeId, type SubscriptionId, newId } from '../../domain/ids.ts'
 import { subscriptionEvents } from '../../domain/subscriptions/events.ts'
-import { type Selected, selectionOf } from '../../domain/subscriptions/selection.ts'
+import { type Selection, selectionOf } from '../../domain/subscriptions/selection.ts'
 import { record } from '../events.ts'
 import { lockStanding, requireMovingMoney } from '../ledger/books.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
@@ -47,7 +47,7 @@ async function readToday(tx: Tx): Promise<string> {
   return row.today
 }
 
-async function insertSelected(tx: Tx, id: SubscriptionId, person: Person, offerId: OfferId, selected: Selected) {
+async function insertSelected(tx: Tx, id: SubscriptionId, person: Person, offerId: OfferId, selected: Selection) {
   const { month, anchorDay } = selected
   await tx`
     insert into subscriptions (id, organization_id, offer_id, anchor_day, month_starts_on, month_ends_on, created_by)
@@ -55,7 +55,7 @@ async function insertSelected(tx: Tx, id: SubscriptionId, person: Person, offerI
 }
 
 /** Sets the offer, now or for later, in place of a scheduled change. A charged month is not tried again. */
-async function updateSelected(tx: Tx, { id }: Active, offerId: OfferId, selected: Selected): Promise<void> {
+async function updateSelected(tx: Tx, { id }: Active, offerId: OfferId, selected: Selection): Promise<void> {
   const { month, anchorDay, atOnce, charge } = selected
   const paid =
     charge === 'month' ? sql`, held_since = null, attempts = 0, failing_since = null, attempt_at = null` : sql``

@@ -5,7 +5,7 @@ import { text as bodyOf } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ModelAway, askModel } from '../../activities/language-model.ts'
-import type { Opened } from '../../domain/bills/reader.ts'
+import type { OpenDocument } from '../../domain/bills/reader.ts'
 import { mergeReadings } from '../../documents/bills/merged.ts'
 import { readPages } from '../../documents/bills/text/reading.ts'
 import { listed } from '../support/listed.ts'
@@ -24,7 +24,7 @@ const LETTER = [
 ]
 
 /** Pages as they are read, with the findings of our own rules. */
-function opened(lines: readonly string[], confidence: number | null = null): Opened {
+function opened(lines: readonly string[], confidence: number | null = null): OpenDocument {
   const spaced = lines.flatMap((line) => [line, '', '']) // so far apart that no two lines are one field
   const page = { ...typedPage(spaced, { confidence }), turn: null }
   return { readings: [readPages([page], 'text-layer')], pages: [page] }

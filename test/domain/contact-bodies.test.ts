@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { NewBillingContact } from '../../domain/billing-contacts/billing-contact.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
-import { Resending } from '../../domain/invoices/invoice.ts'
+import { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { pathsOf } from '../support/bodies.ts'
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`)
@@ -44,7 +44,7 @@ test.each<[readonly string[], string]>([
   [['a@example.com', 'A@example.com'], 'emails.1'],
   [addresses(21), 'emails'],
 ])('an invoice is sent again to one to twenty addresses, each once: not to %j', (emails, path) =>
-  expect(pathsOf(Resending, { emails })).toEqual([path]),
+  expect(pathsOf(MailRepeat, { emails })).toEqual([path]),
 )
 
 describe('of a payment contact', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_RULES, type Rule } from '../../domain/approvals/policy.ts'
-import { type Counted, type Limit, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
+import { type CountedSums, type Limit, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
 import { type Money, fromMinor } from '../../domain/money/money.ts'
 import { always } from '../support/property.ts'
 
@@ -25,7 +25,7 @@ const rates = new Map([
   ['EUR', { usd: '1.25', day: '2026-02-03' }],
   ['JPY', { usd: '0.007', day: '2026-02-02' }],
 ])
-const counted = (before: readonly Money[], asked: readonly Money[]): Counted => ({
+const counted = (before: readonly Money[], asked: readonly Money[]): CountedSums => ({
   sumsOf: () => [{ before, asked }],
   endOf: () => '2026-02-04T00:00:00Z',
   rates,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daysAfter, daysBetween } from '../../domain/instants.ts'
 import { fromMinor, toMinor } from '../../domain/money/money.ts'
-import type { Current, Priced } from '../../domain/subscriptions/selection.ts'
+import type { Current, PricedOffer } from '../../domain/subscriptions/selection.ts'
 import { daysOf, monthFrom, nextMonth, selectionOf } from '../../domain/subscriptions/selection.ts'
 import { always } from '../support/property.ts'
 
@@ -33,7 +33,7 @@ function walk(code: string, start: string, choices: readonly { price: bigint; af
   for (const [index, { price, after }] of choices.entries()) {
     today = daysAfter(today, after)
     if (current && today >= current.month.endsOn) break
-    const offer: Priced = { id: String(index), price: fromMinor(price, code) }
+    const offer: PricedOffer = { id: String(index), price: fromMinor(price, code) }
     const selected = selectionOf(current, offer, today)
     charges.push({ amount: toMinor(selected.amount), on: today, price })
     if (selected.atOnce) current = { offer, month: selected.month, anchorDay: selected.anchorDay, restartsOn: null }

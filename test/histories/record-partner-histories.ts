@@ -6,7 +6,7 @@ import { sendMessage } from '../../services/messages/messages.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import type { MoneyPartner } from '../../domain/partner.ts'
 import { transaction } from '../../db/postgres/sql.ts'
-import { type Scheduled, startNow } from '../../temporal/schedules.ts'
+import { type ScheduleName, startNow } from '../../temporal/schedules.ts'
 import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
 import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
@@ -300,7 +300,7 @@ recordPaths({
   },
 })
 
-const SCHEDULED: Readonly<Record<string, Scheduled>> = {
+const SCHEDULED: Readonly<Record<string, ScheduleName>> = {
   'audit-clean': 'ledger-audit',
   'event-heads-published': 'event-heads',
   'file-purge-done': 'file-purge',
@@ -309,7 +309,7 @@ const SCHEDULED: Readonly<Record<string, Scheduled>> = {
   'reconciliation-rates': 'reconciliation-rates',
 }
 
-const scheduled = async (name: Scheduled) => {
+const scheduled = async (name: ScheduleName) => {
   const { boss, contactId } = await payerAndPayee()
   await createPayment(boss, contactId)
   return scheduledRun(name)

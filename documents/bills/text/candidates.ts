@@ -46,9 +46,9 @@ export function confirmCandidates(
   return { method, fields, doubts: [], notPayable: null }
 }
 
-type Found = { readonly value: string; readonly cell: Cell }
+type Candidate = { readonly value: string; readonly cell: Cell }
 
-function findOn(field: keyof Candidates, said: string, context: Context): Found | undefined {
+function findOn(field: keyof Candidates, said: string, context: Context): Candidate | undefined {
   const { lines } = context
   if (field === 'iban') return onlyIban(said, lines)
   const place = placeOf(said, lines)
@@ -75,7 +75,7 @@ function findOn(field: keyof Candidates, said: string, context: Context): Found 
   }
 }
 
-function onlyIban(said: string, lines: readonly Line[]): Found | undefined {
+function onlyIban(said: string, lines: readonly Line[]): Candidate | undefined {
   const ibans = lines.flatMap(ibansIn)
   const payable = ibans.filter(({ cell, line }) => !isOfPayer(lines, line, cell))
   const [first] = payable
@@ -83,7 +83,7 @@ function onlyIban(said: string, lines: readonly Line[]): Found | undefined {
   return isOnly && first?.value === bare(said) ? first : undefined
 }
 
-function amountAt(cell: Cell, { decimal, notPayable }: Context): Found | undefined {
+function amountAt(cell: Cell, { decimal, notPayable }: Context): Candidate | undefined {
   const [amount, ...others] = amountsIn(cell.text, decimal)
   if (!amount || others.length > 0) return undefined
   const { cents } = amount

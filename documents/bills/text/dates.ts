@@ -24,17 +24,17 @@ const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:\.|er|st|nd|rd|th|°)? ?(?:de |del |d'|of )?([a-z]{3,10})\.?,? ?(?:de |del )?(\d{4})(?!\d)/
 const MONTH_FIRST = /(?<![a-z])([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/
 
-export type Found = { readonly date: string | null; readonly text: string }
+export type DateFinding = { readonly date: string | null; readonly text: string }
 
 /** Finds the first date; `date` is null if it could be two days. Undefined without any. */
-export function dateIn(text: string, order: DateOrder): Found | undefined {
+export function dateIn(text: string, order: DateOrder): DateFinding | undefined {
   const plain = fold(text)
   const found = [numeric(plain, order), readNamedMonth(plain)].filter((one) => one !== undefined)
   const [first] = found.toSorted((a, b) => plain.indexOf(a.text) - plain.indexOf(b.text))
   return first
 }
 
-function numeric(text: string, order: DateOrder): Found | undefined {
+function numeric(text: string, order: DateOrder): DateFinding | undefined {
   const match = NUMERIC.exec(text)
   if (!match) return undefined
   const [whole, first = '', sign, second = '', third = ''] = match
@@ -50,7 +50,7 @@ function numeric(text: string, order: DateOrder): Found | undefined {
   return { date: order === null ? null : order === 'day' ? asDay : asMonth, text: whole }
 }
 
-function readNamedMonth(text: string): Found | undefined {
+function readNamedMonth(text: string): DateFinding | undefined {
   for (const [pattern, dayAt, monthAt] of [
     [DAY_FIRST, 1, 2],
     [MONTH_FIRST, 2, 1],

@@ -3,22 +3,22 @@ import { canonicalBankCoordinates } from '../../../domain/destinations/bank-coor
 import { isCountry } from '../../../domain/destinations/bank-requirements.ts'
 import type { BillField } from '../../../domain/bills/fields.ts'
 import type { ReadField } from '../../../domain/bills/reader.ts'
-import type { Stated } from '../../xml/element.ts'
+import type { StatedValue } from '../../xml/element.ts'
 
 export type Account = {
   /** IBAN, by its element. */
-  readonly iban: Stated | null
-  readonly number: Stated | null
-  readonly holder: Stated | null
-  readonly bic: Stated | null
+  readonly iban: StatedValue | null
+  readonly number: StatedValue | null
+  readonly holder: StatedValue | null
+  readonly bic: StatedValue | null
   /** BIC, or a national code of bank or branch. */
-  readonly branch: Stated | null
-  readonly bankCode: Stated | null
-  readonly bankName: Stated | null
+  readonly branch: StatedValue | null
+  readonly bankCode: StatedValue | null
+  readonly bankName: StatedValue | null
 }
 
 type Around = {
-  readonly payeeName: Stated | null
+  readonly payeeName: StatedValue | null
   readonly supplierCountry: string | null
   readonly currency: string | null
 }
@@ -35,7 +35,7 @@ export function accountFields(account: Account, around: Around): ReadField[] {
   const number = account.iban ?? account.number
   if (!number) return []
   const isIban = account.iban !== null || looksLikeIban(canonical(number.value))
-  const codes: [BillField, Stated | null][] = [
+  const codes: [BillField, StatedValue | null][] = [
     [isIban ? 'iban' : 'account_number', number],
     ['swift_code', account.bic],
     ['bank_code', account.bankCode],

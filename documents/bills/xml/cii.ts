@@ -1,6 +1,6 @@
 /** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2, XRechnung; and ZUGFeRD 1, which has other names. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, readStated, textAt, textsAt } from '../../xml/element.ts'
+import { type Element, type StatedValue, all, one, onlyAt, readStated, textAt, textsAt } from '../../xml/element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { unDate } from './values.ts'
@@ -78,7 +78,7 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
 const profileOf = ({ children }: Element): string =>
   textsAt(children[0], 'GuidelineSpecifiedDocumentContextParameter/ID')[0]?.value.toLowerCase() ?? ''
 
-const isIn = (currency: Stated | null, amount: Element): boolean =>
+const isIn = (currency: StatedValue | null, amount: Element): boolean =>
   (amount.attributes.get('currencyID') ?? currency?.value) === currency?.value
 
 /** Reads the address (BG-5): its first line is the street. */
@@ -91,7 +91,7 @@ const addressOf = (address: Element | undefined): Invoice['supplierAddress'] => 
 })
 
 /** Reads the VAT number (BT-31, scheme VA), else that of the tax office (BT-32). */
-function taxIdOf(seller: Element | undefined): Stated | null {
+function taxIdOf(seller: Element | undefined): StatedValue | null {
   const ids = all(seller, 'SpecifiedTaxRegistration/ID')
   const isVat = (id: Element) => id.attributes.get('schemeID') === 'VA'
   const [first] = [...ids.filter(isVat), ...ids].flatMap((id) => readStated(id) ?? [])
@@ -117,7 +117,12 @@ function meansOf(means: Element): PaymentMeans {
 }
 
 /** Reads amounts in the document's currency; each may be repeated in another one. */
-function totalsOf(root: Element, settlement: Element | undefined, names: Names, currency: Stated | null): StatedTotals {
+function totalsOf(
+  root: Element,
+  settlement: Element | undefined,
+  names: Names,
+  currency: StatedValue | null,
+): StatedTotals {
   const own = (from: Element | undefined, path: string) =>
     all(from, path)
       .filter((amount) => isIn(currency, amount))

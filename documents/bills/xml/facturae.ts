@@ -1,6 +1,6 @@
 /** Facturae of Spain, version 3.2.x. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from '../../xml/element.ts'
+import { type Element, type StatedValue, all, one, onlyAt, textAt, textsAt } from '../../xml/element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { withCode, plainDate, withValue } from './values.ts'
@@ -62,7 +62,7 @@ const itemOf = (line: Element): StatedItem => ({
   taxRate: onlyAt(line, 'TaxesOutputs/Tax/TaxRate'),
 })
 
-function nameOf(party: Element | undefined): Stated | null {
+function nameOf(party: Element | undefined): StatedValue | null {
   const person = one(party, 'Individual')
   const first = textAt(person, 'Name')
   const names = [first, textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
@@ -91,7 +91,7 @@ function meansOf(installment: Element): PaymentMeans {
 function totalsOf(invoice: Element): StatedTotals {
   const totals = one(invoice, 'InvoiceTotals')
   const total = (name: string) => textAt(totals, name)
-  const off = (amounts: readonly Stated[]) => amounts.map((amount) => withValue(amount, `-${amount.value}`))
+  const off = (amounts: readonly StatedValue[]) => amounts.map((amount) => withValue(amount, `-${amount.value}`))
   return {
     ...NO_TOTALS,
     lines: all(invoice, 'Items/InvoiceLine').flatMap((line) => textAt(line, 'GrossAmount') ?? []),

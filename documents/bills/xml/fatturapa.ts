@@ -3,7 +3,7 @@ import { daysAfter } from '../../../domain/instants.ts'
 import { addsUp, sumOf } from '../../../domain/bills/totals.ts'
 import { isDate } from '../verified.ts'
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from '../../xml/element.ts'
+import { type Element, type StatedValue, all, one, onlyAt, textAt, textsAt } from '../../xml/element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { withCode, plainDate, plainDecimal, withValue } from './values.ts'
@@ -64,13 +64,13 @@ const addressOf = (seat: Element | undefined): Invoice['supplierAddress'] => ({
   address_country: onlyAt(seat, 'Nazione'),
 })
 
-function nameOf(party: Element | undefined): Stated | null {
+function nameOf(party: Element | undefined): StatedValue | null {
   const company = textAt(party, 'Denominazione')
   const surname = textAt(party, 'Cognome')
   return company ?? (surname && withValue(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
 }
 
-function taxIdOf(party: Element | undefined): Stated | null {
+function taxIdOf(party: Element | undefined): StatedValue | null {
   const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
   const code = textAt(party, 'IdFiscaleIVA/IdCodice')
   if (!code) return textAt(party, 'CodiceFiscale')
@@ -78,7 +78,7 @@ function taxIdOf(party: Element | undefined): Stated | null {
 }
 
 /** Reads the due date, or counts the days from the date that the terms name. */
-function dueDateOf(payment: Element): Stated | null {
+function dueDateOf(payment: Element): StatedValue | null {
   const day = plainDate(textAt(payment, 'DataScadenzaPagamento'))
   const from = plainDate(textAt(payment, 'DataRiferimentoTerminiPagamento'))
   const days = textAt(payment, 'GiorniTerminiPagamento')
@@ -160,7 +160,7 @@ function linesOf(general: Element | undefined, body: Element): readonly StatedIt
     amount: onlyAt(line, 'PrezzoTotale'),
     taxRate: onlyAt(line, 'AliquotaIVA'),
   }))
-  const numbers = (amounts: readonly Stated[]) => amounts.map(({ value }) => plainDecimal(value) ?? '')
+  const numbers = (amounts: readonly StatedValue[]) => amounts.map(({ value }) => plainDecimal(value) ?? '')
   const parts = numbers([
     ...items.flatMap(({ amount }) => amount ?? []),
     ...textsAt(general, 'DatiCassaPrevidenziale/ImportoContributoCassa'),
@@ -172,14 +172,18 @@ function linesOf(general: Element | undefined, body: Element): readonly StatedIt
   return isRight ? items : []
 }
 
-const optionalIn = (general: Element | undefined): Stated[] => [
+const optionalIn = (general: Element | undefined): StatedValue[] => [
   ...textsAt(general, 'DatiBollo/ImportoBollo'),
   ...textsAt(general, 'Arrotondamento'),
 ]
 
 /** Finds the optional amounts that complete a total; null if it needs none, or none helps. */
-function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Stated[]): Stated | null {
-  const isRight = (more: readonly Stated[]) => {
+function extraIn(
+  total: StatedValue,
+  parts: readonly StatedValue[],
+  optional: readonly StatedValue[],
+): StatedValue | null {
+  const isRight = (more: readonly StatedValue[]) => {
     const made = sum([...parts, ...more])
     const amount = plainDecimal(total.value)
     return amount !== null && made !== null && addsUp({ ...NO_TOTALS, net: made.value, tax: '0', gross: amount })
@@ -190,7 +194,7 @@ function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Sta
 }
 
 /** Sums the payments, or takes the one amount that all alternatives name. */
-function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
+function payableOf({ gross, withheld }: StatedTotals, amounts: readonly StatedValue[]): StatedValue | null {
   const [first, ...others] = amounts
   const due = gross && sum([gross, ...(withheld ? [withValue(withheld, `-${withheld.value}`)] : [])])
   const isEach = others.length > 0 && amounts.every((amount) => sum([amount])?.value === due?.value)
@@ -198,7 +202,7 @@ function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]
 }
 
 /** Sums amounts, at the path of the first; null without any. Answers the first if one is no number. */
-function sum(amounts: readonly Stated[]): Stated | null {
+function sum(amounts: readonly StatedValue[]): StatedValue | null {
   const [first] = amounts
   const numbers = amounts.map(({ value }) => plainDecimal(value))
   if (!first || numbers.includes(null)) return first ?? null

@@ -12,19 +12,21 @@ import { dueDateByTerms } from '../terms.ts'
 import { type Totals, addsUp, sumOf } from '../../../domain/bills/totals.ts'
 import { doubt, verifyFields } from '../verified.ts'
 import { type Account, accountFields, accountKey, isGiro } from './account.ts'
-import type { Stated } from '../../xml/element.ts'
+import type { StatedValue } from '../../xml/element.ts'
 import { type StatedItem, lineItemsOf } from './items.ts'
 import { plainDecimal } from './values.ts'
 
 /** Means of payment (BG-16): code of UNTDID 4461, and the payee's account, never the payer's. */
 export type PaymentMeans = {
   readonly code: string | null
-  readonly reference: Stated | null
+  readonly reference: StatedValue | null
   readonly accounts: readonly Account[]
 }
 
 export type StatedTotals = {
-  readonly [Total in keyof Totals]: Totals[Total] extends readonly string[] ? readonly Stated[] : Stated | null
+  readonly [Total in keyof Totals]: Totals[Total] extends readonly string[]
+    ? readonly StatedValue[]
+    : StatedValue | null
 }
 
 export const NO_TOTALS = {
@@ -46,26 +48,26 @@ export const NO_TOTALS = {
 
 export type Invoice = {
   /** Code of UNTDID 1001 (BT-3). */
-  readonly typeCode: Stated | null
+  readonly typeCode: StatedValue | null
   readonly isCreditNote: boolean
-  readonly number: Stated | null
-  readonly issueDate: Stated | null
-  readonly dueDates: readonly Stated[]
-  readonly terms: readonly Stated[]
+  readonly number: StatedValue | null
+  readonly issueDate: StatedValue | null
+  readonly dueDates: readonly StatedValue[]
+  readonly terms: readonly StatedValue[]
   /** Notes (BT-22), and means of payment in words (BT-82). */
-  readonly notes: readonly Stated[]
+  readonly notes: readonly StatedValue[]
   /** Process of the bill (BT-23). */
-  readonly process: Stated | null
-  readonly currency: Stated | null
+  readonly process: StatedValue | null
+  readonly currency: StatedValue | null
   readonly isInOtherCurrency: boolean
-  readonly supplierName: Stated | null
+  readonly supplierName: StatedValue | null
   readonly supplierCountry: string | null
-  readonly supplierAddress: Readonly<Partial<Record<AddressColumn, Stated | null>>>
-  readonly taxId: Stated | null
+  readonly supplierAddress: Readonly<Partial<Record<AddressColumn, StatedValue | null>>>
+  readonly taxId: StatedValue | null
   /** Payee, if not the supplier (BT-59). */
-  readonly payeeName: Stated | null
+  readonly payeeName: StatedValue | null
   /** Reference to quote (BT-83), if no means of payment has one. */
-  readonly reference: Stated | null
+  readonly reference: StatedValue | null
   readonly means: readonly PaymentMeans[]
   readonly totals: StatedTotals
   readonly items: readonly StatedItem[]
@@ -125,13 +127,18 @@ export function readingOfAll(method: string, invoices: readonly Invoice[]): Read
   return { method, fields: [], doubts: [doubt('several_bills', BILL_FIELDS)], notPayable: null }
 }
 
-type Found = { readonly found: readonly ReadField[]; readonly doubts: readonly Doubt[] }
+type InvoiceFindings = { readonly found: readonly ReadField[]; readonly doubts: readonly Doubt[] }
 
-const field = (name: BillField, given: Stated | null): ReadField[] =>
+const field = (name: BillField, given: StatedValue | null): ReadField[] =>
   given ? [{ field: name, value: given.value, page: null, box: null, text: given.path, confidence: 1 }] : []
 
 /** Reads BT-115, or BT-112 in older forms if nothing was prepaid; with `-` for money that we get. */
-function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Found & { contradicted: boolean } {
+function payableOf({
+  totals,
+  typeCode,
+  saysPrepaid,
+  ...invoice
+}: Invoice): InvoiceFindings & { contradicted: boolean } {
   const fields: BillField[] = ['amount', 'currency']
   if (invoice.isInOtherCurrency) return { found: [], doubts: [doubt('contradicted', fields)], contradicted: true }
   const numbers = numbersOf(totals)
@@ -160,7 +167,7 @@ const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
 
 /** Parses all amounts; null if one is no number. */
 function numbersOf(totals: StatedTotals): Totals | null {
-  const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
+  const plain = (stated: StatedValue | null) => stated && plainDecimal(stated.value)
   const { lines, taxes, others, ...sums } = totals
   const all = [...lines, ...taxes, ...others, ...Object.values(sums)]
   if (!all.every((stated) => !stated || plain(stated))) return null
@@ -218,7 +225,7 @@ const addressOf = ({ payeeName, supplierAddress }: Invoice): ReadField[] =>
   payeeName ? [] : ADDRESS_FIELDS.flatMap((name) => field(name, supplierAddress[name] ?? null))
 
 /** Finds the first payee account with its reference; no account for a direct debit. */
-function paymentOf(invoice: Invoice): Found {
+function paymentOf(invoice: Invoice): InvoiceFindings {
   const { means, payeeName, supplierCountry, currency } = invoice
   const isDebited = means.some(({ code }) => DIRECT_DEBITS.has(code ?? '') || CARDS.has(code ?? ''))
   const accounts = isDebited
@@ -246,7 +253,7 @@ function paymentOf(invoice: Invoice): Found {
 }
 
 /** Reads BT-9, or the day that the terms (BT-20) say. */
-function dueDateOf({ dueDates, terms, issueDate }: Invoice): Found {
+function dueDateOf({ dueDates, terms, issueDate }: Invoice): InvoiceFindings {
   const [first, ...others] = dueDates
   if (others.some(({ value }) => value !== first?.value))
     return { found: [], doubts: [doubt('several_due_dates', ['due_date'])] }

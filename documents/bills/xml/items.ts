@@ -1,18 +1,18 @@
 import { type LineItem, LINE_ITEMS_MAX, LINE_TEXT_MAX } from '../../../domain/bills/line-item.ts'
 import { onOneLine } from '../../../domain/text.ts'
-import type { Element, Stated } from '../../xml/element.ts'
+import type { Element, StatedValue } from '../../xml/element.ts'
 import { plainDecimal } from './values.ts'
 
 /** Line as written (BT-153, 129, 130, 146, 131 and 152). */
 export type StatedItem = {
-  readonly description: Stated | null
-  readonly quantity: Stated | null
+  readonly description: StatedValue | null
+  readonly quantity: StatedValue | null
   readonly unit: string | null
-  readonly unitPrice: Stated | null
+  readonly unitPrice: StatedValue | null
   /** Number of units of the price (BT-149). */
-  readonly priceBasis: Stated | null
-  readonly amount: Stated | null
-  readonly taxRate: Stated | null
+  readonly priceBasis: StatedValue | null
+  readonly amount: StatedValue | null
+  readonly taxRate: StatedValue | null
 }
 
 export const itemsOf = (lines: readonly Element[], of: (line: Element) => StatedItem): readonly StatedItem[] =>
@@ -25,7 +25,7 @@ export function lineItemsOf(items: readonly StatedItem[]): readonly LineItem[] {
 }
 
 function lineItemOf({ description, unit, priceBasis, ...numbers }: StatedItem): LineItem {
-  const number = (stated: Stated | null) => stated && plainDecimal(stated.value)
+  const number = (stated: StatedValue | null) => stated && plainDecimal(stated.value)
   const isForOne = !priceBasis || /^1(\.0*)?$/.test(number(priceBasis) ?? '')
   return {
     description: description && short(onOneLine(description.value)),

@@ -1,6 +1,6 @@
 /** UBL 2.1 Invoice and CreditNote, as in Peppol BIS Billing 3 and XRechnung. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, readStated, textAt, textsAt } from '../../xml/element.ts'
+import { type Element, type StatedValue, all, one, onlyAt, readStated, textAt, textsAt } from '../../xml/element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { plainDate } from './values.ts'
@@ -34,14 +34,14 @@ export function invoiceOfUbl(root: Element): Invoice {
   }
 }
 
-const currencyOf = (amount: Element | undefined): Stated | null => {
+const currencyOf = (amount: Element | undefined): StatedValue | null => {
   const value = amount?.attributes.get('currencyID')
   const at = readStated(amount)
   return value && at ? { value, path: `${at.path}/@currencyID` } : null
 }
 
 /** The registered name (BT-27), else the trading name. A party may have several of each. */
-const nameOf = (party: Element | undefined): Stated | null =>
+const nameOf = (party: Element | undefined): StatedValue | null =>
   textsAt(party, 'PartyLegalEntity/RegistrationName')[0] ?? textsAt(party, 'PartyName/Name')[0] ?? null
 
 /** Reads the address (BG-5); its second line belongs to no member. */
@@ -54,14 +54,14 @@ const addressOf = (address: Element | undefined): Invoice['supplierAddress'] => 
 })
 
 /** Reads the VAT number (BT-31), else that of the tax office (BT-32). */
-function taxIdOf(party: Element | undefined): Stated | null {
+function taxIdOf(party: Element | undefined): StatedValue | null {
   const schemes = all(party, 'PartyTaxScheme')
   const isVat = (scheme: Element) => textAt(scheme, 'TaxScheme/ID')?.value.toUpperCase() === 'VAT'
   const [first] = [...schemes.filter(isVat), ...schemes].flatMap((scheme) => textAt(scheme, 'CompanyID') ?? [])
   return first ?? null
 }
 
-function dueDatesOf(root: Element): Stated[] {
+function dueDatesOf(root: Element): StatedValue[] {
   const dates = [
     'DueDate',
     'PaymentMeans/PaymentDueDate',
@@ -81,7 +81,7 @@ function meansOf(means: Element): PaymentMeans {
 }
 
 /** Lists what a means of payment says in words (BT-82). */
-function meansInWords(means: Element): Stated[] {
+function meansInWords(means: Element): StatedValue[] {
   const code = readStated(one(means, 'PaymentMeansCode'))
   const name = one(means, 'PaymentMeansCode')?.attributes.get('name')
   const named = code && name ? [{ value: name, path: `${code.path}/@name` }] : []

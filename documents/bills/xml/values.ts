@@ -1,9 +1,9 @@
-import type { Element, Stated } from '../../xml/element.ts'
+import type { Element, StatedValue } from '../../xml/element.ts'
 import { readStated } from '../../xml/element.ts'
 
-export const withValue = (given: Stated, value: string): Stated => ({ ...given, value })
+export const withValue = (given: StatedValue, value: string): StatedValue => ({ ...given, value })
 /** Translates a stated value to a code of another list; null stays null. */
-export const withCode = (given: Stated | null, code: string): Stated | null => given && withValue(given, code)
+export const withCode = (given: StatedValue | null, code: string): StatedValue | null => given && withValue(given, code)
 
 const DECIMAL = /^([+-]?)0*([0-9]{0,18})(?:\.([0-9]{0,18}))?$/
 
@@ -16,14 +16,14 @@ export function plainDecimal(written: string): string | null {
 }
 
 /** The date of XML Schema without time and offset, which is the local day of the issuer. */
-export const plainDate = (given: Stated | null): Stated | null =>
+export const plainDate = (given: StatedValue | null): StatedValue | null =>
   given && { ...given, value: given.value.replace(/^([0-9]{4}-[0-9]{2}-[0-9]{2})(T.*|Z|[+-][0-9]{2}:[0-9]{2})$/, '$1') }
 
 /** Formats of UNTDID 2379 that begin with the eight digits of a day. */
 const DAYS: ReadonlySet<string> = new Set(['102', '203', '204'])
 
 /** Reads a date of UN/CEFACT: digits in a DateTimeString, or a DateTime of XML Schema. */
-export function unDate(holder: Element | undefined): Stated | null {
+export function unDate(holder: Element | undefined): StatedValue | null {
   const [written] = holder?.children.filter(({ name }) => /^Date(Time(String)?)?$/.test(name)) ?? []
   const date = plainDate(readStated(written))
   const isDigits = DAYS.has(written?.attributes.get('format') ?? '102')

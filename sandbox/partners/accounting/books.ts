@@ -1,7 +1,7 @@
 /** Accounting API of the stand-in: accounts of a tenant, and documents that are put and found again. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { hashOf } from '../../../services/idempotency.ts'
-import { type Answered, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
+import { type BooksAnswer, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
 import { takeFault } from '../../db/faults.ts'
 import { readJson } from '../http.ts'
 import { accountsOf } from './chart.ts'
@@ -42,7 +42,7 @@ export async function answerBooks(request: BooksRequest): Promise<Answer> {
   return answerOf(await inBooks(tenantId, null, (books) => find(books, kind, where)))
 }
 
-async function find(books: Books, { type }: Kind, where: string): Promise<Answered> {
+async function find(books: Books, { type }: Kind, where: string): Promise<BooksAnswer> {
   const [field = ''] = where.split('==')
   const wanted = new Set(Array.from(where.matchAll(/"([^"]*)"/g), ([, value]) => value))
   const found = (await books.list(type)).filter((body) => wanted.has(String(body[field])))
@@ -65,7 +65,7 @@ async function put({ path, query, headers, text, tenantId }: BooksRequest, kind:
 }
 
 /** Posts documents one by one: a refused one does not stop the others. */
-async function postAll(books: Books, kind: Kind, sent: Body): Promise<Answered> {
+async function postAll(books: Books, kind: Kind, sent: Body): Promise<BooksAnswer> {
   const list = sent[kind.type]
   const drafts = (Array.isArray(list) ? list : [sent]).map(draftOf)
   const partial = drafts.length > 1 && (await takeFault('accounting', ['partial_failure'])) !== undefined
@@ -92,5 +92,5 @@ const exception = (number: number, type: string, message: string): Answer => ({
 
 const invalid = (message: string): Answer => exception(10, 'ValidationException', message)
 
-const answerOf = (answered: Answered | 'other'): Answer =>
+const answerOf = (answered: BooksAnswer | 'other'): Answer =>
   answered === 'other' ? invalid('The idempotency key was used with a different request') : answered

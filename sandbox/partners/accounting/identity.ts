@@ -4,7 +4,7 @@ import { config } from '../../../platform/config.ts'
 import { isUuid } from '../../../domain/ids.ts'
 import {
   ACCESS_MINUTES,
-  type Issued,
+  type IssuedConsent,
   consent,
   disconnect,
   listConnections,
@@ -77,7 +77,7 @@ export async function token(
   return tokenAnswer(await redeemRefresh(refresh))
 }
 
-const tokenAnswer = (issued: Issued | undefined): Answer =>
+const tokenAnswer = (issued: IssuedConsent | undefined): Answer =>
   issued
     ? {
         status: 200,
@@ -92,7 +92,7 @@ const tokenAnswer = (issued: Issued | undefined): Answer =>
     : refusal('invalid_grant')
 
 /** Writes an access token as a JWT with the one claim that we read; its last part is the secret. */
-function accessToken({ id, access }: Issued): string {
+function accessToken({ id, access }: IssuedConsent): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [part({ alg: 'RS256', typ: 'JWT' }), part({ authentication_event_id: id }), access].join('.')
 }

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1
 const BOOKS = '/api.xro/2.0/'
 const CONNECTIONS = '/connections'
 
-type Asked = Omit<BooksRequest, 'tenantId' | 'scopes'>
+type RequestParts = Omit<BooksRequest, 'tenantId' | 'scopes'>
 
 export async function serveAccounting(
   path: string,
@@ -45,7 +45,7 @@ let brokenCount = 0
 const broken = (): Answer =>
   problem((brokenCount += 1) % 2 === 1 ? 500 : 503, 'An error occurred in Xero. Please try again later.')
 
-async function answerTo(asked: Asked): Promise<Answer> {
+async function answerTo(asked: RequestParts): Promise<Answer> {
   const { method, path, headers, text } = asked
   const form = new URLSearchParams(text)
   if (method === 'POST' && path === '/connect/token') {
@@ -56,7 +56,7 @@ async function answerTo(asked: Asked): Promise<Answer> {
   return answerBearer(asked)
 }
 
-async function answerBearer(asked: Asked): Promise<Answer> {
+async function answerBearer(asked: RequestParts): Promise<Answer> {
   const { method, path, query, headers } = asked
   const secret = headers.authorization?.match(/^Bearer (?:[\w-]+\.){2}([\w-]+)$/)?.[1]
   const access = secret === undefined ? undefined : await findAccess(secret)

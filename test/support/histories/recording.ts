@@ -4,7 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { test } from 'vitest'
 import { PROCESSES } from '../../../domain/registries/flows.ts'
 import { client } from '../../../temporal/client.ts'
-import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
+import { type ScheduleName, scheduleId } from '../../../temporal/schedules.ts'
 import { listStatements, owner } from '../database.ts'
 import { runScheduled } from '../ledger/books.ts'
 import { type History, keepHistory } from './recorded.ts'
@@ -36,7 +36,7 @@ export function recordPaths(paths: Readonly<Record<string, () => Promise<Workflo
 }
 
 /** The run of a schedule that is done at once, when Temporal lists it. */
-export async function scheduledRun(name: Scheduled): Promise<WorkflowHandle> {
+export async function scheduledRun(name: ScheduleName): Promise<WorkflowHandle> {
   await runScheduled(name)
   const query = `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`
   return until(`${name} to be listed`, async () => {

@@ -1,9 +1,9 @@
 /** Broken books, which only the owner of the tables can make, and on-demand audits. */
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
-import type { Part, Reconciled } from '../../../activities/reconciliation.ts'
+import type { Part, ReconciliationResult } from '../../../activities/reconciliation.ts'
 import type { ReconciledPartner } from '../../../domain/partner.ts'
-import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
+import { type ScheduleName, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 
@@ -25,7 +25,7 @@ export const alterEntry = (organizationId: string, amount: string) =>
   )
 
 /** Runs a schedule's workflow to its end and returns its result. */
-export async function runScheduled(name: Scheduled): Promise<any> {
+export async function runScheduled(name: ScheduleName): Promise<any> {
   const handle = client.schedule.getHandle(scheduleId(name))
   const latest = async () => (await handle.describe()).info.recentActions.at(-1)?.action.workflow
   await until(`the schedule ${name}`, () => handle.describe().catch(() => false as const))
@@ -39,7 +39,7 @@ export async function runScheduled(name: Scheduled): Promise<any> {
 }
 
 export const reconcileWith = (partner: ReconciledPartner) =>
-  client.workflow.execute<(part: Part) => Promise<Reconciled>>('reconciliation', {
+  client.workflow.execute<(part: Part) => Promise<ReconciliationResult>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
     taskQueue: mainQueue,
     args: [{ partner }],

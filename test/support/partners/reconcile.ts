@@ -1,5 +1,5 @@
 /** Immediate rounds of the reconciler, the sweep and reconciliations. */
-import { type Part, type Reconciled, reconcilePartner } from '../../../activities/reconciliation.ts'
+import { type Part, type ReconciliationResult, reconcilePartner } from '../../../activities/reconciliation.ts'
 import type { ReconciledPartner } from '../../../domain/partner.ts'
 import { reconcile as round } from '../../../temporal/reconciler.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
@@ -21,7 +21,7 @@ export async function reconcile(): Promise<number> {
 const locked = () => owner`id = any (array(select id from processes order by id for update))`
 
 /** Reconciles with a partner, as its run does; fails if a list cannot be read, after all others were. */
-export async function reconcileWhole(partner: ReconciledPartner): Promise<Reconciled> {
+export async function reconcileWhole(partner: ReconciledPartner): Promise<ReconciliationResult> {
   const found = { records: 0, differences: 0, unknown: 0 }
   for (let part: Part = { partner }; ;) {
     const { next, ...done } = await reconcilePartner(part)
