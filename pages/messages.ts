@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   account_cooling_off:
     'The payee was last paid at another account: wait, or have another person confirm this one by a call.',
   payee_mismatch:
-    'What the bank says about the name of this account stands against paying it: the payment has to be asked for again.',
+    'What the bank says about the name of this account blocks paying it: the payment has to be asked for again.',
   address_required:
     'The bank needs the town and country of the payee: add them to the contact, and ask for the payment again.',
   service_unavailable: 'The service is busy. Nothing was decided; try again.',

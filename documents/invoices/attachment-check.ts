@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, 
 }
 
 /**
- * Finds what stands against the bytes of an attachment: `unknown_format` if they are no such file, `hostile` for what
+ * Finds what blocks the bytes of an attachment: `unknown_format` if they are no such file, `hostile` for what
  * runs programs or unpacks to too much, `damaged`.
  */
 export async function findFault(bytes: Uint8Array, type: AttachmentType): Promise<string | null> {

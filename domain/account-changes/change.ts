@@ -49,7 +49,7 @@ const isSettled = ({ within, confirmed }: ChangeFacts): boolean => !within || co
 export const isCoolingOff = (facts: ChangeFacts): boolean => isChanged(facts) && !isSettled(facts) && !facts.own_first
 
 /**
- * Lists what stands against a payment of this amount: all within the hours counts, so that parts are one sum, also if
+ * Lists what blocks a payment of this amount: all within the hours counts, so that parts are one sum, also if
  * they are split over several new accounts.
  * @param more parts that are asked for together with it, to other accounts of the payee
  */

@@ -75,15 +75,15 @@ export function requirementsOf(
 }
 
 /** Finds the first step that lacks approvals, or -1 if all are met. */
-export const openStep = (wait: ApprovalRequirements): number =>
-  wait.steps.findIndex((_, index) => missingApprovals(wait, index) > 0)
+export const openStep = (requirements: ApprovalRequirements): number =>
+  requirements.steps.findIndex((_, index) => missingApprovals(requirements, index) > 0)
 
-export const missingApprovals = (wait: ApprovalRequirements, index: number): number =>
-  Math.max(0, (wait.steps[index]?.required ?? 0) - (wait.given[index]?.length ?? 0))
+export const missingApprovals = (requirements: ApprovalRequirements, index: number): number =>
+  Math.max(0, (requirements.steps[index]?.required ?? 0) - (requirements.given[index]?.length ?? 0))
 
 /** Tells if one more approval is enough. */
-export const isLastApproval = (wait: ApprovalRequirements): boolean =>
-  wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
+export const isLastApproval = (requirements: ApprovalRequirements): boolean =>
+  requirements.steps.reduce((sum, _, index) => sum + missingApprovals(requirements, index), 0) <= 1
 
 /** Tells if a step names the capacity, by role or by id. */
 export const names = (step: Step, { userId, role }: Capacity): boolean =>
@@ -96,70 +96,80 @@ const capacitiesOf = ({ userId, role, principals }: Reviewer): readonly Capacity
 ]
 
 /** Tells if any step names the person or a principal of theirs: they may see it. */
-export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
-  wait.steps.some((step) => capacitiesOf(reviewer).some((capacity) => names(step, capacity)))
+export const reviews = (requirements: ApprovalRequirements, reviewer: Reviewer): boolean =>
+  requirements.steps.some((step) => capacitiesOf(reviewer).some((capacity) => names(step, capacity)))
 
 /** Finds the capacity in which a person may reject at any time; a principal who approved speaks for themselves. */
-export const findRejecting = (wait: ApprovalRequirements, reviewer: Reviewer): Capacity | undefined =>
+export const findRejecting = (requirements: ApprovalRequirements, reviewer: Reviewer): Capacity | undefined =>
   capacitiesOf(reviewer).find(
     (one) =>
-      wait.steps.some((step) => names(step, one)) &&
-      (one.userId === reviewer.userId || (mayAct(wait, reviewer, one) && !hasApproved(wait, one.userId))),
+      requirements.steps.some((step) => names(step, one)) &&
+      (one.userId === reviewer.userId ||
+        (mayAct(requirements, reviewer, one) && !hasApproved(requirements, one.userId))),
   )
 
 /** Tells if the person's approval counts already. One person approves once, in any step and any capacity. */
-export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean =>
-  wait.given.some((people) => people.some((id) => id === userId))
+export const hasApproved = (requirements: ApprovalRequirements, userId: string): boolean =>
+  requirements.given.some((people) => people.some((id) => id === userId))
 
 /** Tells if a substitute approved on the person's behalf. */
 export const isRepresented = ({ represented = [] }: ApprovalRequirements, userId: string): boolean =>
   represented.some((id) => id === userId)
 
 /** Tells if the person stands for an approval, as its approver or as the principal: nobody does so twice. */
-const isCounted = (wait: ApprovalRequirements, userId: string): boolean =>
-  hasApproved(wait, userId) || isRepresented(wait, userId)
+const isCounted = (requirements: ApprovalRequirements, userId: string): boolean =>
+  hasApproved(requirements, userId) || isRepresented(requirements, userId)
 
 /** Finds the reason against an approval now, or null; for refusals, `can_take_action` and attention alike. */
-export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
-  const named = listUnused(wait, openStep(wait), reviewer)
+export function whyNotApprover(requirements: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
+  const named = listUnused(requirements, openStep(requirements), reviewer)
   if (named.length === 0) return 'not_an_approver'
-  return named.some((one) => mayAct(wait, reviewer, one)) ? null : 'requester_cannot_approve'
+  return named.some((one) => mayAct(requirements, reviewer, one)) ? null : 'requester_cannot_approve'
 }
 
 /** Lists the capacities in which a person may approve a step, the open one by default; their own comes first. */
 export const findCapacities = (
-  wait: ApprovalRequirements,
+  requirements: ApprovalRequirements,
   reviewer: Reviewer,
-  index: number = openStep(wait),
-): readonly Capacity[] => listUnused(wait, index, reviewer).filter((one) => mayAct(wait, reviewer, one))
+  index: number = openStep(requirements),
+): readonly Capacity[] => listUnused(requirements, index, reviewer).filter((one) => mayAct(requirements, reviewer, one))
 
 /** Lists the capacities that a step names and that nobody has used; none if the person stands for an approval. */
-function listUnused(wait: ApprovalRequirements, index: number, reviewer: Reviewer): readonly Capacity[] {
-  const step = wait.steps[index]
-  if (!step || isCounted(wait, reviewer.userId)) return []
-  return capacitiesOf(reviewer).filter((one) => names(step, one) && !isCounted(wait, one.userId))
+function listUnused(requirements: ApprovalRequirements, index: number, reviewer: Reviewer): readonly Capacity[] {
+  const step = requirements.steps[index]
+  if (!step || isCounted(requirements, reviewer.userId)) return []
+  return capacitiesOf(reviewer).filter((one) => names(step, one) && !isCounted(requirements, one.userId))
 }
 
 /** Tells if a person may act in a capacity: a substitute is never the requester, nor acts for a person who may not. */
-const mayAct = (wait: ApprovalRequirements, { userId }: Reviewer, capacity: Capacity): boolean =>
-  !mayNot(wait, userId) && (capacity.userId === userId || (wait.requester !== userId && !mayNot(wait, capacity.userId)))
+const mayAct = (requirements: ApprovalRequirements, { userId }: Reviewer, capacity: Capacity): boolean =>
+  !mayNot(requirements, userId) &&
+  (capacity.userId === userId || (requirements.requester !== userId && !mayNot(requirements, capacity.userId)))
 
 /** Tells if a person may not approve any step. */
 const mayNot = ({ excluded, barred }: ApprovalRequirements, userId: string): boolean =>
   excluded === userId || (barred?.some((id) => id === userId) ?? false)
 
-export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
-  wait.steps.some(
-    (step, index) => index > openStep(wait) && capacitiesOf(reviewer).some((capacity) => names(step, capacity)),
+export const isLaterApprover = (requirements: ApprovalRequirements, reviewer: Reviewer): boolean =>
+  requirements.steps.some(
+    (step, index) => index > openStep(requirements) && capacitiesOf(reviewer).some((capacity) => names(step, capacity)),
   )
 
 /** Adds an approval of the open step, given in a capacity; changes nothing if all is met, or this person approved. */
-export function addApproval(wait: ApprovalRequirements, userId: UserId, capacity?: Capacity): ApprovalRequirements {
-  if (hasApproved(wait, userId)) return wait
-  const open = openStep(wait)
-  const given = wait.given.map((people, index) => (index === open ? [...people, userId].sort() : people))
-  if (!capacity || open < 0 || !isSubstitute(userId, capacity)) return { ...wait, given }
-  return { ...wait, given, represented: [...(wait.represented ?? []), capacity.userId as UserId].sort() } // a person's id
+export function addApproval(
+  requirements: ApprovalRequirements,
+  userId: UserId,
+  capacity?: Capacity,
+): ApprovalRequirements {
+  if (hasApproved(requirements, userId)) return requirements
+  const open = openStep(requirements)
+  const given = requirements.given.map((people, index) => (index === open ? [...people, userId].sort() : people))
+  if (!capacity || open < 0 || !isSubstitute(userId, capacity)) return { ...requirements, given }
+  return {
+    ...requirements,
+    given,
+    represented: [...(requirements.represented ?? []), capacity.userId as UserId].sort(),
+  } // a person's id
 }
 
 /** Tells if a capacity is that of a principal. */
@@ -167,12 +177,12 @@ export const isSubstitute = (userId: string, capacity: Capacity): boolean => cap
 
 /** Lists the people who could still approve a step, with the capacity of each. */
 export const candidates = <Person extends Reviewer>(
-  wait: ApprovalRequirements,
+  requirements: ApprovalRequirements,
   index: number,
   people: readonly Person[],
 ): { readonly person: Person; readonly capacity: Capacity }[] =>
   people.flatMap((person) => {
-    const [capacity] = findCapacities(wait, person, index)
+    const [capacity] = findCapacities(requirements, person, index)
     return capacity ? [{ person, capacity }] : []
   })
 
@@ -181,12 +191,14 @@ export const candidates = <Person extends Reviewer>(
  * Substitutes change nothing: a person stands for one approval, so for each that a substitute could give there is one
  * that the principal could give.
  */
-export function isSatisfiable(wait: ApprovalRequirements, people: readonly Reviewer[]): boolean {
-  const places = wait.steps.flatMap((_, index) => Array.from({ length: missingApprovals(wait, index) }, () => index))
-  const able = wait.steps.map((_, index) =>
+export function isSatisfiable(requirements: ApprovalRequirements, people: readonly Reviewer[]): boolean {
+  const places = requirements.steps.flatMap((_, index) =>
+    Array.from({ length: missingApprovals(requirements, index) }, () => index),
+  )
+  const able = requirements.steps.map((_, index) =>
     people
       .map(alone)
-      .filter(isAble(wait, index))
+      .filter(isAble(requirements, index))
       .map(({ userId }) => userId),
   )
   const taken = new Map<string, number>()
@@ -205,34 +217,34 @@ export function isSatisfiable(wait: ApprovalRequirements, people: readonly Revie
 const alone = ({ userId, role }: Reviewer): Reviewer => ({ userId, role })
 
 const isAble =
-  (wait: ApprovalRequirements, index: number) =>
+  (requirements: ApprovalRequirements, index: number) =>
   (person: Reviewer): boolean =>
-    findCapacities(wait, person, index).length > 0
+    findCapacities(requirements, person, index).length > 0
 
 /** Tells if the approval between `wait` and `next` takes a person whom a later step needs. */
 export const blocksLaterStep = (
-  wait: ApprovalRequirements,
+  requirements: ApprovalRequirements,
   next: ApprovalRequirements,
   people: readonly Reviewer[],
-): boolean => isSatisfiable(wait, people) && !isSatisfiable(next, people)
+): boolean => isSatisfiable(requirements, people) && !isSatisfiable(next, people)
 
 /** Chooses the capacity of an approval now: the first that leaves later steps the people whom they need. */
 export const chooseCapacity = (
-  wait: ApprovalRequirements,
+  requirements: ApprovalRequirements,
   reviewer: Reviewer & { readonly userId: UserId },
   people: readonly Reviewer[],
 ): Capacity | undefined =>
-  findCapacities(wait, reviewer).find(
-    (capacity) => !blocksLaterStep(wait, addApproval(wait, reviewer.userId, capacity), people),
+  findCapacities(requirements, reviewer).find(
+    (capacity) => !blocksLaterStep(requirements, addApproval(requirements, reviewer.userId, capacity), people),
   )
 
 /** Describes the open step for an operator, by roles and ids, never names. */
-export function waitingFor(wait: ApprovalRequirements): string {
-  const open = openStep(wait)
-  const step = wait.steps[open]
+export function waitingFor(requirements: ApprovalRequirements): string {
+  const open = openStep(requirements)
+  const step = requirements.steps[open]
   if (!step) return 'nobody'
   const whom = [...step.roles, ...step.user_ids].join(', ')
-  const not = [wait.excluded ?? [], wait.barred ?? []].flat()
+  const not = [requirements.excluded ?? [], requirements.barred ?? []].flat()
   const but = not.length > 0 ? `, but not ${not.join(', ')}` : ''
-  return `step ${open + 1} of ${wait.steps.length}: ${missingApprovals(wait, open)} more of ${whom}${but}`
+  return `step ${open + 1} of ${requirements.steps.length}: ${missingApprovals(requirements, open)} more of ${whom}${but}`
 }

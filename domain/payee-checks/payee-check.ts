@@ -87,7 +87,7 @@ type CheckQuestion = {
   readonly acknowledged: boolean
 }
 
-/** Lists what stands against paying a payee with this result. */
+/** Lists what blocks paying a payee with this result. */
 export function payeeCheckBlockers({ result, mode, acknowledged }: CheckQuestion): Blocker[] {
   if (!isMismatch(result)) return []
   const blocks = mode === 'block' && result === 'no_match'

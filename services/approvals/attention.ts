@@ -94,9 +94,9 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
 }
 
 /** Rates an approval: blocking if no members could meet its requirements, even if the viewer could give one. */
-function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
-  const actionable = whyNotApprover(wait, viewer) === null
-  const severity = isSatisfiable(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'
+function severityOf(requirements: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
+  const actionable = whyNotApprover(requirements, viewer) === null
+  const severity = isSatisfiable(requirements, members) ? (actionable ? 'action' : 'info') : 'blocking'
   return { severity, actionable_by_viewer: actionable }
 }
 

@@ -197,11 +197,11 @@ async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
 
 /** Lists who could approve a step; a substitute comes with their principal. */
 export const approversOf = (
-  wait: ApprovalRequirements,
+  requirements: ApprovalRequirements,
   index: number,
   people: readonly (Reviewer & { readonly name: string | null })[],
 ) =>
-  candidates(wait, index, people).map(({ person: { userId: id, name }, capacity: { userId: principal } }) => ({
+  candidates(requirements, index, people).map(({ person: { userId: id, name }, capacity: { userId: principal } }) => ({
     id,
     name,
     on_behalf_of: principal === id ? null : principal,

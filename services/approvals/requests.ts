@@ -74,19 +74,19 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
 }
 
 /** Derives the id of requirements in an organization: the first half of the SHA-256 of both. */
-export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
+export const requirementsId = (tx: Tx, requirements: ApprovalRequirements): string =>
   createHash('sha256')
-    .update(`${tx.organizationId}:${canonicalJson(wait)}`)
+    .update(`${tx.organizationId}:${canonicalJson(requirements)}`)
     .digest('hex')
     .slice(0, 32)
 
 /** Writes requirements unless they exist; it must run before the write of the approval that names them. */
-export function writeRequirements(tx: Tx, wait: ApprovalRequirements) {
-  const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
-  const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
+export function writeRequirements(tx: Tx, requirements: ApprovalRequirements) {
+  const roles = [...new Set(requirements.steps.flatMap((step) => step.roles))]
+  const people = [...new Set(requirements.steps.flatMap((step) => step.user_ids))]
   return tx`
     insert into approval_waits (id, organization_id, wait, named_roles, named_user_ids)
-    values (${requirementsId(tx, wait)}, ${tx.organizationId}, ${sql.json(wait)}, ${roles}, ${people}::uuid[])
+    values (${requirementsId(tx, requirements)}, ${tx.organizationId}, ${sql.json(requirements)}, ${roles}, ${people}::uuid[])
     on conflict do nothing`
 }
 
@@ -95,10 +95,10 @@ export const firstNoticeAt = (): Fragment =>
   sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
 /** Writes the requirements of a pending approval, and plans a notice if they name `others`. */
-export async function setRequirements(tx: Tx, id: ApprovalId, wait: ApprovalRequirements, others: boolean) {
-  await writeRequirements(tx, wait)
+export async function setRequirements(tx: Tx, id: ApprovalId, requirements: ApprovalRequirements, others: boolean) {
+  await writeRequirements(tx, requirements)
   await tx`
-    update approvals set wait_id = ${requirementsId(tx, wait)}, updated_at = business_now(),
+    update approvals set wait_id = ${requirementsId(tx, requirements)}, updated_at = business_now(),
       next_reminder_at = ${others ? firstNoticeAt() : sql`next_reminder_at`}
     where id = ${id}`
 }

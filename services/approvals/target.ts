@@ -41,7 +41,7 @@ export type ApprovalTarget<Of extends State = State> = {
   state(of: { readonly organizationId: OrganizationId }, id: string): Fragment
   /** Lists the blockers of any approval in the state of the target, in the order of refusal. */
   blockers(state: Of): readonly Blocker[]
-  /** Lists what stands against the last approval alone. */
+  /** Lists what blocks the last approval alone. */
   lastBlockers?(state: Of): readonly Blocker[]
   /** Reads the amounts that approvals of these targets take from the balance, by their ids. */
   readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>

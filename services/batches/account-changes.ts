@@ -104,7 +104,7 @@ const isSamePayee = (one: Payee, other: Payee): boolean =>
     ? one.contact_id === other.contact_id
     : one.names.some((name) => other.names.includes(name))
 
-/** Lists what stands against paying rows, with the numbers of those that have to wait. */
+/** Lists what blocks paying rows, with the numbers of those that have to wait. */
 export function coolingOff(changes: readonly Waiting[]): Blocker[] {
   const waiting = changes.flatMap(({ facts, asked, currency, row_number: row, ...one }) => {
     const others = changes.filter((other) =>

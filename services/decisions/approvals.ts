@@ -197,10 +197,11 @@ export function requireApprover(
 }
 
 /** Finds the capacity of a rejection; refuses it by a person whom no step names. */
-export function requireReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): Capacity {
-  const capacity = findRejecting(wait, reviewer)
+export function requireReviewer(requirements: ApprovalRequirements, reviewer: Reviewer, requesterId: string): Capacity {
+  const capacity = findRejecting(requirements, reviewer)
   if (capacity) return capacity
   const own = { userId: reviewer.userId, role: reviewer.role }
-  if (reviews(wait, reviewer) && !reviews(wait, own)) refuse('not_an_approver', { reason: 'no_substitute' })
+  if (reviews(requirements, reviewer) && !reviews(requirements, own))
+    refuse('not_an_approver', { reason: 'no_substitute' })
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
 }

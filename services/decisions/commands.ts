@@ -138,10 +138,10 @@ function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment
     and approvals.target_type = ${approval.target_type} and approvals.target_id = ${approval.target_id}`
 }
 
-function outcomeOf({ kind }: Decision, wait: ApprovalRequirements): ApprovalStatus {
+function outcomeOf({ kind }: Decision, requirements: ApprovalRequirements): ApprovalStatus {
   if (kind === 'reject') return 'rejected'
   if (kind === 'cancel') return 'cancelled'
-  return isLastApproval(wait) ? 'approved' : 'pending'
+  return isLastApproval(requirements) ? 'approved' : 'pending'
 }
 
 /** Tells if the decision is recorded already. Refuses `idempotency_key_reused` if another request has its key. */

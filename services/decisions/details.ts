@@ -69,27 +69,31 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
 }
 
 /** Finds the principal on whose behalf an approval by the viewer would count; null for their own role. */
-function principalOf(wait: ApprovalRequirements, { people, viewer }: Pick<Seen, 'people' | 'viewer'>) {
-  const capacity = chooseCapacity(wait, viewer, people) ?? findCapacities(wait, viewer)[0]
+function principalOf(requirements: ApprovalRequirements, { people, viewer }: Pick<Seen, 'people' | 'viewer'>) {
+  const capacity = chooseCapacity(requirements, viewer, people) ?? findCapacities(requirements, viewer)[0]
   if (!capacity || !isSubstitute(viewer.userId, capacity)) return null
   return { id: capacity.userId, name: people.find(({ userId }) => userId === capacity.userId)?.name ?? null }
 }
 
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
 
-const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
-  wait.steps.map((step, index) => ({
+const stepsOf = ({ status }: ApprovalRow, requirements: ApprovalRequirements): StepStanding[] =>
+  requirements.steps.map((step, index) => ({
     required: step.required,
     roles: [...step.roles],
     user_ids: [...step.user_ids],
-    status: stepStatus(status, wait, index),
-    approved_by: [...(wait.given[index] ?? [])],
+    status: stepStatus(status, requirements, index),
+    approved_by: [...(requirements.given[index] ?? [])],
   }))
 
-function stepStatus(status: ApprovalRow['status'], wait: ApprovalRequirements, index: number): StepStanding['status'] {
-  if (missingApprovals(wait, index) === 0) return 'met'
+function stepStatus(
+  status: ApprovalRow['status'],
+  requirements: ApprovalRequirements,
+  index: number,
+): StepStanding['status'] {
+  if (missingApprovals(requirements, index) === 0) return 'met'
   if (status !== 'pending') return 'closed'
-  return index === openStep(wait) ? 'open' : 'waiting'
+  return index === openStep(requirements) ? 'open' : 'waiting'
 }
 
 type Seen = {

@@ -53,13 +53,13 @@ export function contactBlockers(status: string): Blocker[] {
   ]
 }
 
-/** Lists what stands against paying a contact at exactly this destination. */
+/** Lists what blocks paying a contact at exactly this destination. */
 export const payeeBlockers = ({ contact_status: status, destination_gone: gone }: PayeeStanding): Blocker[] => [
   ...contactBlockers(status),
   ...(gone ? [{ type: 'destination_missing' } as const] : []),
 ]
 
-/** Lists what stands against a bank payment without an address of the payee: nothing before the operator's date. */
+/** Lists what blocks a bank payment without an address of the payee: nothing before the operator's date. */
 export const addressBlockers = (payment: AddressStanding): Blocker[] =>
   lacksAddress(payment) && isAddressRequired() ? [{ type: 'address_required' }] : []
 
@@ -81,7 +81,7 @@ export const requesterColumns = (): Fragment => sql`
   m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
   coalesce((select p.rules from approval_policies p where p.organization_id = o.id), '[]') as rules`
 
-/** Lists what stands against a payment by this rail that the member asks for. */
+/** Lists what blocks a payment by this rail that the member asks for. */
 export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, rail: Rail): Blocker[] {
   const { role, organization_status: status, books_stopped: stopped } = requester
   const { permission } = RAIL[rail]
@@ -139,7 +139,7 @@ export const coversAnswer = ({ payee_seen: seen, payee_check: now }: QuoteStandi
   !seen || !now || !isWorse(openCheck(seen), openCheck(now))
 
 /**
- * Lists all that stands against executing a quote now, in the order in which it is refused. Its expiry and use are not
+ * Lists all that blocks executing a quote now, in the order in which it is refused. Its expiry and use are not
  * among it, nor is a short balance, which the last approval refuses. Refuses `not_found` if the organization is gone.
  */
 export function quoteBlockers(
@@ -213,18 +213,18 @@ export const payoutStandingColumns = ({ organizationId }: Pick<Reader, 'organiza
   (select ${changeFacts({ organizationId }, ofDestination({ ...payeeOfPayment(), asked: sql`p.inserted_at` }))}
     from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change`
 
-/** Lists what stands against an approval of a payment. */
+/** Lists what blocks an approval of a payment. */
 export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
   ...payeeBlockers(payment),
   ...addressBlockers(payment),
   ...payeeAnswerBlockers(payment, hasChanged),
 ]
 
-/** Lists what stands against paying an account that has changed. */
+/** Lists what blocks paying an account that has changed. */
 export const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =>
   coolingOffBlockers(change, moneyOf(landing.amount, landing.currency))
 
-/** Lists what stands against an approved payment whose day has come: as at its approval, by the settings of now. */
+/** Lists what blocks an approved payment whose day has come: as at its approval, by the settings of now. */
 export const executionBlockers = (payment: PayoutStanding): Blocker[] => [
   ...payeeBlockers(payment),
   ...addressBlockers(payment),

@@ -207,7 +207,7 @@ type Payee = RequesterStanding &
   }
 
 /**
- * Reads the terms of a payment by service ID to a contact's default destination. Refuses what stands against the
+ * Reads the terms of a payment by service ID to a contact's default destination. Refuses what blocks the
  * requester, then `not_found`, `destination_missing`, `unsupported_rail`, what is wrong with the amount
  * (`unsupported_currency`, `amount_precision`, `amount_too_large`), `contact_not_approved`, `same_account` and
  * `account_cooling_off`.

@@ -80,7 +80,7 @@ async function lockDue(tx: Tx, id: PaymentId): Promise<LockedRow | undefined> {
 
 /**
  * Executes a payment whose try is due: its money is held or, by service ID, paid. What is exchanged gets the price of
- * the day. A repeat changes nothing. Refuses what stands against it now, with which all stays as it was.
+ * the day. A repeat changes nothing. Refuses what blocks it now, with which all stays as it was.
  */
 export async function executeDuePayment(tx: Tx, id: PaymentId, quote: DayQuote | null): Promise<void> {
   const row = await lockDue(tx, id)
@@ -98,7 +98,7 @@ export async function executeDuePayment(tx: Tx, id: PaymentId, quote: DayQuote |
 
 const causeOf = (id: PaymentId): string => `execution:${id}`
 
-/** Refuses a payment whose payer or payee stands against it now. */
+/** Refuses a payment whose payer or payee blocks it now. */
 function requireExecutable(row: LockedRow): void {
   const { organization_status: status, books_stopped: stopped, payee, payee_can_receive: receives } = row
   if (isGone(status)) refuse('not_found', { reason: 'organization_gone' })

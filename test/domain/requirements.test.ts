@@ -30,10 +30,11 @@ const policy: fc.Arbitrary<Policy> = fc.record({
 const requester = fc.constantFrom(...ids)
 
 /** Tries every order of reviewers, each approving once and where they may. */
-function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
-  if (openStep(wait) < 0) return true
+function bruteForce(requirements: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
+  if (openStep(requirements) < 0) return true
   return crowd.some(
-    (one) => whyNotApprover(wait, one) === null && bruteForce(addApproval(wait, one.userId as UserId), crowd),
+    (one) =>
+      whyNotApprover(requirements, one) === null && bruteForce(addApproval(requirements, one.userId as UserId), crowd),
   )
 }
 
@@ -131,13 +132,15 @@ describe('substitutes', () => {
     }))
   }
 
-  const steps = (wait: ApprovalRequirements, crowd: readonly Reviewer[]) =>
-    crowd.flatMap((one) => findCapacities(wait, one).map((capacity) => ({ one, capacity })))
+  const steps = (requirements: ApprovalRequirements, crowd: readonly Reviewer[]) =>
+    crowd.flatMap((one) => findCapacities(requirements, one).map((capacity) => ({ one, capacity })))
 
   /** Tries every order of people, each in every capacity. */
-  const canBeMet = (wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean =>
-    openStep(wait) < 0 ||
-    steps(wait, crowd).some(({ one, capacity }) => canBeMet(addApproval(wait, one.userId as UserId, capacity), crowd))
+  const canBeMet = (requirements: ApprovalRequirements, crowd: readonly Reviewer[]): boolean =>
+    openStep(requirements) < 0 ||
+    steps(requirements, crowd).some(({ one, capacity }) =>
+      canBeMet(addApproval(requirements, one.userId as UserId, capacity), crowd),
+    )
 
   test('make nothing meetable that the members could not meet by themselves, also half way', () => {
     let [met, unmet] = [0, 0]

@@ -1,4 +1,4 @@
-/** Payments on a date: what stands against them on their day, who ends them before, and what nobody can do twice. */
+/** Payments on a date: what blocks them on their day, who ends them before, and what nobody can do twice. */
 import { expect, test } from 'vitest'
 import { executeScheduled } from '../../../activities/schedules.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'

@@ -158,7 +158,7 @@ test('an organization that is paused reads and rejects, and approves nothing', a
   expect(await approvalOf(one, boss)).toMatchObject({ error: { type: 'not_found' } })
 })
 
-test('what stands against an approval is told in the order in which it is refused', async () => {
+test('what blocks an approval is told in the order in which it is refused', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [payment, larger] = await paymentsOf(boss, contactId, ['5.00', '101.00'])
   const blockersOf = async (one: Payment) => (await approvalOf(one, boss)).blocked_by

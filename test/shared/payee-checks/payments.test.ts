@@ -178,7 +178,7 @@ describe('while its approval is pending', () => {
     expect((await approve(payer.boss, payment)).status).toBe(200)
   })
 
-  test('an answer to another quote of the same account stands against the approval at once', async () => {
+  test('an answer to another quote of the same account blocks the approval at once', async () => {
     const payer = await payeeNamed('Supplier GmbH')
     const payment = await outgoing(payer)
     await fault('payee_checks', 'no_match', 2)

@@ -49,7 +49,7 @@ describe('a quote is used once', () => {
     expect(refusal(await ask({ statement_description: 'Another' }))).toEqual([422, 'idempotency_key_reused'])
   })
 
-  test('by the key of a request that was refused, once nothing stands against it', async () => {
+  test('by the key of a request that was refused, once nothing blocks it', async () => {
     const { boss, payer, quote } = await setting()
     const ask = () => execute(boss, quote.quote_id, {}, 'a key')
     await owner`update organizations set status = 'paused' where id = ${payer.id}`
@@ -94,7 +94,7 @@ test('what makes the payment writes nothing when it is repeated, and refuses not
   expect(await written()).toEqual(before)
 })
 
-test('what makes the payment looks again at what stands against it, and leaves the quote and its claim as they were', async () => {
+test('what makes the payment looks again at what blocks it, and leaves the quote and its claim as they were', async () => {
   const at = await setting()
   const make = creation(at)
   await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
