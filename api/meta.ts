@@ -24,13 +24,13 @@ const EventType = model('ListedEventType', {
 export const meta = [
   query('/meta/errors', 'listErrorTypes')
     .says('List every error type with its status and message')
-    .open()
+    .for('anyone')
     .cached(true)
     .answers(pageOf(ErrorType))
     .does(async () => onePage(errorTypes)),
   query('/meta/event-types', 'listEventTypes')
     .says('List every type of event with the JSON Schema of its payload')
-    .open()
+    .for('anyone')
     .cached(true)
     .answers(pageOf(EventType))
     .does(async () => onePage(eventTypes())),

@@ -1,6 +1,5 @@
 /** Page to which the accounting program redirects people. The state is the credential. */
 import { html } from 'hono/html'
-import * as v from 'valibot'
 import { findConsentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { type Taken, connect, takeAuthorization } from '../../services/accounting/commands.ts'
@@ -14,7 +13,7 @@ import { inOrganization } from '../../db/postgres/sql.ts'
 import { Page, htmlPage } from '../http/http.ts'
 import { assetPath } from '../assets/assets.ts'
 import { repeating } from '../http/command.ts'
-import { operations } from '../http/operation.ts'
+import { operations, page } from '../http/operation.ts'
 
 const { query } = operations('Accounting')
 
@@ -99,10 +98,9 @@ export const accountingCallback = query('/oauth/accounting/callback', 'completeA
     'A page that says whether it is connected. Opened by the browser of the person who consented. The state is ' +
       'good once, for ten minutes.',
   )
-  .open()
+  .for('anyone')
   .filters(CallbackQuery)
   .refuses('forbidden', 'token_invalid')
   .atRoot()
-  .refusesBy(refusalPage)
-  .produces('text/html', v.instance(Page))
+  .answers(page(refusalPage))
   .does(async ({ query }) => pageOf(await completeConsent(query)))

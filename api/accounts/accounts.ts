@@ -12,7 +12,7 @@ const { query } = operations('Accounts')
 export const accounts = [
   query('/organizations/{organization_id}/multi-currency-accounts', 'listOrganizationMultiCurrencyAccounts')
     .says('List what the organization holds, by currency')
-    .programs('balances:read')
+    .for('programs', 'balances:read')
     .of('organization')
     .delegates('read')
     .can('organization.view_balances')

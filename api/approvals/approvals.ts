@@ -95,14 +95,15 @@ export const approvals = [
     .checksItself()
     .movesMoney()
     .takes(ApproveBody)
-    .keyed()
+    .retries('decision')
     .refuses(...OVER, 'not_an_approver', 'requester_cannot_approve', 'no_eligible_approver', ...OF_TARGETS)
     .answers(Approval)
     .proved('once', bindApproval)
     .prepares(async (context) => ({ approval: context.found ?? (await readApproval(context)) }))
-    .bounded(decideInTurn)
-    .does(({ tx, approval, person, claim, stepUpId, body }) =>
-      decide(tx, { kind: 'approve', approval, person, claim, stepUpId, comment: body.comment ?? null }),
+    .does(
+      ({ tx, approval, person, claim, stepUpId, body }) =>
+        decide(tx, { kind: 'approve', approval, person, claim, stepUpId, comment: body.comment ?? null }),
+      decideInTurn,
     ),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/reject', 'rejectRequest')
     .says('Reject')
@@ -111,13 +112,14 @@ export const approvals = [
     .can('approvals.review')
     .checksItself()
     .takes(RejectBody)
-    .keyed()
+    .retries('decision')
     .refuses(...OVER, 'not_an_approver')
     .answers(Approval)
     .prepares(async (context) => ({ approval: await readApproval(context) }))
-    .bounded(decideInTurn)
-    .does(({ tx, approval, person, claim, body }) =>
-      decide(tx, { kind: 'reject', approval, person, claim, stepUpId: null, comment: body.reason ?? null }),
+    .does(
+      ({ tx, approval, person, claim, body }) =>
+        decide(tx, { kind: 'reject', approval, person, claim, stepUpId: null, comment: body.reason ?? null }),
+      decideInTurn,
     ),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/cancel', 'cancelRequest')
     .says('Withdraw what you asked for')
@@ -126,13 +128,14 @@ export const approvals = [
     .can('organization.read')
     .checksItself()
     .takes(v.object({}))
-    .keyed()
+    .retries('decision')
     .refuses(...OVER)
     .answers(Approval)
     .prepares(async (context) => ({ approval: await readApproval(context) }))
-    .bounded(decideInTurn)
-    .does(({ tx, approval, person, claim }) =>
-      decide(tx, { kind: 'cancel', approval, person, claim, stepUpId: null, comment: null }),
+    .does(
+      ({ tx, approval, person, claim }) =>
+        decide(tx, { kind: 'cancel', approval, person, claim, stepUpId: null, comment: null }),
+      decideInTurn,
     ),
 ]
 

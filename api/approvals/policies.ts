@@ -30,7 +30,7 @@ export const approvalPolicies = [
     .answers(ApprovalPolicy)
     .proved('once', bindRules)
     .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body.rules)),
-  command('post', '/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy')
+  query('/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy', 'post')
     .says(
       'Evaluate the approval policy',
       'Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. ' +
@@ -43,7 +43,7 @@ export const approvalPolicies = [
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
     .answers(PolicyResult)
     // read only, so it needs no transaction
-    .asks(({ read, person, body }) =>
+    .does(({ read, person, body }) =>
       evaluate(read, person.userId, { ...body, amount: body.amount ? canonicalMoney(body.amount) : null }),
     ),
 ]

@@ -16,7 +16,7 @@ import { BRIEF_LOCKS, repeating } from '../http/command.ts'
 import type { Binding, Context } from '../http/route.ts'
 import { decideInTurn, requireDecidable, viewerOf } from './approvals.ts'
 
-const { command } = operations('Approvals')
+const { byHand } = operations('Approvals')
 
 const PATH = '/organizations/{organization_id}/approvals/decide'
 const AT_ONCE = 8
@@ -24,17 +24,17 @@ const AT_ONCE = 8
 type OnSet = Context<'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
 
 export const approvalSets = [
-  command('post', '/organizations/{organization_id}/approvals/decide', 'decideRequests')
+  byHand('post', '/organizations/{organization_id}/approvals/decide', 'decideRequests')
     .says('Approve or reject up to 100 approvals', 'Each has a verdict of its own. One step-up covers the whole set.')
     .of('organization')
     .can('approvals.review')
     .takes(SetDecision)
-    .keyed()
+    .retries('decision')
     .refuses('organization_unavailable')
     .answers(SetVerdicts)
     .proved('once', bindSet)
     // each approval is decided in a transaction of its own, so that a refused one does not undo the others
-    .handles(async (context) => {
+    .does(async (context) => {
       const set = context.found ?? (await readSet(context))
       if (set.open.length > 0) await claimSet(context, set, context.stepUpId)
       return decideSet(context, set, context.stepUpId)

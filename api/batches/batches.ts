@@ -39,7 +39,7 @@ import { readDay } from '../../domain/payments/schedule.ts'
 import { queue } from '../../platform/concurrency.ts'
 import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, download, operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
 import { reviewerOf } from '../ledger/transactions.ts'
 
@@ -90,7 +90,7 @@ export const batches = [
     .says('Download an empty file with all columns of a batch')
     .delegates('read')
     .cached(true)
-    .bytes('text/csv')
+    .answers(bytes('text/csv'))
     .does(async () => Buffer.from(TEMPLATE)),
   query('/payment-batches/{batch_id}', 'getPaymentBatch')
     .says('Read a payment batch', 'With its progress and the totals of its rows.')
@@ -277,7 +277,7 @@ export const batches = [
     .of('payment_batch', 'batch_id')
     .delegates('read')
     .can('transactions.list_own')
-    .downloads('text/csv')
+    .answers(download('text/csv'))
     .does(async (context) => {
       const { org, person, params } = context
       await requireVisible(context)

@@ -33,7 +33,7 @@ import { UploadSlot } from '../../domain/files/file.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
 
@@ -157,7 +157,7 @@ export const bills = [
     .filters(BillPageQuery)
     .cached('private')
     .refuses('invalid_file')
-    .bytes('image/png', ({ bill_id, n }) => `bill-${bill_id}-${n}.png`)
+    .answers(bytes('image/png'), ({ bill_id, n }) => `bill-${bill_id}-${n}.png`)
     .does(async ({ read, org, person, params, query }) => {
       const { bill_id: billId, n } = params
       if (n === 0) refuse('not_found')
@@ -204,7 +204,7 @@ export const bills = [
       'payee_mismatch',
     )
     .answers(Bill)
-    .replays(({ read, params }) => findBill(read, params.bill_id))
+    .retries('row', ({ read, params }) => findBill(read, params.bill_id))
     .prepares(async ({ org, read, params, body }) => {
       const coordinates = await accountToPay(read, params.bill_id, body.payment_contact_id)
       if (!coordinates) return { asked: null, acknowledge_payee_check: body.acknowledge_payee_check }

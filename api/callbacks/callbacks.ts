@@ -10,11 +10,11 @@ import { MONEY_PARTNERS, type MoneyPartner } from '../../domain/partner.ts'
 import { line } from '../../domain/text.ts'
 import { type PartnerCallback, recordCallback } from '../../services/callbacks/callbacks.ts'
 import { jsonOf } from '../http/input.ts'
-import { operations } from '../http/operation.ts'
+import { operations, raw } from '../http/operation.ts'
 import { type Message } from '../http/route.ts'
 import { parse } from '../http/validation.ts'
 
-const { command } = operations('Partners')
+const { byHand } = operations('Partners')
 
 const VERSION_MAX = 1_000_000
 
@@ -32,16 +32,16 @@ const Named = v.object({
 })
 
 export const callbacks = [
-  command('post', '/partners/{partner}/callbacks', 'receivePartnerCallback')
+  byHand('post', '/partners/{partner}/callbacks', 'receivePartnerCallback')
     .says('Receive a callback of a partner', 'Signed by Standard Webhooks.')
-    .open()
+    .for('anyone')
     .named(v.object({ partner: line(1, 64) }))
-    .raw()
+    .takes(raw)
     .refuses('not_authenticated', 'unsupported_media_type')
     .atRoot()
     .answers(v.object({}), 204)
     // a call about nothing of ours opens no transaction, and what the database lacks is noted in one of its own
-    .handles(async ({ params, message }) => {
+    .does(async ({ params, message }) => {
       const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
       const signedId = verifySignature(partner, message)
       const body = jsonOf(message.body, message.headers.get('content-type') ?? '')

@@ -10,7 +10,7 @@ import { changeContact, createContact, deleteContact } from '../../services/cont
 import { findContact, findCreatedContact, listContacts } from '../../services/contacts/contacts.ts'
 import { writeIncompleteContacts } from '../../services/contacts/incomplete.ts'
 import { cancelWithTargets } from '../../services/decisions/ends.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations } from '../http/operation.ts'
 import { askAboutNew } from './new-accounts.ts'
 
 const { command, query } = operations('Payment contacts')
@@ -42,7 +42,7 @@ export const paymentContacts = [
     .of('organization')
     .delegates('read')
     .can('payment_contacts.list')
-    .bytes('text/csv', () => 'incomplete-payment-contacts.csv')
+    .answers(bytes('text/csv'), () => 'incomplete-payment-contacts.csv')
     .does(({ read }) => writeIncompleteContacts(read)),
   query('/payment-contacts/{payment_contact_id}', 'getPaymentContact')
     .says('Read a payment contact', 'Account numbers and addresses are masked.')

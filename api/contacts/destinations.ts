@@ -35,7 +35,7 @@ const { command, query } = operations('Payment contacts')
 
 /** Questions about destinations; they stand before the operations whose paths would take theirs. */
 export const destinationChecks = [
-  command('post', '/payment-destinations/validate', 'validatePaymentDestination')
+  query('/payment-destinations/validate', 'validatePaymentDestination', 'post')
     .says(
       'Validate a payment destination',
       'Nothing is created; the answer names invalid coordinates. With `check_payee` the bank is asked whether a ' +
@@ -48,7 +48,7 @@ export const destinationChecks = [
     .limited(payeeChecks)
     .answers(DestinationChecks)
     // changes nothing: no transaction
-    .asks(async ({ body, person }) => {
+    .does(async ({ body, person }) => {
       const asks = body.check_payee && body.type === 'bank'
       if (body.check_payee) await requirePermissionAnywhere(person, 'payment_destinations.create')
       const checks = await checkDestination(body)
@@ -146,7 +146,7 @@ export const paymentDestinations = [
     .refuses('unprocessable_entity')
     .answers(Destination)
     .proved('window')
-    .repeatable()
+    .retries('same')
     .does(async ({ tx, read, person, params, body }) => {
       await confirmByCallBack(tx, person, params.payment_destination_id, body)
       return findDestination(read, params.payment_destination_id)

@@ -24,7 +24,7 @@ import { type CreditNoteId, id } from '../../domain/ids.ts'
 import { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { publicPages } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, download, operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { editorOf, ownInvoicesOnly } from '../invoices/invoices.ts'
 import { refusalPage } from '../invoices/page.ts'
@@ -143,7 +143,7 @@ export const creditNotes = [
     .takes(v.object({}))
     .refuses('invalid_state', 'invoice_incomplete', 'credit_exceeds')
     .answers(CreditNote)
-    .repeatable()
+    .retries('same')
     .does((context) => changeOnce(context, (editor, id) => submitCreditNote(context.tx, editor, id))),
   command('post', '/credit-notes/{credit_note_id}/resend', 'resendCreditNote')
     .says('Mail a credit note again', `To its customer or to other addresses; at most five times an hour. ${MAILS}`)
@@ -152,7 +152,7 @@ export const creditNotes = [
     .takes(MailRepeat)
     .refuses('invalid_state')
     .answers(CreditNote)
-    .repeatable()
+    .retries('same')
     .does((context) => changeOnce(context, (editor, id) => resendCreditNote(context.tx, editor, id, context.body))),
   query('/credit-notes/{credit_note_id}/pdf', 'getCreditNotePdf')
     .says(
@@ -163,7 +163,7 @@ export const creditNotes = [
     .delegates('read')
     .can('billing_invoices.read')
     .refuses('invalid_state')
-    .bytes('application/pdf', ({ credit_note_id: one }) => `credit-note-${one}.pdf`)
+    .answers(bytes('application/pdf'), ({ credit_note_id: one }) => `credit-note-${one}.pdf`)
     .does((context) => documentOf(context, 'pdf')),
   query('/credit-notes/{credit_note_id}/xml', 'getCreditNoteXml')
     .says(
@@ -174,29 +174,27 @@ export const creditNotes = [
     .delegates('read')
     .can('billing_invoices.read')
     .refuses('invalid_state', 'invoice_incomplete')
-    .bytes('application/xml', ({ credit_note_id: one }) => `credit-note-${one}.xml`)
+    .answers(bytes('application/xml'), ({ credit_note_id: one }) => `credit-note-${one}.xml`)
     .does((context) => documentOf(context, 'xml')),
   query('/i/{token}/credit-notes/{credit_note_id}/pdf', 'getPublicCreditNotePdf')
     .says('Download the PDF of a credit note as its customer')
-    .open()
+    .for('anyone')
     .named(Named)
     .limited(publicPages)
     .refuses('invalid_state')
     .atRoot()
-    .refusesBy(refusalPage)
-    .downloads(CONTENT_TYPES.pdf)
+    .answers(download(CONTENT_TYPES.pdf, refusalPage))
     .does(({ params }) =>
       downloadOf('pdf', (format) => findPublicCreditNote(params.token, params.credit_note_id, format)),
     ),
   query('/i/{token}/credit-notes/{credit_note_id}/xml', 'getPublicCreditNoteXml')
     .says('Download the XML of a credit note as its customer', 'If its profile is a standard.')
-    .open()
+    .for('anyone')
     .named(Named)
     .limited(publicPages)
     .refuses('invalid_state', 'invoice_incomplete')
     .atRoot()
-    .refusesBy(refusalPage)
-    .downloads(CONTENT_TYPES.xml)
+    .answers(download(CONTENT_TYPES.xml, refusalPage))
     .does(({ params }) =>
       downloadOf('xml', (format) => findPublicCreditNote(params.token, params.credit_note_id, format)),
     ),

@@ -42,7 +42,7 @@ export const events = [
     .does(({ read, query }) => listHeads(read, query)),
   query('/meta/event-log-keys', 'listEventLogKeys')
     .says('List the public keys that verify the heads of logs')
-    .open()
+    .for('anyone')
     .cached(true)
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),

@@ -1,6 +1,5 @@
 /** Log of an organization as server-sent events, while the caller may read it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import * as v from 'valibot'
 import { eventsAfter, placesOfHeads, requireServed } from '../../services/events/log.ts'
 import { refuseCursor } from '../../domain/pagination.ts'
 import { authenticate } from '../../services/people/sessions.ts'
@@ -12,7 +11,7 @@ import { can } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { Live, STALLED_MS } from '../http/http.ts'
-import { operations } from '../http/operation.ts'
+import { live, operations, raw } from '../http/operation.ts'
 import { openStream } from './open-streams.ts'
 
 const { query } = operations('Events')
@@ -45,8 +44,8 @@ export const eventStreams = [
     .delegates('read')
     .can(PERMISSION)
     .filters(StreamFilters)
-    .raw()
-    .produces('text/event-stream', v.instance(Live))
+    .takes(raw)
+    .answers(live)
     .does(async ({ person, read, message, query, bearer }) => {
       const stream: Stream = {
         reader: read,

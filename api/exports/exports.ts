@@ -64,7 +64,7 @@ export const exports = [
     .can('transactions.list_own')
     .takes(v.object({}))
     .limited(exportFiles)
-    .keyed()
+    .retries('decision')
     .refuses('invalid_state')
     .answers(Export)
     .does(async (context) => {

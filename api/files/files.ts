@@ -3,17 +3,17 @@ import { verifyUpload } from '../../platform/file-links.ts'
 import { fetchFile, upload } from '../../services/files/uploads.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Download } from '../http/http.ts'
-import { operations } from '../http/operation.ts'
+import { download, operations, stream } from '../http/operation.ts'
 
-const { command, query } = operations('Files')
+const { query, byHand } = operations('Files')
 
 export const files = [
-  command('put', '/files/{file_id}', 'uploadFile')
+  byHand('put', '/files/{file_id}', 'uploadFile')
     .says('Upload a file', 'To its `upload_url`, with exactly the headers that came with it.')
-    .open()
+    .for('anyone')
     .named(FileParams)
     .filters(SignedQuery)
-    .streams()
+    .takes(stream)
     .refuses(
       'upload_signature_invalid',
       'upload_expired',
@@ -24,7 +24,7 @@ export const files = [
     .atRoot()
     .answers(FileUpload)
     // by hand: the bytes go to storage before the transaction that records them
-    .handles(async ({ params, query, sent: { pieces, headers } }) => {
+    .does(async ({ params, query, sent: { pieces, headers } }) => {
       const expected = verifyUpload(params.file_id, query)
       const { byteSize, contentType } = expected
       if (headers.get('content-type') !== contentType || headers.has('content-encoding'))
@@ -35,11 +35,11 @@ export const files = [
     }),
   query('/files/{file_id}', 'downloadFile')
     .says('Fetch a file by the link to it, which is good for 15 minutes')
-    .open()
+    .for('anyone')
     .named(FileParams)
     .filters(SignedQuery)
     .refuses('upload_signature_invalid', 'export_expired')
     .atRoot()
-    .downloads('application/octet-stream')
+    .answers(download('application/octet-stream'))
     .does(async ({ params, query }) => new Download(await fetchFile(params.file_id, query))),
 ]

@@ -10,7 +10,7 @@ import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
 import { type Bound, runCommand } from './command.ts'
-import { Download, type RefusalPage } from './http.ts'
+import { Download, Live, Page, type RefusalPage } from './http.ts'
 import { type ParamsOf, paramsOf } from './parameters.ts'
 import type {
   Always,
@@ -27,7 +27,6 @@ import type {
   Route,
   Sent,
   StepUpRule,
-  Upload,
   Without,
 } from './route.ts'
 
@@ -35,12 +34,55 @@ type Schema = v.GenericSchema
 /** Context members of an operation that belongs to an organization. */
 type Owned = Context<'org' | 'read' | 'write'>
 
+/** Body or answer that is no JSON: what it adds to the route, and the part that the work gets or answers. */
+type Form<Adds extends keyof Route, Part> = { readonly route: Pick<Route, Adds>; readonly part?: Part }
+type BodyForm<Part> = Form<'upload' | 'raw', Part>
+type AnswerForm<Part> = Form<'returns' | 'produces' | 'refusalPage', Part>
+type PartOf<Body> = Body extends Schema
+  ? { readonly body: v.InferOutput<Body> }
+  : Body extends BodyForm<infer Part>
+    ? Part
+    : never
+
+/** Takes a file of a form, in this field. */
+export const upload = (field: string, maxBytes: number): BodyForm<{ readonly file: Buffer }> => ({
+  route: { upload: { field, maxBytes } },
+})
+
+/** Body as it came, to verify its signature. */
+export const raw: BodyForm<{ readonly message: Message }> = { route: { raw: true } }
+
+/** Body of any length as it comes. */
+export const stream: BodyForm<{ readonly sent: Sent }> = { route: { raw: 'stream' } }
+
+/** Name of a file of bytes for downloads: plain ASCII without quotes. */
+type FilenameOf<Has> = (params: Has extends { readonly params: infer Params } ? Params : never) => string
+
+/** Answers bytes of this media type. */
+export const bytes = (produces: string): AnswerForm<Uint8Array> => ({
+  route: { returns: v.instance(Uint8Array), produces },
+})
+
+/** Answers a file of this media type, under its own name. */
+export const download = (produces: string, refusalPage?: RefusalPage): AnswerForm<Download> => ({
+  route: { returns: v.instance(Download), produces, ...(refusalPage && { refusalPage }) },
+})
+
+/** Answers a page for people with a browser; `refusalPage` shows them what is refused. */
+export const page = (refusalPage?: RefusalPage): AnswerForm<Page> => ({
+  route: { returns: v.instance(Page), produces: 'text/html', ...(refusalPage && { refusalPage }) },
+})
+
+/** Server-sent events. */
+export const live: AnswerForm<Live> = { route: { returns: v.instance(Live), produces: 'text/event-stream' } }
+
+const CREDENTIALS = { anyone: 'none', programs: 'session or key', sandbox: 'sandbox' } as const
+
 /** Declaration so far; `route` is what the edge, the document and the rules read. */
 type Declared = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
   readonly find?: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
-  readonly bound?: Bound | undefined
   readonly deletes?: boolean
   readonly checksItself?: boolean
   readonly repeatable?: boolean
@@ -50,27 +92,20 @@ type Declared = {
  * Builder of an operation. `Has` is the context of its functions so far, `Answer` is what it answers. Each step adds to
  * them; `does` ends the declaration. A step can only read what is declared before it.
  */
-class Operation<Has, Answer, Changes extends boolean> {
+class Operation<Has, Answer, Shape extends Route['shape']> {
   constructor(private readonly declared: Declared) {}
 
   says(summary: string, note?: string) {
     return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
   }
 
-  open() {
-    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'none' })
-  }
-
-  programs(scope?: ApiKeyScope) {
-    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'session or key', ...(scope && { scope }) })
-  }
-
-  sandbox() {
-    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'sandbox' })
+  /** Lets anyone call it, programs with an API key beside people, or the sandbox token alone. */
+  for(...[caller, scope]: readonly ['anyone' | 'sandbox'] | readonly ['programs', scope?: ApiKeyScope]) {
+    return this.#with<Omit<Has, 'person'>, Answer>({ credential: CREDENTIALS[caller], ...(scope && { scope }) })
   }
 
   /** Lets delegates with this access call it: never what needs a step-up. */
-  delegates(this: Without<'stepUpId', Has, Operation<Has, Answer, Changes>>, access: DelegateAccess) {
+  delegates(this: Without<'stepUpId', Has, Operation<Has, Answer, Shape>>, access: DelegateAccess) {
     return this.#with<Has & { readonly delegable?: true }, Answer>({ delegate: access })
   }
 
@@ -87,10 +122,14 @@ class Operation<Has, Answer, Changes extends boolean> {
 
   /**
    * Needs the permission; of several, any is enough. A command checks it again inside its transaction, under the lock
-   * of the memberships, unless it `checksItself()`.
+   * of the memberships, unless it `checksItself()`. `concealed` answers `not_found` instead of `forbidden`.
    */
-  can(this: Operation<Has & Owned, Answer, Changes>, ...permissions: readonly [Permission, ...Permission[]]) {
-    return this.#with<Has, Answer>({ can: permissions.length === 1 ? permissions[0] : permissions })
+  can(
+    this: Operation<Has & Owned, Answer, Shape>,
+    needed: Permission | readonly [Permission, ...Permission[]],
+    concealed?: 'concealed',
+  ) {
+    return this.#with<Has, Answer>({ can: needed, ...(concealed && { concealed: true }) })
   }
 
   /** Leaves the second check to the command, which makes it under its own locks. */
@@ -98,18 +137,13 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({}, { checksItself: true })
   }
 
-  /** Answers `not_found` instead of `forbidden` to callers without the permission. */
-  concealed() {
-    return this.#with<Has, Answer>({ concealed: true })
-  }
-
   /** Needs the role of an owner. A command checks it again as `can` does. */
-  onlyOwner(this: Operation<Has & Owned, Answer, Changes>) {
+  onlyOwner(this: Operation<Has & Owned, Answer, Shape>) {
     return this.#with<Has, Answer>({ only: 'owner' })
   }
 
   /** Refuses while the organization is paused, except an idempotent replay. */
-  movesMoney(this: Operation<Has & Owned, Answer, Changes>) {
+  movesMoney(this: Operation<Has & Owned, Answer, Shape>) {
     return this.#with<Has, Answer>({ movesMoney: true })
   }
 
@@ -133,25 +167,14 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has & { readonly query: v.InferOutput<S> }, Answer>({ query })
   }
 
-  takes<S extends Schema>(body: S) {
-    return this.#with<Has & { readonly body: v.InferOutput<S> }, Answer>({ body })
-  }
-
-  uploads(upload: Upload) {
-    return this.#with<Has & { readonly file: Buffer }, Answer>({ upload })
-  }
-
-  raw() {
-    return this.#with<Has & { readonly message: Message }, Answer>({ raw: true })
-  }
-
-  streams() {
-    return this.#with<Has & { readonly sent: Sent }, Answer>({ raw: 'stream' })
+  /** Takes a body: JSON of this schema, an `upload()`, `raw` or a `stream`. */
+  takes<Body extends Schema | BodyForm<object>>(body: Body) {
+    return this.#with<Has & PartOf<Body>, Answer>('route' in body ? body.route : { body })
   }
 
   /** Needs a fresh step-up: for this very request, or for five minutes of this session. */
   proved<Found = undefined>(
-    this: Without<'delegable', Has, Operation<Has & { readonly person: Person }, Answer, true>>,
+    this: Without<'delegable', Has, Operation<Has & { readonly person: Person; readonly claim: Claim }, Answer, Shape>>,
     mode: 'once' | 'window',
     bind?: (context: Has) => Promise<Binding<Answer & object, Found>>,
     rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustProved' | 'weakens'> = {},
@@ -162,23 +185,13 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has & Proved, Answer>({ stepUp: rule })
   }
 
-  answers<S extends Schema>(returns: S, status: Route['status'] = 200) {
-    return this.#with<Has, v.InferInput<S>>({ returns, status })
-  }
-
-  /** Answers bytes of this media type; `filename` for downloads: plain ASCII without quotes. */
-  bytes(produces: string, filename?: (params: Has extends { readonly params: infer P } ? P : never) => string) {
-    const named = filename && { filename: filename as unknown as (params: unknown) => string }
-    return this.#with<Has, Uint8Array>({ returns: v.instance(Uint8Array), produces, ...named })
-  }
-
-  downloads(produces: string) {
-    return this.#with<Has, Download>({ returns: v.instance(Download), produces })
-  }
-
-  /** Answers an object that renders itself in this media type: a page, a live stream. */
-  produces<S extends Schema>(produces: string, returns: S) {
-    return this.#with<Has, v.InferInput<S>>({ returns, produces })
+  /** Answers JSON of this schema, `bytes()`, a `download()`, a `page()` or what is `live`. */
+  answers<S extends Schema>(returns: S, status?: Route['status']): Operation<Has, v.InferInput<S>, Shape>
+  answers<Part>(returns: AnswerForm<Part>, filename?: FilenameOf<Has>): Operation<Has, Part, Shape>
+  answers(returns: Schema | AnswerForm<unknown>, rest: Route['status'] | FilenameOf<never> = 200) {
+    const form = 'route' in returns ? returns.route : { returns }
+    if (typeof rest === 'number') return this.#with<Has, unknown>({ ...form, status: rest })
+    return this.#with<Has, unknown>({ ...form, filename: rest as unknown as (params: unknown) => string })
   }
 
   /**
@@ -202,14 +215,14 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, void>({ returns: Deleted }, { deletes: true })
   }
 
-  /** Takes an Idempotency-Key as the id of a decision, without making a row of its own. */
-  keyed() {
-    return this.#with<Has, Answer>({ keyed: true })
-  }
-
-  /** Repeats after a lost connection, too: by its claim the work knows what it did before. */
-  repeatable() {
-    return this.#with<Has, Answer>({}, { repeatable: true })
+  /**
+   * Says what a repeat finds. `row`: the row of its Idempotency-Key, which `find` answers; the work takes the claim where
+   * it makes the row. `decision`: the decision with the key as its id. `same`: after a lost connection, by its claim,
+   * what the work did before.
+   */
+  retries(...[repeat, find]: readonly ['row', (context: Has) => Promise<Answer>] | readonly ['decision' | 'same']) {
+    if (repeat === 'same') return this.#with<Has, Answer>({}, { repeatable: true })
+    return this.#with<Has, Answer>(find ? { replay: find as unknown as Route['handle'] } : { keyed: true })
   }
 
   /** Lets caches keep the answer; JSON gets an ETag. */
@@ -221,61 +234,39 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ root: true })
   }
 
-  refusesBy(refusalPage: RefusalPage) {
-    return this.#with<Has, Answer>({ refusalPage })
-  }
-
   /** Prepares the work without a transaction: reads, calls to partners, hashing. Its result joins the context. */
-  prepares<Prepared extends object>(prepare: (context: Has) => Promise<Prepared>) {
+  prepares<Prepared extends object>(
+    this: Operation<Has, Answer, 'command'>,
+    prepare: (context: Has) => Promise<Prepared>,
+  ) {
     return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
-  }
-
-  /** Runs the transactions of the work within a limit, which may make them wait for their turn. */
-  bounded(bound: Bound) {
-    return this.#with<Has, Answer>({}, { bound })
   }
 
   /**
    * Ends the declaration. The work of a command is one transaction; that of an organization is repeated if Postgres
-   * breaks it off, and after a lost connection if the repeat finds or sets the same, or is `repeatable()`.
+   * breaks it off, and after a lost connection if the repeat finds or sets the same, or `retries('same')`. `bound` may
+   * make it wait for its turn.
    */
-  does(work: Changes extends true ? (context: Inside<Has>) => Changed<Answer> : (context: Has) => Read<Answer>): Route {
-    const { route, find, prepare, bound, deletes = false, checksItself = false, repeatable = false } = this.declared
-    const untyped = work as unknown as (context: AnyContext) => Promise<object>
-    if (route.method === 'get') return this.#route('query', untyped)
+  does(
+    work: Shape extends 'command' ? (context: Inside<Has>) => Changed<Answer> : (context: Has) => Read<Answer>,
+    ...[bound]: Shape extends 'command' ? readonly [bound?: Bound] : readonly []
+  ): Route {
+    const { route, find, prepare, deletes = false, checksItself = false, repeatable = false } = this.declared
+    const { method, path, returns, summary, shape } = route
+    if (!returns || summary === undefined) throw new Error(`${path} has no answer or no summary`)
+    const untyped = work as unknown as Route['handle']
     const can = checksItself ? [] : [route.can ?? []].flat()
     const only = checksItself ? undefined : route.only
     // PUT and PATCH set values: twice is the same as once
-    const sets = (route.method === 'put' || route.method === 'patch') && !route.stepUp
+    const sets = (method === 'put' || method === 'patch') && !route.stepUp
     const repeatsIfLost = find !== undefined || route.keyed === true || sets || repeatable
     const command = { can, only, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
-    return this.#route('command', (context) => runCommand(command, context))
-  }
-
-  /** Ends the declaration of a POST that only reads. */
-  asks(work: (context: Has) => Read<Answer>): Route {
-    return this.#route('query', work as unknown as (context: AnyContext) => Promise<object>)
-  }
-
-  /** Ends the declaration of an operation with several transactions of its own, or none. */
-  handles(work: (context: Has) => Read<Answer>): Route {
-    return this.#route('by hand', work as unknown as (context: AnyContext) => Promise<object>)
-  }
-
-  /** Answers an idempotent replay by `find`; the work takes the claim where it makes the row. */
-  replays(find: (context: Has) => Promise<Answer>) {
-    return this.#with<Has, Answer>({ replay: find as unknown as (context: AnyContext) => Promise<object> })
-  }
-
-  #route(shape: Route['shape'], handle: Route['handle']): Route {
-    const { route } = this.declared
-    const { path, returns, summary } = route
-    if (!returns || summary === undefined) throw new Error(`${path} has no answer or no summary`)
-    return { ...route, params: paramsOf(path, route.params), returns, summary, shape, handle } as Route
+    const handle: Route['handle'] = shape === 'command' ? (context) => runCommand(command, context) : untyped
+    return { ...route, params: paramsOf(path, route.params), returns, summary, handle } as Route
   }
 
   #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declared, 'route'> = {}) {
-    return new Operation<NextHas, NextAnswer, Changes>({
+    return new Operation<NextHas, NextAnswer, Shape>({
       ...this.declared,
       ...rest,
       route: { ...this.declared.route, ...route },
@@ -284,16 +275,23 @@ class Operation<Has, Answer, Changes extends boolean> {
 }
 
 type Begun<Path extends string> = Always & { readonly person: Person; readonly params: ParamsOf<Path> }
+type Claiming<Path extends string> = Begun<Path> & { readonly claim: Claim }
+type Mutation = Exclude<Method, 'get'>
 
-/** Declares operations under one tag of the document: queries read, commands change. By default they need a session. */
+/**
+ * Declares operations under one tag of the document: queries read, commands change in one transaction, and what is by
+ * hand has several of its own, or none. By default they need a session.
+ */
 export function operations(tag: string) {
-  const begin = (method: Method, path: string, operationId: string): Declared => ({
-    route: { method, path, operationId, tag, credential: 'session', status: 200, shape: 'query' },
+  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declared => ({
+    route: { method, path, operationId, tag, credential: 'session', status: 200, shape },
   })
   return {
-    query: <const Path extends string>(path: Path, operationId: string) =>
-      new Operation<Begun<Path>, never, false>(begin('get', path, operationId)),
-    command: <const Path extends string>(method: Exclude<Method, 'get'>, path: Path, operationId: string) =>
-      new Operation<Begun<Path> & { readonly claim: Claim }, never, true>(begin(method, path, operationId)),
+    query: <const Path extends string>(path: Path, operationId: string, method: 'get' | 'post' = 'get') =>
+      new Operation<Begun<Path>, never, 'query'>(begin('query', method, path, operationId)),
+    command: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>
+      new Operation<Claiming<Path>, never, 'command'>(begin('command', method, path, operationId)),
+    byHand: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>
+      new Operation<Claiming<Path>, never, 'by hand'>(begin('by hand', method, path, operationId)),
   }
 }

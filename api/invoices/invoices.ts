@@ -46,7 +46,7 @@ import { type NewAttachment, NewInvoiceFile } from '../../domain/invoice-documen
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
 import { uploadSlots } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 
 const { command, query } = operations('Invoices')
@@ -226,7 +226,7 @@ export const invoices = [
     .takes(v.object({}))
     .refuses('invalid_state', 'invoice_incomplete')
     .answers(Invoice)
-    .repeatable()
+    .retries('same')
     .does((context) => changeOnce(context, (editor, id) => submitInvoice(context.tx, editor, id))),
   command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
     .says('Record that the customer accepted an invoice', 'All of it, or less.')
@@ -235,7 +235,7 @@ export const invoices = [
     .takes(Finalization)
     .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'accepted_amount_exceeds_total')
     .answers(Invoice)
-    .repeatable()
+    .retries('same')
     .does((context) => changeOnce(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
   command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
     .says('Record that an invoice is paid', 'By a transaction, or elsewhere.')
@@ -244,7 +244,7 @@ export const invoices = [
     .takes(PaidElsewhere)
     .refuses('invalid_state', 'allocation_exceeds')
     .answers(Invoice)
-    .repeatable()
+    .retries('same')
     .does((context) => {
       const { transaction_id: transactionId, paid_at: paidAt } = context.body
       return changeOnce(context, (editor, id) =>
@@ -260,7 +260,7 @@ export const invoices = [
     .takes(MailRepeat)
     .refuses('invalid_state')
     .answers(Invoice)
-    .repeatable()
+    .retries('same')
     .does((context) => changeOnce(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
   query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
     .says(
@@ -271,7 +271,7 @@ export const invoices = [
     .delegates('read')
     .can('billing_invoices.read')
     .refuses('invalid_state')
-    .bytes('application/pdf', ({ invoice_id: id }) => `invoice-${id}.pdf`)
+    .answers(bytes('application/pdf'), ({ invoice_id: id }) => `invoice-${id}.pdf`)
     .does((context) => documentOf(context, 'pdf')),
   query('/invoices/{invoice_id}/xml', 'getInvoiceXml')
     .says('Download an invoice as XML', 'UBL if its profile is XRechnung, CII otherwise. Only after it was sent.')
@@ -279,6 +279,6 @@ export const invoices = [
     .delegates('read')
     .can('billing_invoices.read')
     .refuses('invalid_state', 'invoice_incomplete')
-    .bytes('application/xml', ({ invoice_id: id }) => `invoice-${id}.xml`)
+    .answers(bytes('application/xml'), ({ invoice_id: id }) => `invoice-${id}.xml`)
     .does((context) => documentOf(context, 'xml')),
 ]

@@ -8,9 +8,9 @@ import {
   findPublicDocument,
   findPublicInvoice,
 } from '../../services/invoice-delivery/documents.ts'
-import { Download, Page } from '../http/http.ts'
+import { Download } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { download, operations, page } from '../http/operation.ts'
 import { invoicePage, refusalPage } from './page.ts'
 import { ownInvoicesOnly } from './invoices.ts'
 
@@ -35,32 +35,29 @@ export const publicInvoices = [
       'A page without script, in the customer’s language. Who has the address sees it, without signing in: ' +
         '`public_url` of the invoice. It can be revoked.',
     )
-    .open()
+    .for('anyone')
     .named(Token)
     .limited(publicPages)
     .atRoot()
-    .refusesBy(refusalPage)
-    .produces('text/html', v.instance(Page))
+    .answers(page(refusalPage))
     .does(async ({ params: { token } }) => invoicePage(await findPublicInvoice(token), token)),
   query('/i/{token}/pdf', 'getPublicInvoicePdf')
     .says('Fetch the PDF of an invoice as its customer')
-    .open()
+    .for('anyone')
     .named(Token)
     .limited(publicPages)
     .refuses('invalid_state')
     .atRoot()
-    .refusesBy(refusalPage)
-    .downloads(CONTENT_TYPES.pdf)
+    .answers(download(CONTENT_TYPES.pdf, refusalPage))
     .does(({ params }) => downloadOf('pdf', (format) => findPublicDocument(params.token, format))),
   query('/i/{token}/xml', 'getPublicInvoiceXml')
     .says('Download the XML of an invoice as its customer', 'If its profile is a standard.')
-    .open()
+    .for('anyone')
     .named(Token)
     .limited(publicPages)
     .refuses('invalid_state', 'invoice_incomplete')
     .atRoot()
-    .refusesBy(refusalPage)
-    .downloads(CONTENT_TYPES.xml)
+    .answers(download(CONTENT_TYPES.xml, refusalPage))
     .does(({ params }) => downloadOf('xml', (format) => findPublicDocument(params.token, format))),
   command('delete', '/invoices/{invoice_id}/public-link', 'revokePublicInvoice')
     .says('Revoke the public page of an invoice', 'For good.')

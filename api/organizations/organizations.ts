@@ -27,7 +27,7 @@ import { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { pictures } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations, upload } from '../http/operation.ts'
 
 const { command, query } = operations('Organizations')
 
@@ -112,7 +112,7 @@ export const logos = [
     .says('Set the logo', 'A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square.')
     .of('organization')
     .can('organization.update_logo')
-    .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
+    .takes(upload('file', PICTURE_BYTES_MAX))
     .limited(pictures)
     .refuses('invalid_file')
     .answers(Organization)
@@ -134,9 +134,9 @@ export const logos = [
     }),
   query('/logos/{logo_id}', 'getLogo')
     .says('Read a logo', 'Its address is `logo.url`; each upload has its own.')
-    .open()
+    .for('anyone')
     .named(v.object({ logo_id: id<'logo'>() }))
     .cached('immutable')
-    .bytes('image/webp')
+    .answers(bytes('image/webp'))
     .does(({ params }) => findLogo(params.logo_id)),
 ]

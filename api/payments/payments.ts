@@ -93,7 +93,7 @@ export const payments = [
     .can('transactions.list_own')
     .refuses('payment_not_scheduled')
     .answers(Payment)
-    .repeatable()
+    .retries('same')
     .does(async (context) => {
       const { tx, person, params, claim } = context
       await findVisible(context)
@@ -139,7 +139,7 @@ export const payments = [
       if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment, stateOf(payment))
       return {}
     })
-    .repeatable()
+    .retries('same')
     // the payment's run then asks the custodian, whose answer decides who won the race
     .does(async ({ tx, read, params, claim }) => {
       await requestCancellation(tx, params.payment_id, `cancellation:${claim.id}`)

@@ -50,7 +50,7 @@ export const paymentQuotes = [
     )
     .of('payment_contact', { body: 'payment_contact_id' })
     .delegates('prepare')
-    .can('payments.send_fiat', 'payments.send_crypto')
+    .can(['payments.send_fiat', 'payments.send_crypto'])
     .takes(NewQuote)
     .refuses(
       'destination_missing',
@@ -70,7 +70,7 @@ export const paymentQuotes = [
     )
     .of('payment_quote', { body: 'quote_id' })
     .delegates('prepare')
-    .can('payments.send_fiat', 'payments.send_crypto')
+    .can(['payments.send_fiat', 'payments.send_crypto'])
     .checksItself() // a hot path: one statement reads quote and requester
     .takes(QuoteExecution)
     .refuses(

@@ -1,7 +1,7 @@
 /** Receipts of payments, as PDF of one page. */
 import { findReceipt } from '../../services/payments/payments.ts'
 import { findVisible } from './payments.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations } from '../http/operation.ts'
 
 const { query } = operations('Payments')
 
@@ -12,7 +12,7 @@ export const receipts = [
     .delegates('read')
     .can('transactions.list_own')
     .refuses('invalid_state')
-    .bytes('application/pdf', ({ payment_id }) => `receipt-${payment_id}.pdf`)
+    .answers(bytes('application/pdf'), ({ payment_id }) => `receipt-${payment_id}.pdf`)
     .does(async (context) => {
       await findVisible(context)
       const receipt = await findReceipt(context.read, context.params.payment_id)

@@ -22,7 +22,7 @@ import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { SECURITY_EVENTS, SecurityEvent } from '../../domain/people/security-event.ts'
 import { integer, quoteName } from '../../domain/text.ts'
 import { pictures } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations, upload } from '../http/operation.ts'
 
 const { command, query } = operations('Me')
 
@@ -54,7 +54,7 @@ export const me = [
 export const avatars = [
   command('post', '/me/avatar', 'uploadAvatar')
     .says('Set your picture', 'A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square.')
-    .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
+    .takes(upload('file', PICTURE_BYTES_MAX))
     .limited(pictures)
     .refuses('invalid_file')
     .answers(Me)
@@ -66,10 +66,10 @@ export const avatars = [
     .does(({ tx, person }) => removeAvatar(tx, person.userId)),
   query('/avatars/{avatar_id}', 'getAvatar')
     .says('Read a picture', 'Its address is `avatar.url`; each upload has its own.')
-    .open()
+    .for('anyone')
     .named(v.object({ avatar_id: id<'avatar'>() }))
     .cached('immutable')
-    .bytes('image/webp')
+    .answers(bytes('image/webp'))
     .does(({ params }) => findAvatar(params.avatar_id)),
 ]
 

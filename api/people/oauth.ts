@@ -11,7 +11,7 @@ import { DELEGATE_ACCESS } from '../../domain/people/delegate.ts'
 import { model } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { signInsPerNetwork } from '../http/limits.ts'
-import { operations } from '../http/operation.ts'
+import { operations, raw } from '../http/operation.ts'
 import type { Route } from '../http/route.ts'
 
 const { command, query } = operations('Delegates')
@@ -82,10 +82,10 @@ const token: Route = command('post', '/oauth/token', 'createDelegateToken')
       'is for (RFC 8707): `/mcp`, `/api/v1`, or both at the address of the service, and without one what was granted. ' +
       'Errors have the form of RFC 6749, section 5.2.',
   )
-  .open()
+  .for('anyone')
   .atRoot()
   .limited(signInsPerNetwork)
-  .raw()
+  .takes(raw)
   .refuses('not_authenticated', 'grant_invalid', 'invalid_request', 'delegate_address_not_allowed')
   .answers(OAuthToken)
   .does(({ tx, message, origin }) => changeGrant(tx, formIn(message.body), origin))
@@ -94,21 +94,21 @@ export const oauth: readonly Route[] = [
   { ...token, refusalForm: { schema: OAuthError, of: oauthErrorOf } },
   query('/.well-known/oauth-protected-resource', 'describeProtectedResource')
     .says('Describe what tokens are taken for (RFC 9728)')
-    .open()
+    .for('anyone')
     .atRoot()
     .cached(true)
     .answers(ResourceMetadata)
     .does(describeResource),
   query('/.well-known/oauth-protected-resource/mcp', 'describeMcpResource')
     .says('Describe what tokens are taken for at `/mcp` (RFC 9728)')
-    .open()
+    .for('anyone')
     .atRoot()
     .cached(true)
     .answers(ResourceMetadata)
     .does(describeResource),
   query('/.well-known/oauth-authorization-server', 'describeAuthorizationServer')
     .says('Describe how a client gets a token (RFC 8414)')
-    .open()
+    .for('anyone')
     .atRoot()
     .cached(true)
     .answers(ServerMetadata)

@@ -54,7 +54,7 @@ const { command } = operations('Authentication')
 export const auth = [
   command('post', '/auth/sign-up', 'signUp')
     .says('Sign up', 'A mail asks to confirm the address, unless the body has the token of an invitation to it.')
-    .open()
+    .for('anyone')
     .takes(SignUp)
     .limited(signInsPerNetwork, signUpMails)
     .refuses('weak_password', 'token_invalid', 'invitation_expired')
@@ -66,7 +66,7 @@ export const auth = [
       'Confirm the address of a sign-up and sign in',
       'The password of the sign-up counts with its `sign_up_token` alone; any other client sends one.',
     )
-    .open()
+    .for('anyone')
     .takes(Confirmation)
     .limited(signInsPerNetwork)
     .refuses('token_invalid', 'password_required', 'weak_password')
@@ -78,7 +78,7 @@ export const auth = [
       'Read the address of a link',
       'For the page that a mail links to, which names the address and asks before it acts. It uses nothing up.',
     )
-    .open()
+    .for('anyone')
     .takes(AskedLink)
     .limited(signInsPerNetwork)
     .refuses('token_invalid', 'invitation_expired')
@@ -86,7 +86,7 @@ export const auth = [
     .does(({ tx, body }) => findMailedLink(tx, body)),
   command('post', '/auth/sign-in', 'signIn')
     .says('Sign in with email and password')
-    .open()
+    .for('anyone')
     .takes(SignIn)
     .limited(signInsPerNetwork, signIns)
     .refuses('invalid_credentials', 'email_not_confirmed', 'forbidden')
@@ -95,21 +95,21 @@ export const auth = [
     .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),
   command('post', '/auth/mfa', 'completeSignIn')
     .says('Complete a sign-in with an authenticator or recovery code')
-    .open()
+    .for('anyone')
     .takes(Mfa)
     .limited(signInCodes)
     .answers(MfaAnswer)
     .does(completeSignIn),
   command('post', '/auth/webauthn', 'completeSignInWithPasskey')
     .says('Complete a sign-in with a passkey, in a browser')
-    .open()
+    .for('anyone')
     .takes(PasskeyAnswer)
     .limited(signInCodes)
     .answers(MfaAnswer)
     .does(completeWithPasskey),
   command('post', '/auth/sign-in/totp/setup', 'setUpAuthenticatorAtSignIn')
     .says('Set up the authenticator that an organization requires', 'The secret is shown once.')
-    .open()
+    .for('anyone')
     .takes(ChallengeToken)
     .limited(signInCodes)
     .refuses('token_invalid')
@@ -117,14 +117,14 @@ export const auth = [
     .does(({ tx, body }) => setUpAtSignIn(tx, body.challenge_token)),
   command('post', '/auth/sign-in/totp/activate', 'activateAuthenticatorAtSignIn')
     .says('Complete a sign-in with a new authenticator', 'Takes the first code of the authenticator that was set up.')
-    .open()
+    .for('anyone')
     .takes(Mfa)
     .limited(signInCodes)
     .answers(MfaAnswer)
     .does(activateAtSignIn),
   command('post', '/auth/sign-out', 'signOut')
     .says('End the session of the token sent')
-    .open()
+    .for('anyone')
     .answers(v.object({ message: v.literal('goodbye') }))
     .does(async ({ tx, bearer, origin }) => {
       if (bearer) await endSession(tx, bearer, origin)
@@ -148,7 +148,7 @@ export const deviceLogin = [
     .does(addLoginCredential),
   command('post', '/auth/sign-in/device', 'signInOnDevice')
     .says("Sign in with a device's credential in place of the password")
-    .open()
+    .for('anyone')
     .takes(DeviceSignIn)
     .limited(signInsPerNetwork, ofDevice)
     .refuses('invalid_credentials', 'forbidden')
@@ -160,7 +160,7 @@ export const deviceLogin = [
 export const passwords = [
   command('post', '/auth/password/forgot', 'forgotPassword')
     .says('Request a mail that resets the password', 'The answer is the same for every address.')
-    .open()
+    .for('anyone')
     .takes(Forgot)
     .limited(signInsPerNetwork, mails)
     .answers(v.object({ status: v.literal('reset_requested') }))
@@ -170,7 +170,7 @@ export const passwords = [
     }),
   command('post', '/auth/password/reset', 'resetPassword')
     .says('Set a new password with the token of the mail', 'Every session ends.')
-    .open()
+    .for('anyone')
     .takes(Reset)
     .limited(signInsPerNetwork)
     .refuses('token_invalid', 'weak_password')
@@ -200,7 +200,7 @@ export const factorResets = [
       'Keep the second factors that an operator wants to remove',
       'Takes the token of the message that announced the removal.',
     )
-    .open()
+    .for('anyone')
     .takes(FactorsObjection)
     .limited(signInsPerNetwork)
     .refuses('token_invalid')

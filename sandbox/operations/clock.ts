@@ -7,20 +7,20 @@ import { log } from '../../platform/log.ts'
 import { sweepAll } from '../../temporal/sweep.ts'
 import { operations } from '../../api/http/operation.ts'
 
-const { command, query } = operations('Sandbox')
+const { query, byHand } = operations('Sandbox')
 
 const SECONDS_MAX = 31_536_000
 /** Time limit of the sweep: thousands may be due, and the request has a deadline. */
 const SWEEP_MS = 2000
 const Clock = model('SandboxClock', { now: timestamp })
 export const sandboxClock = [
-  command('post', '/sandbox/clock/advance', 'advanceClock')
+  byHand('post', '/sandbox/clock/advance', 'advanceClock')
     .says('Move business time forward for the whole test environment')
-    .sandbox()
+    .for('sandbox')
     .takes(v.object({ seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SECONDS_MAX)) }))
     .answers(Clock)
     // no transaction: the sweep must see the new time, after the commit
-    .handles(async ({ body }) => {
+    .does(async ({ body }) => {
       await advanceClock(body.seconds)
       await sweepAll(SWEEP_MS).catch((error: unknown) =>
         log.warn({ err: error }, 'workers signal the runs that are due now'),
@@ -29,7 +29,7 @@ export const sandboxClock = [
     }),
   query('/sandbox/clock', 'getClock')
     .says('Read business time')
-    .sandbox()
+    .for('sandbox')
     .answers(Clock)
     .does(async () => ({ now: now().toISOString() })),
 ]

@@ -20,45 +20,45 @@ import { type Context } from '../../api/http/route.ts'
 import { rateOf } from '../partners/rates.ts'
 import { partnerOf } from '../../domain/rails.ts'
 
-const { command } = operations('Sandbox')
+const { byHand } = operations('Sandbox')
 
 type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
 
 export const sandboxDeposits = [
-  command('post', '/sandbox/deposits', 'createSandboxDeposit')
+  byHand('post', '/sandbox/deposits', 'createSandboxDeposit')
     .says('Let money arrive for an organization', 'Coins from a threshold on are held until their sender is named.')
-    .sandbox()
+    .for('sandbox')
     .takes(NewDeposit)
     .refuses('unsupported_currency', 'not_found', 'amount_precision', 'amount_too_large')
     .creates(Deposit, ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id))
     // a transaction of its own: the sandbox token is no member of the organization in the body
-    .handles(letDepositArrive),
-  command('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
+    .does(letDepositArrive),
+  byHand('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
     .says('Let money arrive for an account', 'An operator decides if no organization has the account.')
-    .sandbox()
+    .for('sandbox')
     .takes(NewArrival)
     .refuses('unsupported_currency')
     .answers(ArrivalResult, 201)
     // two transactions: the partner has the money before it is booked
-    .handles(createArrival),
+    .does(createArrival),
 ]
 
 const findInvoice = async (id: InvoiceId) => (await sandboxInvoice(id)) ?? refuse('not_found')
 
 export const sandboxInvoices = [
-  command('post', '/sandbox/invoices/{invoice_id}/pay', 'paySandboxInvoice')
+  byHand('post', '/sandbox/invoices/{invoice_id}/pay', 'paySandboxInvoice')
     .says(
       'Let the customer of an invoice pay it',
       'By a deposit that names its number, of the amount due unless `amount` is given.',
     )
-    .sandbox()
+    .for('sandbox')
     .takes(SandboxPay)
     .refuses('invalid_state', 'unsupported_currency')
     .creates(Deposit, async ({ claim, params }) =>
       findDeposit(readerOf((await findInvoice(params.invoice_id)).organization_id), claim.id),
     )
     // a transaction of its own: the sandbox token is no member of the invoice's organization
-    .handles(async ({ actor, body, claim, params, requestId }) => {
+    .does(async ({ actor, body, claim, params, requestId }) => {
       const invoice = await findInvoice(params.invoice_id)
       const { status, currency, number, customer: name } = invoice
       if (status !== 'sent' && status !== 'finalized') {

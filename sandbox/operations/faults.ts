@@ -27,7 +27,7 @@ const Faults = pageOf(ActiveFault)
 export const sandboxFaults = [
   command('post', '/sandbox/faults', 'setSandboxFault')
     .says('Let a stand-in partner fail the next n times')
-    .sandbox()
+    .for('sandbox')
     .takes(NewFault)
     .refuses('unprocessable_entity')
     .answers(ActiveFault)
@@ -40,12 +40,12 @@ export const sandboxFaults = [
     }),
   query('/sandbox/faults', 'listSandboxFaults')
     .says('List the faults that are left')
-    .sandbox()
+    .for('sandbox')
     .answers(Faults)
     .does(async () => onePage(await listFaults())),
   command('delete', '/sandbox/faults', 'clearSandboxFaults')
     .says('Have all stand-in partners behave again')
-    .sandbox()
+    .for('sandbox')
     .answers(Faults)
     .does(async ({ tx }) => {
       await clearFaults(tx)
@@ -56,13 +56,13 @@ export const sandboxFaults = [
 export const sandboxMarket = [
   command('post', '/sandbox/market', 'setSandboxMarket')
     .says('Open or close the market', 'Or let it follow the calendar of business time.')
-    .sandbox()
+    .for('sandbox')
     .takes(NewMarket)
     .answers(Market)
     .does(({ tx, body }) => setMarket(tx, body)),
   query('/sandbox/market', 'getSandboxMarket')
     .says('Read how the market is set and whether it is open')
-    .sandbox()
+    .for('sandbox')
     .answers(Market)
     .does(() => findMarket()),
 ]

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import * as v from 'valibot'
 import { findMailHtml, isUnderWay, listMessages } from '../../services/messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Message, MessageFilters, MessageParams } from '../../domain/messages/message.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { Page } from '../../api/http/http.ts'
-import { operations } from '../../api/http/operation.ts'
+import { operations, page } from '../../api/http/operation.ts'
 
 const { query } = operations('Sandbox')
 
@@ -18,7 +17,7 @@ const LOOK_AGAIN_MS = 25
 export const sandboxMessages = [
   query('/sandbox/messages', 'listSandboxMessages')
     .says('List sent messages, newest first', 'Waits for messages to this recipient that are on their way.')
-    .sandbox()
+    .for('sandbox')
     .filters(MessageFilters)
     .answers(pageOf(Message))
     .does(async ({ query }) => {
@@ -27,8 +26,8 @@ export const sandboxMessages = [
     }),
   query('/sandbox/messages/{id}/html', 'showSandboxMessage')
     .says('Show the HTML part of a mail', 'As mail programs show it. Messages to phones have none.')
-    .sandbox()
+    .for('sandbox')
     .named(MessageParams)
-    .produces('text/html', v.instance(Page))
+    .answers(page())
     .does(async ({ params }) => new Page((await findMailHtml(params.id)) ?? refuse('not_found'), POLICY)),
 ]

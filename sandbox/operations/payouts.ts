@@ -13,20 +13,20 @@ import { readerOf } from '../../db/postgres/sql.ts'
 import { operations } from '../../api/http/operation.ts'
 import { partnerOf } from '../../domain/rails.ts'
 
-const { command } = operations('Sandbox')
+const { byHand } = operations('Sandbox')
 
 const PATIENCE_MS = Math.min(8000, config.requestDeadlineMs * 0.8)
 const LOOK_AGAIN_MS = 25
 
 export const sandboxPayouts = [
-  command('post', '/sandbox/payments/{payment_id}/advance', 'advanceSandboxPayment')
+  byHand('post', '/sandbox/payments/{payment_id}/advance', 'advanceSandboxPayment')
     .says('Move a payment at its partner', 'Waits until it has moved here.')
-    .sandbox()
+    .for('sandbox')
     .takes(Advance)
     .refuses('invalid_state')
     .answers(Payment)
     // several transactions: it waits until the partner's callback has moved the payment
-    .handles(async ({ params, body }) => {
+    .does(async ({ params, body }) => {
       const deadline = Date.now() + PATIENCE_MS
       const version = await moveAtPartner(params.payment_id, body, deadline)
       const { organization_id: organizationId } = await waitForVersion(params.payment_id, version, deadline)

@@ -7,7 +7,7 @@ const { command } = operations('Sandbox')
 export const sandboxStepUp = [
   command('post', '/sandbox/step-up/{id}/decide', 'decideSandboxStepUp')
     .says('Decide a step-up as a device of the person would')
-    .sandbox()
+    .for('sandbox')
     .named(StepUpParams)
     .takes(StepUpDecision)
     .answers(StepUp)

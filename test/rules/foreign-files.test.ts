@@ -111,7 +111,8 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
 test('bytes of a stored or uploaded file are taken by files that are named', () => {
   const taking = filesWith(/\bbytesOf\b[^\n]*from '[^']*files\/files\.ts'/)
   expect(taking).toEqual(Object.keys(TAKES_BYTES))
-  expect(filesWith(/^ {4}\.uploads\(/m)).toEqual(['api/organizations/organizations.ts', 'api/people/me.ts'])
-  for (const file of ['api/organizations/organizations.ts', 'api/people/me.ts'])
-    expect(textOf(file).match(/\.uploads\(/g)?.length).toBe(textOf(file).match(/squarePicture\(file, /g)?.length)
+  const uploading = filesWith(/\bupload\b[^}]*\} from '[^']*http\/operation\.ts'/)
+  expect(uploading).toEqual(['api/organizations/organizations.ts', 'api/people/me.ts'])
+  for (const file of uploading)
+    expect(textOf(file).match(/\.takes\(upload\(/g)?.length).toBe(textOf(file).match(/squarePicture\(file, /g)?.length)
 })
