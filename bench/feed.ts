@@ -75,11 +75,25 @@ async function makeFeed(): Promise<Feed> {
         currency, fingerprint, created_by)
       values (${organizationId}, ${contactId}, 'svc_id', 'bench', ${organizationId}, 'USD', '', ${userId}) returning id`
     await tx`
-      insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
-        payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency,
-        landing_amount, landing_currency, payout_reason, statement_description, created_by)
-      values (${paymentId}, ${organizationId}, ${contactId}, ${destination?.id ?? ''}, 'Payee', ${organizationId},
-        ${paymentId}, 'svc_id', 'cancelled', 'withdrawn', 1, 'USD', 1, 'USD', 'services', 'Bench', ${userId})`
+      insert into payments ${tx({
+        id: paymentId,
+        organization_id: organizationId,
+        payment_contact_id: contactId,
+        destination_id: destination?.id ?? '',
+        destination_name: 'Payee',
+        payee_organization_id: organizationId,
+        event_id: paymentId,
+        rail: 'svc_id',
+        status: 'cancelled',
+        status_detail: 'withdrawn',
+        deducting_amount: 1,
+        deducting_currency: 'USD',
+        landing_amount: 1,
+        landing_currency: 'USD',
+        payout_reason: 'services',
+        statement_description: 'Bench',
+        created_by: userId,
+      })}`
   })
   await insertFeed(owned, ROWS, contactId)
   const [deep] = await owner<{ id: string }[]>`

@@ -6,7 +6,7 @@ import type { EventType, PayloadArguments, PayloadOf } from '../domain/event-typ
 import type { EventId, UserId } from '../domain/ids.ts'
 import { type Page, type PageRequest, refuseCursor } from '../domain/pagination.ts'
 import { toPage } from '../db/postgres/pagination.ts'
-import { type Fragment, type Reader, type Tx, sql } from '../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, sql, values } from '../db/postgres/sql.ts'
 
 export type NewEvent<Type extends EventType> = {
   readonly id?: EventId
@@ -37,11 +37,20 @@ export function insertEvent<Type extends EventType>(tx: Tx, type: Type, event: N
   const { modelFor, payload } = event
   const userId = modelFor ?? (actor.kind === 'user' ? actor.userId : null)
   return tx`
-    insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
-      cause, payload, kind, provider)
-    values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${type.stream}, ${event.subjectId},
-      ${type.type}, ${modelFor ? 'llm_on_behalf_of_user' : actor.kind}, ${userId}, ${tx.correlationId}, ${event.cause},
-      ${payload == null ? null : canonicalJson(payload)}, ${type.kind}, ${event.provider ?? null})`
+    insert into events ${values({
+      id: sql`coalesce(${event.id ?? null}, uuidv7())`,
+      organization_id: tx.organizationId,
+      stream: type.stream,
+      subject_id: event.subjectId,
+      type: type.type,
+      actor_kind: modelFor ? 'llm_on_behalf_of_user' : actor.kind,
+      actor_user_id: userId,
+      correlation_id: tx.correlationId,
+      cause: event.cause,
+      payload: payload == null ? null : canonicalJson(payload),
+      kind: type.kind,
+      provider: event.provider ?? null,
+    })}`
 }
 
 /** Makes a unique cause for a change without another one. */

@@ -11,6 +11,10 @@ import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
+/** Lists the columns and the values of a row for an insert; a value may be a fragment. */
+export const values = (row: Readonly<Record<string, postgres.ParameterOrFragment<never>>>) =>
+  sql(row as Record<string, string>) // the driver's type takes no fragments
+
 /** Runner of queries alone. The caller names the row type of its own query. */
 export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
 

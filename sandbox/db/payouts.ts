@@ -5,7 +5,7 @@ import type { Money } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
-import { type Fragment, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, first, sql, transaction, values } from '../../db/postgres/sql.ts'
 import type { Rail } from '../../domain/rails.ts'
 
 const BATCH = 200
@@ -66,11 +66,19 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
   const { id, partner, bodyHash, amount, ownReference, address } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
-      insert into sandbox_payouts (partner, id, body_hash, amount, currency, status, detail, reference, own_reference,
-        payee_address, due_at)
-      values (${partner}, ${id}, ${bodyHash}, ${amount.amount}, ${amount.currency}, 'pending', ${DETAIL[partner].pending},
-        ${partner === 'bank' ? ownReference : null}, ${ownReference},
-        ${address && sql.json(address as never)}, clock_timestamp() + make_interval(secs => ${STEP_SECONDS}))
+      insert into sandbox_payouts ${values({
+        partner,
+        id,
+        body_hash: bodyHash,
+        amount: amount.amount,
+        currency: amount.currency,
+        status: 'pending',
+        detail: DETAIL[partner].pending,
+        reference: partner === 'bank' ? ownReference : null,
+        own_reference: ownReference,
+        payee_address: address && sql.json(address as never),
+        due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
+      })}
       on conflict do nothing returning ${VIEW}`
     if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
       await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`

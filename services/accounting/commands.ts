@@ -20,7 +20,7 @@ import { inSeconds } from '../../db/processes/asking.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { liveSession } from '../people/devices.ts'
-import { type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type Tokens, tokenColumns } from './lease.ts'
 import { failRunsOf, requestRun } from './sync-runs.ts'
@@ -101,11 +101,18 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
     })
   } else {
     await tx`
-      insert into accounting_connections (id, organization_id, provider, status, tenant_id, tenant_name,
-        provider_connection_id, sealed, access_expires_at, connected_by)
-      values (${id}, ${tx.organizationId}, ${provider}, 'connected', ${tenantId}, ${tenantName},
-        ${books.providerConnectionId}, ${encryptForRow(id, { access: tokens.access, refresh: tokens.refresh })},
-        business_now() + make_interval(secs => ${tokens.accessSeconds}), ${userId})`
+      insert into accounting_connections ${values({
+        id,
+        organization_id: tx.organizationId,
+        provider,
+        status: 'connected',
+        tenant_id: tenantId,
+        tenant_name: tenantName,
+        provider_connection_id: books.providerConnectionId,
+        sealed: encryptForRow(id, { access: tokens.access, refresh: tokens.refresh }),
+        access_expires_at: sql`business_now() + make_interval(secs => ${tokens.accessSeconds})`,
+        connected_by: userId,
+      })}`
     const payload = { provider, tenant_id: tenantId, tenant_name: tenantName }
     await record(tx, connectionEvents.connected, { subjectId: id, cause: `consent:${id}`, payload })
   }

@@ -15,7 +15,7 @@ import { linkApproval } from '../../platform/mail-links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
-import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 
 export type NewApproval = {
@@ -54,15 +54,24 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   const summary = `${approval.summary}${by ?? ''}`
   const write = tx`
     with asked as (
-      insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
-        subject_hash, summary, requester_id, delegate_id, wait_id, expires_at, next_reminder_at)
-      values (${approval.id}, ${tx.organizationId}, ${actionOfTarget(approval.target_type).type}, ${approval.target_type},
-        ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${summary},
-        ${approval.requester_id}, ${delegate?.id ?? null}, ${requirementsId(tx, wait)},
-        least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
+      insert into approvals ${values({
+        id: approval.id,
+        organization_id: tx.organizationId,
+        action_type: actionOfTarget(approval.target_type).type,
+        target_type: approval.target_type,
+        target_id: approval.target_id,
+        policy: sql.json(policy),
+        subject_body: body,
+        subject_hash: hash,
+        summary,
+        requester_id: approval.requester_id,
+        delegate_id: delegate?.id ?? null,
+        wait_id: requirementsId(tx, wait),
+        expires_at: sql`least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
           business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null}),
-          ${approval.expires_at ?? null}::timestamptz),
-        business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
+          ${approval.expires_at ?? null}::timestamptz)`,
+        next_reminder_at: sql`business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES})`,
+      })}
       returning id
     )
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,

@@ -12,7 +12,7 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
 import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
-import { Overtaken, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { Overtaken, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { nextRow, recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
@@ -152,10 +152,18 @@ export async function addRow(tx: Tx, { batchId, rowId }: RowRef, row: RowChange)
   const cells = Object.fromEntries(given.map((column) => [column, row[column] ?? '']))
   // skipped until it has its verdict, in this transaction
   await tx`
-    insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, status, errors,
-      warnings, cell_errors)
-    values (${rowId}, ${tx.organizationId}, ${batchId}, ${before + 1}, ${line + 1},
-      ${sealCells(rowId, { cells: {}, more: [], short: false })}, 'skipped', '[]', '[]', '[]')`
+    insert into payment_batch_rows ${values({
+      id: rowId,
+      organization_id: tx.organizationId,
+      payment_batch_id: batchId,
+      row_number: before + 1,
+      line: line + 1,
+      sealed: sealCells(rowId, { cells: {}, more: [], short: false }),
+      status: 'skipped',
+      errors: sql.json([]),
+      warnings: sql.json([]),
+      cell_errors: sql.json([]),
+    })}`
   await writeRow(tx, rowId, cells)
   await markDuplicates(tx, batchId, payoutsOf(await requireRow(tx, { batchId, rowId })))
   await askAboutRow(tx, batchId, rowId)

@@ -18,7 +18,7 @@ import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
 import { lockContactChanges } from '../../db/postgres/locks.ts'
-import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import {
@@ -88,10 +88,18 @@ export async function createContact(
   }
   await insertAddresses(tx, address ? [address] : [])
   await tx`
-    insert into payment_contacts (id, organization_id, name, type, email, tag, payee_address_id, created_by, status,
-      approval_request_id)
-    values (${id}, ${tx.organizationId}, ${name}, ${type}, ${email}, ${tag}, ${address?.id ?? null}, ${creator.userId},
-      ${approvalId ? 'pending_approval' : 'active'}, ${approvalId})`
+    insert into payment_contacts ${values({
+      id,
+      organization_id: tx.organizationId,
+      name,
+      type,
+      email,
+      tag,
+      payee_address_id: address?.id ?? null,
+      created_by: creator.userId,
+      status: approvalId ? 'pending_approval' : 'active',
+      approval_request_id: approvalId,
+    })}`
   if (approvalId) wake(tx, contactFlow, { ids: [id], why: 'created', status: 'pending_approval' })
   await insertDestinations(tx, id, prepared, { creator: creator.userId, approvalId })
 }

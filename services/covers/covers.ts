@@ -8,7 +8,7 @@ import { refuse } from '../../domain/errors.ts'
 import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
 import type { CoverId, EventId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 
@@ -42,10 +42,19 @@ export type NewCover = Opened & {
 /** Writes the cover of a transfer of this transaction; its run closes it after the commit. */
 export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): Promise<void> {
   await tx`
-    insert into covers (id, organization_id, transfer_key, trade_id, opened_by, sell_amount, sell_currency, buy_amount,
-      buy_currency, value_usd, status)
-    values (${id}, ${tx.organizationId}, ${cover.transferKey}, ${cover.tradeId}, ${latestEvent(tx, cover.openedBy)},
-      ${sell.amount}, ${sell.currency}, ${buy.amount}, ${buy.currency}, ${cover.valueUsd}, 'open')`
+    insert into covers ${values({
+      id,
+      organization_id: tx.organizationId,
+      transfer_key: cover.transferKey,
+      trade_id: cover.tradeId,
+      opened_by: latestEvent(tx, cover.openedBy),
+      sell_amount: sell.amount,
+      sell_currency: sell.currency,
+      buy_amount: buy.amount,
+      buy_currency: buy.currency,
+      value_usd: cover.valueUsd,
+      status: 'open',
+    })}`
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 

@@ -20,7 +20,7 @@ import { record } from '../events.ts'
 import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, consumeGrant } from '../step-up/step-ups.ts'
 import { mailPrincipal } from '../substitutions/mails.ts'
@@ -164,12 +164,23 @@ async function recordDecision(tx: Tx, { decision, approval, outcome, step, capac
     grant: consumeGrant(tx, proof),
     key: claim.keyed ? insertClaim(tx, claim) : tx`select`, // one row
     written: tx`
-      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
-        device_id, comment, approval_status, step, role, on_behalf_of, substitution_id,
-        occurred_at)
-      values (${claim.id}, ${tx.organizationId}, ${id}, ${kind}, ${person.userId}, ${stepUpId}, ${factor},
-        ${person.deviceId}, ${comment}, ${outcome}, ${step}, ${capacity.role}, ${principal?.userId ?? null},
-        ${principal?.substitutionId ?? null}, ${decidedAt})
+      insert into approval_decisions ${values({
+        decision_id: claim.id,
+        organization_id: tx.organizationId,
+        approval_id: id,
+        decision: kind,
+        user_id: person.userId,
+        step_up_id: stepUpId,
+        factor,
+        device_id: person.deviceId,
+        comment,
+        approval_status: outcome,
+        step,
+        role: capacity.role,
+        on_behalf_of: principal?.userId ?? null,
+        substitution_id: principal?.substitutionId ?? null,
+        occurred_at: decidedAt,
+      })}
       on conflict (decision_id) do nothing returning decision_id`,
   })
   // the decision does not exist yet, so a taken key belongs to another request, maybe a concurrent one

@@ -20,7 +20,7 @@ import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
 import { lockIncoming, lockExistence } from '../../db/postgres/locks.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Tx, asSystem, first, sql } from '../../db/postgres/sql.ts'
+import { type Tx, asSystem, first, sql, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { creditKey } from './deposits.ts'
 
@@ -128,10 +128,21 @@ async function insertDeposit(
   const rail = railOf(partner)
   const releaseBy = status === 'held' ? sql`business_now() + make_interval(days => ${RETURN_AFTER_DAYS})` : sql`null`
   await tx`
-    insert into deposits (id, organization_id, rail, network, status, amount, currency, source, partner_deposit_id,
-      receiving_account_id, partner_reference, value_usd, release_by)
-    values (${id}, ${tx.organizationId}, ${rail}, ${network}, ${status}, ${amount.amount}, ${amount.currency},
-      ${sql.json(source)}, ${partnerDepositId}, ${receivingAccountId ?? null}, ${reference}, ${valueUsd}, ${releaseBy})`
+    insert into deposits ${values({
+      id,
+      organization_id: tx.organizationId,
+      rail,
+      network,
+      status,
+      amount: amount.amount,
+      currency: amount.currency,
+      source: sql.json(source),
+      partner_deposit_id: partnerDepositId,
+      receiving_account_id: receivingAccountId ?? null,
+      partner_reference: reference,
+      value_usd: valueUsd,
+      release_by: releaseBy,
+    })}`
   if (status === 'held') wake(tx, depositFlow, { ids: [id], why: 'held', status, rail })
 }
 
@@ -175,10 +186,20 @@ async function recordUnmatched(tx: Tx, transfer: IncomingTransfer): Promise<Book
   const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = transfer
   const id = randomUUID()
   await tx`
-    insert into unmatched_deposits (id, partner, partner_deposit_id, rail, network, amount, currency, account, source,
-      partner_reference, value_usd, status)
-    values (${id}, ${partner}, ${partnerDepositId}, ${railOf(partner)}, ${network}, ${amount.amount}, ${amount.currency},
-      ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
+    insert into unmatched_deposits ${values({
+      id,
+      partner,
+      partner_deposit_id: partnerDepositId,
+      rail: railOf(partner),
+      network,
+      amount: amount.amount,
+      currency: amount.currency,
+      account,
+      source: sql.json(source),
+      partner_reference: reference,
+      value_usd: valueUsd,
+      status: 'unmatched',
+    })}`
   const legs = toSuspense(partner, amount)
   await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: SYSTEM_ORGANIZATION, legs }])
   log.error({ unmatched_deposit_id: id, partner }, 'unmatched money arrived: it waits in suspense')

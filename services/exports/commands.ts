@@ -7,7 +7,7 @@ import { FORMATS, FORMATS_OF_ALL, type NewExport, isBankFormat } from '../../dom
 import { exportFlow } from '../../domain/exports/flow.ts'
 import type { ExportId, UserId } from '../../domain/ids.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
-import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { Creator } from './exports.ts'
@@ -43,8 +43,17 @@ export async function createExport(tx: Tx, id: ExportId, creator: Creator, order
   const { type, format, from, to, currency } = order
   const { userId, ownOnly } = creator
   await tx`
-    insert into exports (id, organization_id, created_by, type, format, range_from, range_to, currency, own_only)
-    values (${id}, ${tx.organizationId}, ${userId}, ${type}, ${format}, ${from}, ${to}, ${currency}, ${ownOnly})`
+    insert into exports ${values({
+      id,
+      organization_id: tx.organizationId,
+      created_by: userId,
+      type,
+      format,
+      range_from: from,
+      range_to: to,
+      currency,
+      own_only: ownOnly,
+    })}`
   const payload = { ...order, own_only: ownOnly }
   await record(tx, exportEvents.requested, { subjectId: id, cause: `request:${id}`, payload })
   wake(tx, exportFlow, { ids: [id], why: 'requested', status: 'pending' })

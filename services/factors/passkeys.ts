@@ -18,7 +18,7 @@ import { pageOfPerson } from '../../db/postgres/pagination.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
 import { type Command, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type Fragment, type Transaction, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, sql, values } from '../../db/postgres/sql.ts'
 import { dropIdleCodes } from './recovery-codes.ts'
 import {
   CEREMONY_MS,
@@ -75,9 +75,17 @@ export async function addPasskey({ tx, person, claim, body, origin }: Adding): P
   const { id, publicKey, counter, synced } = await takeRegistration(tx, person, credential)
   const transports = [...new Set(credential.response.transports)]
   const added = await tx`
-    insert into passkeys (id, user_id, device_id, name, credential_id, public_key, counter, transports, synced)
-    values (${passkeyId}, ${person.userId}, ${person.deviceId}, ${name}, ${id}, ${publicKey}, ${counter},
-      ${transports}, ${synced})
+    insert into passkeys ${values({
+      id: passkeyId,
+      user_id: person.userId,
+      device_id: person.deviceId,
+      name,
+      credential_id: id,
+      public_key: publicKey,
+      counter,
+      transports,
+      synced,
+    })}
     on conflict (credential_id) do nothing returning id`
   if (added.length === 0) refuse('invalid_state', { current: 'registered', allowed: [], reason: 'already_registered' })
   await revokeDeviceTrust(tx, person.userId)

@@ -15,7 +15,7 @@ import {
 import { refuse } from '../../domain/errors.ts'
 import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../../domain/files/file.ts'
 import type { FileId } from '../../domain/ids.ts'
-import { type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { signUrl } from '../../platform/file-links.ts'
 
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
@@ -38,11 +38,17 @@ export async function openSlot(
   { byteSize, ...slot }: Described & { readonly byteSize: number },
 ): Promise<void> {
   await tx`
-    insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, upload_expires_at,
-      purge_at)
-    values (${slot.id}, ${tx.organizationId}, ${slot.purpose}, ${slot.ownerId}, ${slot.filename}, ${slot.contentType},
-      ${byteSize}, business_now() + make_interval(mins => ${LINK_MINUTES}),
-      business_now() + make_interval(hours => ${UNUSED_HOURS}))`
+    insert into files ${values({
+      id: slot.id,
+      organization_id: tx.organizationId,
+      purpose: slot.purpose,
+      owner_id: slot.ownerId,
+      filename: slot.filename,
+      content_type: slot.contentType,
+      byte_size: byteSize,
+      upload_expires_at: sql`business_now() + make_interval(mins => ${LINK_MINUTES})`,
+      purge_at: sql`business_now() + make_interval(hours => ${UNUSED_HOURS})`,
+    })}`
 }
 
 /** Reads a slot, each time with the same address. Refuses `not_found`. */

@@ -32,7 +32,7 @@ import { openAddressForDisplay } from '../contacts/addresses.ts'
 import { noteChange } from '../account-changes/changes.ts'
 import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { limitBlockers, measureLimits } from '../limits/limits.ts'
-import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within, values } from '../../db/postgres/sql.ts'
 import type { Amounts } from './payments.ts'
 import { type Asked, recordCheck, toPayeeCheck } from '../payee-checks/checks.ts'
 import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
@@ -46,6 +46,11 @@ export type QuotedDestination = {
   readonly name: string
 }
 
+type FoundDestination = { readonly name: string } & (
+  | { readonly id: DestinationId; readonly type: DestinationType; readonly currency: string }
+  | { readonly id: null; readonly type: null; readonly currency: null }
+)
+
 /**
  * Finds the destination that is named, or the contact's default one. Refuses `not_found` if contact or destination is
  * deleted or pending, and `destination_missing` if the contact has none.
@@ -56,14 +61,14 @@ export async function destinationToPay(
   destinationId: DestinationId | null,
 ): Promise<QuotedDestination> {
   const found = await first(
-    reader<{ id: DestinationId | null; type: DestinationType; currency: string; name: string }>(sql`
+    reader<FoundDestination>(sql`
       select d.id, d.type, d.currency, c.name from payment_contacts c
       left join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null and not d.pending
         and d.id = ${destinationId ?? defaultOf(sql`c.id`)}
       where c.id = ${contactId} and c.organization_id = ${reader.organizationId} and c.deleted_at is null`),
   )
   if (!found) refuse('not_found')
-  if (!found.id) refuse(destinationId ? 'not_found' : 'destination_missing')
+  if (found.id === null) refuse(destinationId ? 'not_found' : 'destination_missing')
   return { id: found.id, rail: RAIL_TO[found.type], currency: found.currency, name: found.name }
 }
 
@@ -87,13 +92,28 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   const quoteId = newId<'payment_quote'>()
   const check = payee && (await recordCheck(tx, payee))
   const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
-    insert into payment_quotes (id, organization_id, payment_contact_id, destination_id, rail, side, deducting_amount,
-      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, payee_key,
-      created_by, delegate_id, payee_check_id, expires_at)
-    values (${quoteId}, ${tx.organizationId}, ${contactId}, ${destination.id}, ${destination.rail}, ${side},
-      ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency}, ${fee.amount},
-      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${payeeKeyOf(destination.name)}, ${userId},
-      ${delegateOf(tx.actor)?.id ?? null}, ${check && check.id}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
+    insert into payment_quotes ${values({
+      id: quoteId,
+      organization_id: tx.organizationId,
+      payment_contact_id: contactId,
+      destination_id: destination.id,
+      rail: destination.rail,
+      side,
+      deducting_amount: deducting.amount,
+      deducting_currency: deducting.currency,
+      landing_amount: landing.amount,
+      landing_currency: landing.currency,
+      fee_amount: fee.amount,
+      fees: sql.json(fees),
+      rate,
+      value_usd: valueUsd,
+      tag,
+      payee_key: payeeKeyOf(destination.name),
+      created_by: userId,
+      delegate_id: delegateOf(tx.actor)?.id ?? null,
+      payee_check_id: check && check.id,
+      expires_at: sql`business_now() + make_interval(mins => ${QUOTE_MINUTES})`,
+    })}
     returning inserted_at, expires_at`
   if (!inserted) throw new Error('the quote was not written')
   if (check) await wakeOtherPayments(tx, destination.id, check.result)

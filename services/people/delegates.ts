@@ -21,7 +21,7 @@ import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOf, toPage } from '../../db/postgres/pagination.ts'
-import { type Fragment, type Reader, type Transaction, type Tx, speakFor, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Transaction, type Tx, speakFor, sql, values } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { lockPerson } from './people.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
@@ -70,10 +70,17 @@ export async function createDelegate(command: Creation): Promise<DelegateWithSec
   const [device] = await tx<{ id: DeviceId }[]>`
     insert into devices (user_id, name) values (${person.userId}, ${body.name}) returning id`
   const [made] = await tx<Delegate[]>`
-    insert into delegates (user_id, organization_id, device_id, name, kind, access, secret_hash, allowed_addresses,
-      expires_at)
-    values (${person.userId}, ${tx.organizationId}, ${device?.id ?? null}, ${body.name}, ${body.kind}, ${body.access},
-      ${tokenHash(secret)}, ${body.allowed_addresses}, business_now() + make_interval(days => ${body.expires_in_days}))
+    insert into delegates ${values({
+      user_id: person.userId,
+      organization_id: tx.organizationId,
+      device_id: device?.id ?? null,
+      name: body.name,
+      kind: body.kind,
+      access: body.access,
+      secret_hash: tokenHash(secret),
+      allowed_addresses: body.allowed_addresses,
+      expires_at: sql`business_now() + make_interval(days => ${body.expires_in_days})`,
+    })}
     returning ${columns()}`
   if (!made) throw new Error('the delegate was not written')
   const details = { delegate: made.id, name: made.name, kind: made.kind, access: made.access }

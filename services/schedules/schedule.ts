@@ -10,7 +10,7 @@ import { type AskedDay, type Schedule, TRY_HOURS, chooseDay, scheduleStateOf } f
 import type { Role, Capacity } from '../../domain/permissions.ts'
 import { mailRequester } from '../approvals/requests.ts'
 import { joinPrincipals } from '../membership-lock.ts'
-import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { movePayments } from '../payouts/settlement.ts'
 
 /** Day that counts, with the instants that it has in the time zone of the organization now. */
@@ -50,10 +50,17 @@ export async function planDay(
 
 /** Builds the statement that keeps the day of a payment, or of a batch by its approval. */
 export const insertSchedule = (tx: Tx, id: string, planned: PlannedDay, max: Money | null = null) => tx`
-  insert into payment_schedules (id, organization_id, requested_on, execute_on, time_zone, starts_at, tries,
-    max_deducting, try_at)
-  values (${id}, ${tx.organizationId}, ${planned.requested_on}, ${planned.execute_on}, ${planned.time_zone},
-    ${planned.starts_at}, ${[...planned.tries]}::timestamptz[], ${max && max.amount}, ${planned.tries[0] ?? null})`
+  insert into payment_schedules ${values({
+    id,
+    organization_id: tx.organizationId,
+    requested_on: planned.requested_on,
+    execute_on: planned.execute_on,
+    time_zone: planned.time_zone,
+    starts_at: planned.starts_at,
+    tries: sql`${[...planned.tries]}::timestamptz[]`,
+    max_deducting: max && max.amount,
+    try_at: planned.tries[0] ?? null,
+  })}`
 
 /** Row of a schedule, as selectSchedule() writes it. */
 export type ScheduleRow = Omit<Schedule, 'state'> & { readonly begun: boolean }

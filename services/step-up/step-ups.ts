@@ -20,7 +20,7 @@ import {
 } from '../../domain/step-up/step-up.ts'
 import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
-import { type Fragment, type Transaction, type Tx, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, type Tx, first, sql, transaction, values } from '../../db/postgres/sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 import { findCodeRecipient, isGoodFor, methodsOf } from './ways.ts'
@@ -102,12 +102,22 @@ export async function challenge(
   const to = methods.includes('messaging_code') ? await requireRecipient(tx, kept) : null
   const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
   const [row] = await tx<ChallengeRow[]>`
-    insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
-      fallback_of, summary, payment, weakens, expires_at)
-    values (${kept.session_id}, ${userId}, ${kept.operation}, ${kept.target}, ${kept.body_hash}, ${kept.mode},
-      ${[...methods]}, ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${summary},
-      ${payment && tx.json(payment)}, ${kept.weakens},
-      business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
+    insert into step_ups ${values({
+      session_id: kept.session_id,
+      user_id: userId,
+      operation: kept.operation,
+      target: kept.target,
+      body_hash: kept.body_hash,
+      mode: kept.mode,
+      methods: [...methods],
+      delivery: to ? to.channel : deliveryOf(methods),
+      match_code: matchCode,
+      fallback_of: fallbackOf,
+      summary,
+      payment: payment && tx.json(payment),
+      weakens: kept.weakens,
+      expires_at: sql`business_now() + make_interval(mins => ${STEP_UP_MINUTES})`,
+    })}
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
   if (to) await sendCode(tx, { userId, purpose: 'step_up', subject: row.id, about: summary }, to)

@@ -18,7 +18,7 @@ import { postToFeed } from '../ledger/feed.ts'
 import { available, availableLocked, credit, debit, system } from '../ledger/ledger.ts'
 import { managersWith } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import type { PricedOffer } from './offers.ts'
 import { type Active, wakeSubscription } from './subscriptions.ts'
@@ -150,11 +150,22 @@ export async function makeChange(tx: Tx, change: Change): Promise<void> {
   const transactionId = isZero(amount) ? null : newId<'transaction'>()
   if (transactionId) await charge(tx, transactionId, change)
   await tx`
-    insert into subscription_changes (id, organization_id, subscription_id, operation, offer_id, previous_offer_id,
-      month_starts_on, month_ends_on, effective_on, charge, amount, currency, transaction_id, created_by)
-    values (${id}, ${tx.organizationId}, ${subscriptionId}, ${operation}, ${offer.id}, ${change.previousOfferId},
-      ${month.startsOn}, ${month.endsOn}, ${change.effectiveOn}, ${change.charge}, ${amount.amount}, ${amount.currency},
-      ${transactionId}, ${by})`
+    insert into subscription_changes ${values({
+      id,
+      organization_id: tx.organizationId,
+      subscription_id: subscriptionId,
+      operation,
+      offer_id: offer.id,
+      previous_offer_id: change.previousOfferId,
+      month_starts_on: month.startsOn,
+      month_ends_on: month.endsOn,
+      effective_on: change.effectiveOn,
+      charge: change.charge,
+      amount: amount.amount,
+      currency: amount.currency,
+      transaction_id: transactionId,
+      created_by: by,
+    })}`
   await record(tx, subscriptionEvents[operation], {
     subjectId: subscriptionId,
     cause: change.cause,

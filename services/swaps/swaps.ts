@@ -14,7 +14,7 @@ import { readStanding, requireMovingMoney } from '../ledger/books.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit } from '../ledger/ledger.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
-import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within, values } from '../../db/postgres/sql.ts'
 
 /** Keeps a quote, for a minute from now. */
 export async function insertSwapQuote(
@@ -25,10 +25,19 @@ export async function insertSwapQuote(
 ): Promise<SwapQuote> {
   const { source, target, rate } = exchange
   const [row] = await tx<SwapQuote[]>`
-    insert into swap_quotes (id, organization_id, source_amount, source_currency, target_amount, target_currency, rate,
-      value_usd, market_state, created_by, expires_at)
-    values (${id}, ${tx.organizationId}, ${source.amount}, ${source.currency}, ${target.amount}, ${target.currency},
-      ${rate}, ${valueUsd}, 'open', ${creator}, business_now() + make_interval(secs => ${SWAP_QUOTE_SECONDS}))
+    insert into swap_quotes ${values({
+      id,
+      organization_id: tx.organizationId,
+      source_amount: source.amount,
+      source_currency: source.currency,
+      target_amount: target.amount,
+      target_currency: target.currency,
+      rate,
+      value_usd: valueUsd,
+      market_state: 'open',
+      created_by: creator,
+      expires_at: sql`business_now() + make_interval(secs => ${SWAP_QUOTE_SECONDS})`,
+    })}
     returning ${quoteColumns()}`
   if (!row) throw new Error('no quote was kept')
   return { ...row, ...formatAmounts(row) }
@@ -83,10 +92,18 @@ export async function executeSwap(tx: Tx, person: Person, id: SwapId, quoteId: S
   // since the request was let in; from here on it is not paused, as its standing is kept
   requireMovingMoney(await readStanding(tx))
   await tx`
-    insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
-      market_state, created_by)
-    values (${id}, ${tx.organizationId}, ${quoteId}, ${quote.source_amount}, ${quote.source_currency},
-      ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, 'open', ${person.userId})`
+    insert into swaps ${values({
+      id,
+      organization_id: tx.organizationId,
+      quote_id: quoteId,
+      source_amount: quote.source_amount,
+      source_currency: quote.source_currency,
+      target_amount: quote.target_amount,
+      target_currency: quote.target_currency,
+      rate: quote.rate,
+      market_state: 'open',
+      created_by: person.userId,
+    })}`
   const source = moneyOf(quote.source_amount, quote.source_currency)
   const target = moneyOf(quote.target_amount, quote.target_currency)
   const key = `swap:${id}`

@@ -17,7 +17,7 @@ import { endpointEvents, endpointMoves } from '../../domain/webhooks/events.ts'
 import { newCause, record } from '../events.ts'
 import { endOfLog, firstFrom } from '../events/log.ts'
 import { endOf, startOf } from '../../db/postgres/filters.ts'
-import { type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { endpointColumns, findDelivery, findEndpoint, lockEndpoint } from './endpoints.ts'
@@ -37,9 +37,17 @@ export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint
   const id = newId()
   const secret = newWebhookSecret()
   const [endpoint] = await tx<Endpoint[]>`
-    insert into webhook_endpoints (id, organization_id, url, types, description, status, sealed, cursor, created_by)
-    values (${id}, ${tx.organizationId}, ${wanted.url}, ${[...wanted.types]}, ${wanted.description ?? null}, 'active',
-      ${sealSecrets(id, { secret })}, ${endOfLog(tx.organizationId)}, ${person.userId})
+    insert into webhook_endpoints ${values({
+      id,
+      organization_id: tx.organizationId,
+      url: wanted.url,
+      types: [...wanted.types],
+      description: wanted.description ?? null,
+      status: 'active',
+      sealed: sealSecrets(id, { secret }),
+      cursor: endOfLog(tx.organizationId),
+      created_by: person.userId,
+    })}
     returning ${endpointColumns()}`
   if (!endpoint) throw new Error('the endpoint was not written')
   await record(tx, endpointEvents.created, { subjectId: id, cause: newCause(), payload: { types: [...wanted.types] } })
@@ -160,8 +168,17 @@ export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
   const delivery = newId<'webhook_delivery'>()
   const event = randomUUID()
   await tx`
-    insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)
-    values (${delivery}, ${tx.organizationId}, ${id}, 'test', ${event}, ${TEST_TYPE}, ${event}, 0, 'pending')`
+    insert into webhook_deliveries ${values({
+      id: delivery,
+      organization_id: tx.organizationId,
+      endpoint_id: id,
+      origin: 'test',
+      event_id: event,
+      event_type: TEST_TYPE,
+      subject_id: event,
+      seq: 0,
+      status: 'pending',
+    })}`
   return wakeFor(tx, id, delivery, 'tested')
 }
 
