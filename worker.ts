@@ -1,4 +1,4 @@
-/** The worker process: connects, registers, runs, drains. Nothing else. */
+/** The worker process: runs workflows and activities, wakes what waits, repairs what was lost, drains. */
 import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'

@@ -1,4 +1,4 @@
-/** Subjects of approvals in words: the same data that step-up and evidence are bound to. */
+/** Subjects of approvals in words: what approvers see, from the same data as evidence. */
 import { html } from 'hono/html'
 import type { AccountChange } from '../domain/account-changes/change.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
