@@ -10,7 +10,7 @@ export async function accountingConnection(ref: ProcessRef<AccountingConnectionI
   for await (const connection of run.rows()) {
     if (connection.tried_in_vain) await run.step(record.giveUpRevocation)
     else if (connection.revocation_due) await run.step(revokeConnection)
-    else await run.wait('The revocation is tried again')
+    else await run.wait('Next try of the revocation')
   }
   return run.status
 }

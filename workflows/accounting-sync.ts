@@ -10,7 +10,7 @@ export async function accountingSync(ref: ProcessRef<SyncRunId>): Promise<string
   for await (const sync of run.rows()) {
     if (!sync.allowed) await run.step(record.stopSync)
     else if (sync.tried_in_vain) await run.step(record.giveUpSync)
-    else if (!sync.due) await run.wait('The sync goes on')
+    else if (!sync.due) await run.wait('Next page of the sync')
     else if (!sync.accounts_read) await run.step(readAccounts)
     else await run.step(postSyncPage)
   }

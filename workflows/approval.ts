@@ -4,7 +4,7 @@ import type { Step } from './run.ts'
 
 type Waiting = {
   readonly step: (activity: Step) => Promise<void>
-  readonly wait: (what: string) => Promise<void>
+  readonly wait: (label: string) => Promise<void>
 }
 
 /** Waits for the decision; sends reminders and expires the approval when due. */

@@ -11,15 +11,15 @@ export async function bill(ref: ProcessRef<BillId>): Promise<string> {
   const run = new Run(ref, record.viewBill)
   for await (const bill of run.rows()) {
     if (bill.unreadable) await run.step(record.giveUpBill)
-    else if (!bill.is_read) await takeWhenDue(readBill, 'Read the file again')
-    else if (bill.asks_model) await takeWhenDue(askLanguageModel, 'Ask the language model again')
+    else if (!bill.is_read) await takeWhenDue(readBill, 'Next try to read the file')
+    else if (bill.asks_model) await takeWhenDue(askLanguageModel, 'Next try of the language model')
     else await run.step(record.mergeBill)
 
     /** Takes a long step when due: backoff and queue are stored in rows. */
-    async function takeWhenDue(step: Step<BillId>, again: string): Promise<void> {
-      if (bill.waits_for_turn) await run.wait('The turn of its organization')
+    async function takeWhenDue(step: Step<BillId>, label: string): Promise<void> {
+      if (bill.waits_for_turn) await run.wait('Turn of the organization')
       else if (bill.try_due) await run.step(step)
-      else await run.wait(again)
+      else await run.wait(label)
     }
   }
   return run.status

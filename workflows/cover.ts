@@ -10,7 +10,7 @@ export async function cover(ref: ProcessRef<CoverId>): Promise<string> {
   const run = new Run(ref, record.viewCover)
   for await (const cover of run.rows()) {
     if (cover.trade_due) await run.step(tradeCover)
-    else await run.wait('The rates desk is asked again')
+    else await run.wait('Next try at the rates desk')
   }
   return run.status
 }

@@ -15,13 +15,13 @@ export async function creditNote(ref: ProcessRef<CreditNoteId>): Promise<string>
         await awaitApproval(run, note)
         break
       case 'sent':
-        if (note.waits_for_turn) await run.wait('The turn of its organization')
+        if (note.waits_for_turn) await run.wait('Turn of the organization')
         else if (note.write_due) await run.step(writeCreditNoteDocuments)
-        else if (!note.documents_written) await run.wait('Write the documents again')
+        else if (!note.documents_written) await run.wait('Next try to write the documents')
         else if (!note.mailed) await run.step(record.mailCreditNote)
         else if (note.mails_to_log) await run.step(record.logCreditNoteMails)
         else if (note.failed_mail_due) await run.step(record.resendCreditNoteMails)
-        else await run.wait('Send a mail again')
+        else await run.wait('Next try of a mail')
         break
       default:
         note satisfies never

@@ -10,7 +10,7 @@ export async function delivery(ref: ProcessRef<MessageId>): Promise<string> {
     if (message.late) await run.step(record.dropLateMessage)
     else if (message.tried_in_vain) await run.step(record.giveUpMessage)
     else if (message.try_due) await run.step(mailing(message).deliverMessage)
-    else await run.wait('The message is tried again')
+    else await run.wait('Next try of the message')
   }
   return run.status
 }

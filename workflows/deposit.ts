@@ -17,7 +17,7 @@ export async function deposit(ref: ProcessRef<DepositId>): Promise<string> {
         if (deposit.calls_to_take_in) await run.step(record.takeInCalls)
         else if (deposit.return_due) await run.step(record.startReturn)
         else if (deposit.ask_due) await run.step(deposit.returning ? sendDepositBack : askAboutDeposit)
-        else await run.wait(deposit.asking ? 'The partner is asked again' : 'Return of the deposit')
+        else await run.wait(deposit.asking ? 'Next poll of the partner' : 'Return of the deposit')
         break
       case 'credited': // a callback came while it was being booked
       case 'returned':

@@ -9,9 +9,9 @@ async function exportFile(ref: ProcessRef<ExportId>): Promise<string> {
   const { writeExport } = heavy()
   const run = new Run(ref, record.viewExport)
   for await (const file of run.rows()) {
-    if (file.waits_for_turn) await run.wait('The turn of its organization')
+    if (file.waits_for_turn) await run.wait('Turn of the organization')
     else if (file.write_due) await run.step(writeExport)
-    else await run.wait('Write the file again')
+    else await run.wait('Next try to write the file')
   }
   return run.status
 }

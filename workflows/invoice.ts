@@ -17,15 +17,15 @@ export async function invoice(ref: ProcessRef<InvoiceId>): Promise<string> {
       case 'sent':
       case 'finalized':
       case 'paid': // before it was written or mailed, or while a mail is to be sent again
-        if (invoice.halted) await run.wait('The organization is active again')
-        else if (invoice.waits_for_turn) await run.wait('The turn of its organization')
+        if (invoice.halted) await run.wait('Organization active again')
+        else if (invoice.waits_for_turn) await run.wait('Turn of the organization')
         else if (invoice.write_due) await run.step(writeInvoiceDocuments)
-        else if (!invoice.documents_written) await run.wait('Write the documents again')
+        else if (!invoice.documents_written) await run.wait('Next try to write the documents')
         else if (!invoice.mailed) await run.step(record.mailInvoice)
         else if (invoice.mails_to_log) await run.step(record.logInvoiceMails)
         else if (invoice.failed_mail_due) await run.step(record.resendInvoiceMails)
         else if (invoice.reminder_due) await run.step(record.remindCustomer)
-        else await run.wait(invoice.status === 'paid' ? 'Send a mail again' : 'Payment by the customer')
+        else await run.wait(invoice.status === 'paid' ? 'Next try of a mail' : 'Payment by the customer')
         break
       default:
         invoice satisfies never

@@ -14,7 +14,7 @@ export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
   for await (const batch of run.rows()) {
     switch (batch.status) {
       case 'importing':
-        if (batch.waits_for_turn) await run.wait('The turn of its organization')
+        if (batch.waits_for_turn) await run.wait('Turn of the organization')
         else await run.step(importBatch)
         break
       case 'draft': // its rows are there
@@ -25,9 +25,9 @@ export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
         break
       case 'processing':
         if (!batch.rows_left) await end(batch.payments_under_way)
-        else if (batch.waits_for_day) await run.wait('Its day')
-        else if (batch.stopped) await run.wait('Look whether it may pay again')
-        else if (batch.bank_full) await run.wait('A free place at the bank')
+        else if (batch.waits_for_day) await run.wait('Execution date')
+        else if (batch.stopped) await run.wait('Payer may pay again')
+        else if (batch.bank_full) await run.wait('Free place at the bank')
         else await run.step(payBatchRows)
         break
       case 'cancelling':
@@ -47,7 +47,7 @@ export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
   return run.status
 
   async function end(paymentsUnderWay: number): Promise<void> {
-    if (paymentsUnderWay > 0) await run.wait('Payments under way')
+    if (paymentsUnderWay > 0) await run.wait('End of payments under way')
     else await run.step(record.endBatch)
   }
 }

@@ -17,7 +17,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         break
       case 'scheduled':
         if (payment.execution_due) await run.step((payment.exchanges ? ratesDesk() : rows()).executeScheduled)
-        else await run.wait('Its day')
+        else await run.wait('Execution date')
         break
       case 'submitted':
         if (payment.payee_check_due) await run.step(checkPayee)
@@ -41,7 +41,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
     /** Polls the partner when due, or after a callback: the backoff is stored in the row. */
     async function ask(step: Step<PaymentId>): Promise<void> {
       if ('ask_due' in payment && payment.ask_due) await run.step(step)
-      else await run.wait('The partner is asked again')
+      else await run.wait('Next poll of the partner')
     }
   }
   return run.status

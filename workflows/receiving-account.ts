@@ -8,7 +8,7 @@ export async function receivingAccount(ref: ProcessRef<ReceivingAccountId>): Pro
   const run = new Run(ref, record.viewReceivingAccount)
   for await (const account of run.rows()) {
     if (account.opening_due) await run.step(mover(account).openReceivingAccount)
-    else await run.wait('The partner is asked again')
+    else await run.wait('Next poll of the partner')
   }
   return run.status
 }

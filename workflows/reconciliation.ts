@@ -22,7 +22,7 @@ export async function reconciliation({ found, ...ref }: Progress): Promise<Recon
     setCurrentDetails(`${records} records, ${differences} differences.`)
     if (!next) return { records, differences, unknown }
     const { pause_seconds: pause, ...rest } = next
-    if (pause) await pauseRound(pause, 'Lists are read again')
+    if (pause) await pauseRound(pause, 'Next round of lists')
     part = rest
   }
   return continueAsNew<typeof reconciliation>({ ...part, found: { records, differences, unknown } })

@@ -69,7 +69,7 @@ export class Run<View extends RowView, Id extends string = string> {
     if (version !== this.#steppedOn) this.#steps = 0
     if (this.#steps > 0 && !this.#paused) {
       this.#paused = true
-      return this.#pause(pauseSeconds(this.#steps), 'Nothing changed: try again')
+      return this.#pause(pauseSeconds(this.#steps), 'Next try of the step')
     }
     this.#paused = false
     this.#steppedOn = version
@@ -81,12 +81,12 @@ export class Run<View extends RowView, Id extends string = string> {
     }
   }
 
-  /** Waits for a signal, or for the row's time. `what` is the timer's summary: no names. */
-  async wait(what: string): Promise<void> {
+  /** Waits for a signal, or for the row's time. `label` is the timer's summary: no sentence, no names. */
+  async wait(label: string): Promise<void> {
     const view = this.#current()
     this.#progressed = true
     showStatus(view)
-    await this.#pause(view.wait_seconds, what)
+    await this.#pause(view.wait_seconds, label)
   }
 
   async #pause(seconds: number | null, summary: string): Promise<void> {
@@ -100,8 +100,8 @@ export class Run<View extends RowView, Id extends string = string> {
   }
 }
 
-/** Waits between two rounds of scheduled work. `what` is the timer's summary. */
-export const pauseRound = (seconds: number, what: string): Promise<void> => sleep(seconds * 1000, { summary: what })
+/** Waits between two rounds of scheduled work. `label` is the timer's summary. */
+export const pauseRound = (seconds: number, label: string): Promise<void> => sleep(seconds * 1000, { summary: label })
 
 const pauseSeconds = (times: number): number => Math.min(2 ** (times - 1), PAUSE_MAX_SECONDS)
 

@@ -36,6 +36,14 @@ describe('a workflow has one loop, and no other code that does anything', () => 
     expect(text.match(/\bref\b/g) ?? [], `${name} uses its ref for its run alone`).toHaveLength(2)
   })
 
+  test.each(workflows)('%s: the summary of a timer is a label, and no sentence', (name, text) => {
+    const labels = [...text.matchAll(/(?:wait|takeWhenDue|pauseRound|#pause)\((.*)\)/g)].flatMap(([, given = '']) =>
+      [...given.matchAll(/'([^']*)'/g)].flatMap(([, label = '']) => (label.includes(' ') ? label : [])),
+    )
+    for (const label of labels)
+      expect(label, name).toMatch(/^[A-Z][a-z]+(?: (?!(?:is|are|was|were|has|its|it)\b)\w+)+$/)
+  })
+
   test.each(workflows)('%s: what follows no row calls no view and no step at our own tables', (name, text) => {
     if (/new Run\(|\brun: /.test(text)) return
     const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
