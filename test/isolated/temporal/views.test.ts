@@ -123,6 +123,20 @@ describe.each(named)('the view of a row of %s', (_, flow) => {
   })
 })
 
+test('the view of a payment by service ID that its submission did not end fails: nothing leads there', async () => {
+  const [row] = await owner<Row[]>`select id, organization_id from payments where rail = 'svc_id' limit 1`
+  const undo = new Error('undo')
+  const looked = transaction(async (tx) => {
+    await tx`set local role none`
+    await tx`set local session_replication_role = replica`
+    await tx`update payments set status = 'submitted' where id = ${row?.id ?? ''}`
+    const ref = { id: row?.id ?? '', organizationId: row?.organization_id ?? null }
+    await expect(readOnly(tx, ref, readOf('payment'))).rejects.toThrow('by service ID is submitted')
+    throw undo
+  })
+  await expect(looked).rejects.toBe(undo)
+})
+
 test('the view of money that its partner has called about, and that is not booked, changes nothing', async () => {
   const partnerDepositId = randomUUID()
   await calledAbout('bank', partnerDepositId)
@@ -196,6 +210,7 @@ async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): 
     const columns = (await columnsOf(tx, table)).flatMap((column) => valueOf(column, facts))
     await tx`update ${tx(table)} set status = ${state} ${columns.length > 0 ? columns : sql``} where id = ${id}`
     if (state === 'scheduled') await giveDay(tx, row, facts)
+    if (table === 'payments') await tx`update payments set rail = 'fiat' where id = ${id} and ${isAtPartner()}`
     if (facts.times === 'past') await tx`update approvals set expires_at = business_now() - interval '1 day'`
     if (facts.times === 'future') await tx`update approvals set next_reminder_at = business_now() - interval '1 hour'`
     found = await readOnly(tx, { id, organizationId }, read)
@@ -204,6 +219,9 @@ async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): 
   await expect(tried).rejects.toBe(undo)
   return found
 }
+
+/** Builds a condition: a payment is in a state that only a partner leads out of. */
+const isAtPartner = (): Fragment => sql`status in ('submitted', 'processing', 'on_hold', 'cancelling')`
 
 /** Gives a payment the day that a scheduled one has. */
 async function giveDay(tx: Transaction, { id, organization_id: organizationId }: Row, { times }: Facts): Promise<void> {
