@@ -6,7 +6,7 @@ import { endBatch, recountBatch } from '../services/batches/steps.ts'
 import { viewBatch } from '../services/batches/view.ts'
 import { giveUpBill } from '../services/bills/steps.ts'
 import { viewBill } from '../services/bills/view.ts'
-import { payBatchRows, skipBatchRows } from '../services/batches/paying.ts'
+import { giveUpBatchDay, payBatchRows, putOffBatch, skipBatchRows } from '../services/batches/paying.ts'
 import { viewContact } from '../services/contacts/view.ts'
 import { viewReceivingAccount } from '../services/accounts/view.ts'
 import { viewCover } from '../services/covers/view.ts'
@@ -19,7 +19,12 @@ import { ownerOf, viewDeposit } from '../services/deposits/view.ts'
 import { purgeFiles } from '../services/files/purge.ts'
 import { expireInvitation } from '../services/invitations/steps.ts'
 import { viewInvitation } from '../services/invitations/view.ts'
-import { matchIncomingPayment, reconsiderProposal } from '../services/incoming-payments/steps.ts'
+import {
+  matchIncomingPayment,
+  passIncomingPayment,
+  proposeInvoices,
+  reconsiderProposal,
+} from '../services/incoming-payments/steps.ts'
 import { viewIncomingPayment } from '../services/incoming-payments/view.ts'
 import { noteInvoiceMail } from '../services/invoices/mails.ts'
 import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from '../services/invoices/steps.ts'
@@ -97,9 +102,13 @@ export const main = {
 
   viewIncomingPayment: viewOf(PROCESSES.incomingPayment, viewIncomingPayment),
   matchIncomingPayment: stepOf(matchIncomingPayment),
+  proposeInvoices: stepOf(proposeInvoices),
+  passIncomingPayment: stepOf(passIncomingPayment),
   reconsiderProposal: stepOf(reconsiderProposal),
 
   viewBatch: viewOf(PROCESSES.paymentBatch, viewBatch),
+  putOffBatch: stepOf(putOffBatch),
+  giveUpBatchDay: stepOf(giveUpBatchDay),
   endBatch: stepOf(endBatch),
   recountBatch: stepOf(recountBatch),
 

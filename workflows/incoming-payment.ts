@@ -10,7 +10,10 @@ export async function incomingPayment(ref: ProcessRef<TransactionId>): Promise<s
   for await (const money of run.rows()) {
     switch (money.status) {
       case 'matching':
-        await run.step(record.matchIncomingPayment)
+        if (money.due === 'proposal') await run.step(record.proposeInvoices)
+        else if (money.due === 'pass') await run.step(record.passIncomingPayment)
+        else if (money.due === 'reconsideration') await run.step(record.reconsiderProposal)
+        else await run.step(record.matchIncomingPayment)
         break
       case 'allocated': // people have allocated or taken back meanwhile
       case 'proposed':

@@ -28,6 +28,8 @@ export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
         else if (batch.waits_for_day) await run.wait('Execution date')
         else if (batch.stopped) await run.wait('Payer may pay again')
         else if (batch.bank_full) await run.wait('Free place at the bank')
+        else if (batch.due === 'put_off') await run.step(record.putOffBatch)
+        else if (batch.due === 'give_up_day') await run.step(record.giveUpBatchDay)
         else await run.step(payBatchRows)
         break
       case 'cancelling':

@@ -125,9 +125,9 @@ export function coolingOff(changes: readonly Waiting[]): Blocker[] {
 const ROWS_NAMED = 50
 
 /** Tells if rows of a batch pay accounts that have to wait by the setting of now. */
-export async function hasToWait(tx: Tx, id: BatchId): Promise<boolean> {
-  const [found] = await tx<{ changes: Parameters<typeof coolingOff>[0] }[]>`
-    select ${selectMarkedChanges(tx)} as changes from payment_batches b where b.id = ${id}`
+export async function hasToWait(reader: Reader, id: BatchId): Promise<boolean> {
+  const [found] = await reader<{ changes: Parameters<typeof coolingOff>[0] }>(sql`
+    select ${selectMarkedChanges(reader)} as changes from payment_batches b where b.id = ${id}`)
   return found !== undefined && coolingOff(found.changes).length > 0
 }
 

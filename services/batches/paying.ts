@@ -6,8 +6,8 @@ import { causesWhatFollows } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import type { RefusalType } from '../../domain/errors.ts'
-import { isGone } from '../../domain/organizations/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
+import { type DueDay, type PayingStep, payingStepOf } from '../../domain/batches/paying.ts'
 import type {
   BatchId,
   BatchRowId,
@@ -25,7 +25,7 @@ import { findReachedHardLimit } from '../limits/limits.ts'
 import { giveUpDay, putOff } from '../schedules/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { answerSince } from '../payee-checks/checks.ts'
@@ -44,8 +44,7 @@ type Paying = {
   readonly status: BatchStatus
   readonly begun: number
   readonly by: UserId
-  readonly organization_status: string
-  readonly books_stopped: boolean
+  readonly payer: { readonly status: string; readonly stopped: boolean }
   readonly acknowledged: boolean
 }
 
@@ -78,21 +77,15 @@ type Row = {
 
 /**
  * Pays the next page of rows, all of it or nothing: at most PAGE, and no further than PAYOUTS_AT_ONCE allow. Each row
- * gets one payment, settled, submitted or failed. Waits while the organization is paused or its books are stopped, unless
- * a day is over on which it was to begin, and cancels the batch if it is gone. A repeat pays the page after.
+ * gets one payment, settled, submitted or failed. A batch that reaches a hard limit on its day gives the day up. A repeat
+ * pays the page after.
  */
-export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
-  const batch = await lockBatch(tx, id)
-  if (batch?.status !== 'processing') return
-  const { organization_status: organization } = batch
-  if (isGone(organization)) {
-    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
-  }
-  if (organization !== 'active' || batch.books_stopped) return giveUpOverDay(tx, batch)
-  const due = await findDueDay(tx, batch)
-  if (due === 'waits') return wake(tx, batchFlow, { ids: [id], why: 'waits' })
-  if (due && (await isGivenUp(tx, batch, due))) {
-    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `limits:${due.id}` })
+export const payBatchRows = whenDue('page', async (tx, batch, day) => {
+  const { id } = batch
+  if (day) {
+    // limits are counted under their lock
+    const reached = await findReachedLimit(tx, batch, day)
+    if (reached) return giveUp(tx, id, { day: day.id, reason: reached, cause: `limits:${day.id}` })
   }
   const rows = await nextRows(tx, batch)
   if (rows.length === 0) return
@@ -102,58 +95,64 @@ export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
     update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
     where id = ${id}`
   wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
+})
+
+/** Puts the day of a batch off to a later hour: the balance does not cover it, or an account has to wait. */
+export const putOffBatch = whenDue('put_off', async (tx, { id }, day) => {
+  const reason = day?.cooling ? 'account_cooling_off' : 'insufficient_funds'
+  if (day && (await putOff(tx, day.id, reason))) wake(tx, batchFlow, { ids: [id], why: 'put_off' })
+})
+
+/** Gives up the day of a batch that could not begin on it, and cancels the batch. */
+export const giveUpBatchDay = whenDue('give_up_day', async (tx, { id, payer }, day) => {
+  if (!day) return
+  const reason = payer.stopped ? 'ledger_unbalanced' : 'organization_unavailable'
+  const isAble = payer.status === 'active' && !payer.stopped
+  await giveUp(tx, id, {
+    day: day.id,
+    reason: isAble ? 'account_cooling_off' : reason,
+    cause: `${isAble ? 'limits' : 'execution'}:${day.id}`,
+  })
+})
+
+/** Makes a step of a batch that is paid; it acts if it is still due. */
+function whenDue(step: PayingStep, act: (tx: Tx, batch: Paying, day: Day | undefined) => Promise<void>) {
+  return async (tx: Tx, id: BatchId): Promise<void> => {
+    const batch = await lockBatch(tx, id)
+    if (batch?.status !== 'processing') return
+    const day = batch.begun === 0 ? await findDay(within(tx), id) : undefined
+    if (payingStepOf(batch.payer, day) === step) await act(tx, batch, day)
+  }
 }
 
-type DueDay = {
-  readonly id: string
-  readonly amounts: readonly Money[]
-  /** Rows pay accounts that had changed, and that wait by the setting of now. */
-  readonly cooling: boolean
-}
+type Day = DueDay & { readonly id: string; readonly amounts: readonly Money[] }
 
-/**
- * Finds the day of a batch that begins now. Before its first row a batch waits until the balance covers all of it, and
- * until no account has to wait, or until the last hour of its day. Then it pays what is covered, as any batch does.
- */
-async function findDueDay(tx: Tx, { id, begun }: Paying): Promise<DueDay | 'waits' | undefined> {
-  if (begun > 0) return undefined
-  const [day] = await tx<(Omit<DueDay, 'cooling'> & { waits: boolean; short: boolean; changed: boolean })[]>`
-    select s.id, s.try_at > business_now() as waits, exists (
+/** Finds the day of a batch of which no row has begun; undefined for one without a day. */
+export async function findDay(reader: Reader, id: BatchId): Promise<Day | undefined> {
+  const [day] = await reader<Omit<Day, 'cooling'> & { changed: boolean }>(sql`
+    select s.id, s.try_at > business_now() as waits, business_now() >= all (s.tries) as over, exists (
         select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed) as changed, b.totals || b.fees as amounts, exists (
       select from jsonb_to_recordset(b.totals || b.fees) part (amount numeric, currency text)
       group by part.currency having sum(part.amount) > coalesce((select a.balance from ledger_accounts a
         where a.organization_id = b.organization_id and a.kind = 'available' and a.currency = part.currency), 0)) as short
-    from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`
+    from payment_batches b join payment_schedules s on s.id = b.approval_request_id where b.id = ${id}`)
   if (!day) return undefined
-  if (day.waits) return 'waits'
-  const cooling = day.changed && (await hasToWait(tx, id))
-  const why = cooling ? 'account_cooling_off' : day.short ? 'insufficient_funds' : null
-  return why && (await putOff(tx, day.id, why)) ? 'waits' : { ...day, cooling }
+  const { changed, ...facts } = day
+  return { ...facts, cooling: changed && !day.waits && (await hasToWait(reader, id)) }
 }
 
-/** Cancels a batch that could not begin on its day, whose last hour is over: as a payment by itself, it is not late. */
-async function giveUpOverDay(tx: Tx, { id, books_stopped: stopped }: Paying): Promise<void> {
-  const [day] = await tx<{ id: string }[]>`
-    select s.id from payment_batches b join payment_schedules s on s.id = b.approval_request_id
-    where b.id = ${id} and ${isDayOver()}`
-  if (!day) return
-  await giveUpDay(tx, day.id, stopped ? 'ledger_unbalanced' : 'organization_unavailable')
-  await transition(tx, batchMoves, id, { events: ['cancel'], cause: `execution:${day.id}` })
-}
-
-/** Tells if the last hour of the day `s` of a batch `b` is over, and no row has begun. */
-export const isDayOver = (): Fragment => sql`
-  (b.status = 'processing' and b.rows_begun = 0 and business_now() >= all (s.tries))`
-
-/** Gives up the day of a batch that pays accounts that have to wait, or reaches a hard limit. */
-async function isGivenUp(tx: Tx, { id, by }: Paying, { id: day, amounts, cooling }: DueDay): Promise<boolean> {
+/** Finds the refusal of a hard limit that a batch reaches on its day. */
+async function findReachedLimit(tx: Tx, { id, by }: Paying, { amounts }: Day): Promise<RefusalType | undefined> {
   const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
-  const reached = cooling
-    ? { type: 'account_cooling_off' }
-    : await findReachedHardLimit(tx, { action: 'payment_batch', requester: by, batchId: id, asked })
-  if (!reached) return false
-  await giveUpDay(tx, day, reached.type)
-  return true
+  const request = { action: 'payment_batch', requester: by, batchId: id, asked } as const
+  return (await findReachedHardLimit(tx, request))?.type
+}
+
+type GivenUp = { readonly day: string; readonly reason: string; readonly cause: string }
+
+async function giveUp(tx: Tx, id: BatchId, { day, reason, cause }: GivenUp): Promise<void> {
+  await giveUpDay(tx, day, reason)
+  await transition(tx, batchMoves, id, { events: ['cancel'], cause })
 }
 
 /** Skips the rows without a payment, of a batch that is being cancelled. */
@@ -171,8 +170,8 @@ async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
     organization: tx`select from organizations where id = ${tx.organizationId} for share`,
     batch: tx`select from payment_batches where id = ${id} for no key update`,
     found: tx<Paying[]>`
-      select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, o.status as organization_status,
-        o.books_stopped_at is not null as books_stopped, b.payees_acknowledged as acknowledged
+      select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, b.payees_acknowledged as acknowledged,
+        json_build_object('status', o.status, 'stopped', o.books_stopped_at is not null) as payer
       from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
   })
   return found[0]

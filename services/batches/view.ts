@@ -2,13 +2,13 @@
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { BatchStatus } from '../../domain/batches/flow.ts'
-import { isGone } from '../../domain/organizations/flow.ts'
+import { type DueDay, type PayingStep, payingStepOf } from '../../domain/batches/paying.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../../db/processes/turns.ts'
 import { countEnded, countUnderWay, nextRow } from './batches.ts'
-import { PAYOUTS_AT_ONCE, isDayOver } from './paying.ts'
+import { PAYOUTS_AT_ONCE, findDay } from './paying.ts'
 
 /** Minutes after which a batch looks again if its organization may pay. */
 const STOPPED_MINUTES = 1
@@ -27,11 +27,9 @@ type Row = WaitingRow &
     /** Rail of the next row to be paid; null if none is left. */
     readonly next: string | null
     readonly stopped_until: string
-    /** Day of one that was submitted for a date, and its next try while no row has begun. */
+    /** Day of one that was submitted for a date, and its next try. */
     readonly execute_on: string | null
     readonly try_at: string | null
-    readonly waits_for_day: boolean
-    readonly day_over: boolean
   }
 
 type Importing = Standing<'importing'> & {
@@ -42,6 +40,8 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   /** Approved rows have no payment yet. */
   readonly rows_left: boolean
   readonly payments_under_way: number
+  /** Step that is due while rows are left to be paid; null while it waits. */
+  readonly due: PayingStep | null
   /** Its day has not come. */
   readonly waits_for_day: boolean
   /** Its organization may not pay now, or its books are stopped. */
@@ -66,8 +66,6 @@ export async function viewBatch(
       b.payees_unasked and b.deleted_at is null as payees_unasked, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
       ${turnColumns('heavy', sql`b`)}, s.execute_on::text, s.try_at,
-      coalesce(s.try_at > business_now() and b.rows_begun = 0 and b.status = 'processing', false) as waits_for_day,
-      coalesce(${isDayOver()}, false) as day_over,
       ${waitingColumns()}
     from payment_batches b join organizations o on o.id = b.organization_id
     left join payment_schedules s on s.id = b.approval_request_id ${joinApproval(sql`b.approval_request_id`)}
@@ -81,7 +79,10 @@ export async function viewBatch(
       return { status, ...(await viewApproval(reader, row)) }
     case 'processing':
     case 'cancelling':
-      return viewPayments(row, status, await countUnderWay(reader, id))
+      return viewPayments(row, status, {
+        underWay: await countUnderWay(reader, id),
+        day: isBeforeFirst(row) ? await findDay(reader, id) : undefined,
+      })
     case 'draft':
       if (row.payees_unasked)
         return {
@@ -105,20 +106,27 @@ function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: ro
   return { ...standing, step_due: true, look_at: null, says: `Imports its file: ${rows} rows are read.` }
 }
 
-function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: number): UnderPayment {
-  const { organization_status: organization, books_stopped: booksStopped, next } = row
-  const waits_for_day = row.waits_for_day && !isGone(organization)
-  const paysNext = status === 'processing' && next !== null && !waits_for_day
-  const mayNotPay = organization !== 'active' || booksStopped
-  const stopped = paysNext && !isGone(organization) && mayNotPay && !row.day_over
-  const bank_full = paysNext && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
+const isBeforeFirst = ({ status, execute_on: day, rows_begun: begun, next }: Row): boolean =>
+  status === 'processing' && day !== null && begun === 0 && next !== null
+
+type Payments = { readonly underWay: number; readonly day: DueDay | undefined }
+
+function viewPayments(row: Row, status: 'processing' | 'cancelling', { underWay, day }: Payments): UnderPayment {
+  const { next } = row
+  const isPaying = status === 'processing' && next !== null
+  const step = isPaying ? payingStepOf({ status: row.organization_status, stopped: row.books_stopped }, day) : null
+  const bank_full = step === 'page' && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
+  const waits_for_day = isPaying && step === null && day?.waits === true
+  const stopped = isPaying && step === null && !waits_for_day
   const waits = next === null ? underWay > 0 : stopped || bank_full || waits_for_day
-  const does = doing(row, status, { waits, stopped, waits_for_day })
+  const due = bank_full ? null : step
+  const does = doing(row, status, { due, waits, stopped, bank_full })
   return {
     at_rest: false,
     status,
     rows_left: next !== null,
     payments_under_way: underWay,
+    due,
     waits_for_day,
     stopped,
     bank_full,
@@ -128,19 +136,23 @@ function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: n
   }
 }
 
+const DOING: Readonly<Record<PayingStep, string>> = {
+  page: 'Pays its rows.',
+  put_off: 'Puts its day off to a later hour.',
+  give_up_day: 'Gives up its day.',
+}
+
 function doing(
-  row: Row,
+  { next, execute_on, books_stopped, organization_status }: Row,
   status: BatchStatus,
-  { waits, stopped, waits_for_day }: Record<'waits' | 'stopped' | 'waits_for_day', boolean>,
+  { due, ...is }: { due: PayingStep | null } & Record<'waits' | 'stopped' | 'bank_full', boolean>,
 ): string {
-  if (row.next === null) return waits ? 'Waits for the bank.' : 'Ends.'
+  if (next === null) return is.waits ? 'Waits for the bank.' : 'Ends.'
   if (status === 'cancelling') return 'Skips what was not begun.'
-  if (waits_for_day) return `Waits for ${row.execute_on}.`
-  if (stopped)
-    return row.books_stopped
-      ? 'Waits: the books are stopped.'
-      : `Waits: the organization is ${row.organization_status}.`
-  return waits ? 'Waits for the bank, before it is asked for more.' : 'Pays its rows.'
+  if (due) return DOING[due]
+  if (is.bank_full) return 'Waits for the bank, before it is asked for more.'
+  if (!is.stopped) return `Waits for ${execute_on}.`
+  return books_stopped ? 'Waits: the books are stopped.' : `Waits: the organization is ${organization_status}.`
 }
 
 async function isMiscounted(reader: Reader, id: BatchId, row: Row): Promise<boolean> {

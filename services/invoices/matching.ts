@@ -11,7 +11,7 @@ import {
   payerWord,
 } from '../../domain/invoices/matching.ts'
 import { compare, formatAmount } from '../../domain/money/money.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { allocate, dueOf, leftOf, requireInPast, wakeCandidates } from './allocations.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
@@ -57,7 +57,7 @@ async function findOwnMoney(
       and t.currency = ${due.currency} and t.amount = ${due.amount} and t.status = 'posted' and t.discarded_at is null
     order by p.inserted_at, p.id limit ${COMPARED_MAX}`
   for (const money of waiting) {
-    const match = await matchNow(tx, money)
+    const match = await matchNow(within(tx), money)
     if (match.kind !== 'certain' || match.invoiceId !== invoice.id) continue
     const left = await leftOf(tx, money.id, due.currency)
     if (compare(left, due) === 0) return { transactionId: money.id, matched: match.by }
@@ -83,17 +83,17 @@ type OpenRow = Omit<OpenInvoice, 'due' | 'closed'> & {
 const LOOKED_AT_MAX = 100
 
 /** Compares incoming money with the invoices that are open in its currency now. */
-export async function matchNow(tx: Tx, payment: Incoming): Promise<Match> {
+export async function matchNow(reader: Reader, payment: Incoming): Promise<Match> {
   const { amount, currency, text, payer, came } = payment
   const keys = keysIn(text ?? '')
-  const rows = await tx<OpenRow[]>`
+  const rows = await reader<OpenRow>(sql`
     select i.id, i.status, i.number, i.buyer_reference, i.internal_reference_number, c.company_name as customer, i.total,
       i.accepted_amount, i.allocated, i.credited
     from invoices i join billing_contacts c on c.id = i.billing_contact_id
     where i.id = any (array(select payable_invoices(${currency}, ${keys}::text[], ${amount}, ${payerWord(payer)},
         ${LOOKED_AT_MAX})
       union all select invoices_just_paid_elsewhere(${currency}, ${keys}::text[], ${amount}, ${came}::timestamptz)))
-    order by i.due_date, i.id`
+    order by i.due_date, i.id`)
   const open = rows.map(({ status, ...row }) => ({
     ...row,
     due: dueAmount({ ...row, currency, state: 'sent' }),

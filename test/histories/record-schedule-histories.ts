@@ -1,9 +1,11 @@
 /** `npm run histories`: walks the paths of payments and batches on a date and records their histories. */
 import { expect, vi } from 'vitest'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { approve, fund, organization, person } from '../support/api.ts'
 import { draftOf, ended, submit } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
+import { moveOrganization } from '../support/organizations/status.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { usePartners } from '../support/partners/partners.ts'
 import { become, payerBy } from '../support/payments/payouts.ts'
@@ -31,6 +33,19 @@ const isSeen = (id: string) =>
     const [process] = await owner`select unseen_since from processes where id = ${id}`
     return process && !process['unseen_since']
   })
+
+/** An approved batch that pays 4.00 on its day, from these funds. */
+async function batchOnDay(funds: string) {
+  const boss = await person({ authenticator: true, name: PRIVATE.firstName })
+  const [payer, payee] = [await organization(boss, PRIVATE.payee), await organization(await person(), 'Payee')]
+  await fund(payer.id, funds)
+  const draft = await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }])
+  const day = await businessDay()
+  const { body: batch } = await submit(boss, draft, { execute_on: day })
+  await approve(boss, batch)
+  await isSeen(batch.id)
+  return { payer, batch, day }
+}
 
 recordPaths({
   async 'payment-scheduled-then-paid'() {
@@ -67,15 +82,28 @@ recordPaths({
     return runOf('payment', made.id)
   },
   async 'payment-batch-scheduled'() {
-    const boss = await person({ authenticator: true, name: PRIVATE.firstName })
-    const [payer, payee] = [await organization(boss, PRIVATE.payee), await organization(await person(), 'Payee')]
-    await fund(payer.id, '10.00')
-    const draft = await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }])
-    const day = await businessDay()
-    const { body: batch } = await submit(boss, draft, { execute_on: day })
-    await approve(boss, batch)
-    await isSeen(batch.id)
+    const { batch, day } = await batchOnDay('10.00')
     await moveToHour(day, 6)
+    await ended(batch.id)
+    return runOf('payment-batch', batch.id)
+  },
+  async 'payment-batch-put-off-then-paid'() {
+    const { payer, batch, day } = await batchOnDay('1.00')
+    await moveToHour(day, 6)
+    await until('it to be put off', async () => {
+      const [row] = await owner`select from payment_schedules where id = ${batch.approval_request_id} and refused <> ''`
+      return row
+    })
+    await isSeen(batch.id)
+    await fund(payer.id, '10.00')
+    await moveToHour(day, 10)
+    await ended(batch.id)
+    return runOf('payment-batch', batch.id)
+  },
+  async 'payment-batch-day-given-up'() {
+    const { payer, batch, day } = await batchOnDay('10.00')
+    await moveOrganization(payer.id as OrganizationId, 'pause')
+    await moveToHour(day, 17)
     await ended(batch.id)
     return runOf('payment-batch', batch.id)
   },

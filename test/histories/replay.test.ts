@@ -60,6 +60,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'called-back-at-once',
     'returned',
     'scheduled',
+    'put-off-then-paid',
+    'day-given-up',
   ],
   'incoming-payment': ['allocated', 'proposed', 'unrelated', 'proposed-in-vain'],
   cover: ['closed', 'refused-then-closed'],

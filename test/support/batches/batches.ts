@@ -84,6 +84,12 @@ const refOf = (batch: { id: string; organization_id: string }): BatchRef => ({
   organizationId: batch.organization_id as OrganizationId,
 })
 
+const PAYING = {
+  page: pages.payBatchRows,
+  put_off: main.putOffBatch,
+  give_up_day: main.giveUpBatchDay,
+}
+
 /** Takes the due step of a batch as its run does; false if it waits or has ended. */
 export async function takeStep(ref: BatchRef): Promise<boolean> {
   const batch = await viewed(ref)
@@ -103,7 +109,7 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
     case 'cancelling':
       if (!batch.rows_left) return closeBatch(ref, batch)
       if (batch.waits_for_day || batch.stopped || batch.bank_full) return false
-      await (batch.status === 'cancelling' ? pages.skipBatchRows(ref) : pages.payBatchRows(ref))
+      await (batch.status === 'cancelling' ? pages.skipBatchRows : PAYING[batch.due ?? 'page'])(ref)
       return true
     default:
       return closeBatch(ref, batch)

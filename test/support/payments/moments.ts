@@ -1,11 +1,11 @@
 /** A payment at each moment of it, from its request to its order: made, forbidden, and gone on with. */
 import { expect } from 'vitest'
-import { bank, main, rows } from '../../../activities/index.ts'
+import { bank, main } from '../../../activities/index.ts'
 import { executeScheduled } from '../../../activities/schedules.ts'
 import type { BatchId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { ANNA, BERT, addAccount, bankAt, batchOf, payerOfTwo, setSettings, toContact } from '../account-changes.ts'
 import { type Answer, type TestPerson, approve } from '../api.ts'
-import { submit } from '../batches/batches.ts'
+import { submit, takeStep } from '../batches/batches.ts'
 import { owner } from '../database.ts'
 import { payoutAt } from '../partners/partners.ts'
 import { execute, quoteOf } from './quotes.ts'
@@ -64,7 +64,7 @@ const MOMENTS = {
   async page_of_a_batch(at: Scene) {
     const { id } = await submitted(at)
     return async () => {
-      await rows.payBatchRows({ id, organizationId: at.id })
+      await takeStep({ id, organizationId: at.id })
       return outcomeOf(id)
     }
   },
@@ -72,7 +72,7 @@ const MOMENTS = {
     const { id, approval } = await submitted(at, { execute_on: await businessDay() })
     return async () => {
       await comes(approval)
-      await rows.payBatchRows({ id, organizationId: at.id })
+      await takeStep({ id, organizationId: at.id })
       return outcomeOf(id)
     }
   },
