@@ -19,7 +19,7 @@ export type Flags = {
 
 const DEFAULTS = { rate: '5', reads: '2', quiet: '20', pause: '15', payers: '8' }
 
-export const USAGE = `npm run rehearse -- deploy|restore|lost-temporal|rotate-keys [flags]
+export const USAGE = `npm run rehearse -- deploy|restore|rotate-keys [flags]
   --rate <payments a second> --reads <reads beside each> --quiet <seconds before and after> --payers <organizations>
   --pause <seconds between stages>   deploy: the pause of the ramp
   --from <commit>                    deploy: the code of the old build; default: the present sources`

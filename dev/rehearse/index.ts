@@ -2,14 +2,12 @@
 import { CannotStart } from '../terminal.ts'
 import { type Flags, USAGE, readFlags } from './flags.ts'
 import { rehearseDeploy } from './deploy.ts'
-import { rehearseLostTemporal } from './lost-temporal.ts'
 import { rehearseRestore } from './restore.ts'
 import { Report } from './report.ts'
 import { rehearseRotation } from './rotate-keys.ts'
 
 const REHEARSALS: Readonly<Record<string, (report: Report, flags: Flags) => Promise<void>>> = {
   deploy: rehearseDeploy,
-  'lost-temporal': rehearseLostTemporal,
   restore: rehearseRestore,
   'rotate-keys': rehearseRotation,
 }

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
 
-import { freePort, untilFree } from '../machine/ports.ts'
+import { freePort } from '../machine/ports.ts'
 import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
 import { type Cluster, type ClusterOptions, startCluster } from '../postgres/cluster.ts'
-import { type TemporalServer, removeDatabase, startTemporal } from '../temporal/server.ts'
+import { startTemporal } from '../temporal/server.ts'
 import { CannotStart, say } from '../terminal.ts'
 import type { Build } from './builds.ts'
 import { type Child, Children, type Environment } from './children.ts'
@@ -28,18 +28,11 @@ export type Database = {
   readonly ownerUrl: string
 }
 
-export type Temporal = {
-  readonly address: string
-  /** Kills the server, removes its data, and starts an empty one. */
-  readonly wipe: () => Promise<void>
-}
-
 export type Stage = {
   readonly folder: Temporary
   readonly database: Database
   /** Database of the stand-in partners: they keep their books whatever becomes of ours. */
   readonly partners: Database
-  readonly temporal: Temporal
   readonly children: Children
   /** Environment of every process of the service. */
   readonly env: Record<string, string | undefined>
@@ -60,7 +53,7 @@ export type StageOptions = {
 export async function openStage(options: StageOptions): Promise<Stage> {
   sweepTemporaryFolders()
   const folder = makeTemporaryFolder()
-  const [database, temporal] = await Promise.all([startDatabase(folder, 'postgres'), startEmptyTemporal(folder)])
+  const [database, temporalAddress] = await Promise.all([startDatabase(folder, 'postgres'), startEmptyTemporal(folder)])
   const partners = options.apart ? await startDatabase(folder, 'partners') : database
   const [port, partnersPort] = [await freePort(), await freePort()]
   const env: Record<string, string | undefined> = {
@@ -68,7 +61,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     MIGRATION_DATABASE_URL: database.ownerUrl,
     DATABASE_APP_PASSWORD: APP_PASSWORD,
     DATABASE_POOL_SIZE: '10',
-    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_ADDRESS: temporalAddress,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${partnersPort}`,
     DATA_DIR: join(folder.path, 'data'),
@@ -79,7 +72,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     ...Object.fromEntries(LIMITS.map((name) => [name, UNLIMITED])),
     ...options.env,
   }
-  const stage = { folder, database, partners, temporal, children: new Children(folder, env), env, port }
+  const stage = { folder, database, partners, children: new Children(folder, env), env, port }
   for (const one of new Set([database, partners])) await migrate(stage, options.build, one)
   return stage
 }
@@ -132,24 +125,15 @@ export function describeDatabase(cluster: Cluster, options: ClusterOptions): Dat
   return { cluster, options, url: app.href, ownerUrl }
 }
 
-/** Starts a Temporal with its data in a file. */
-async function startEmptyTemporal(folder: Temporary): Promise<Temporal> {
-  const options = {
+/** Starts a Temporal with its data in a file; answers its address. */
+async function startEmptyTemporal(folder: Temporary): Promise<string> {
+  const { address } = await startTemporal({
     port: await freePort(),
     namespace: 'default',
     logFile: join(folder.path, 'temporal.log'),
     databaseFile: join(folder.path, 'temporal.db'),
     say,
     started: folder.holds,
-  }
-  let running: TemporalServer = await startTemporal(options)
-  return {
-    address: running.address,
-    async wipe() {
-      await running.stop()
-      await untilFree(options.port)
-      removeDatabase(options.databaseFile)
-      running = await startTemporal(options)
-    },
-  }
+  })
+  return address
 }

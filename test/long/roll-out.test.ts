@@ -1,11 +1,11 @@
-/** Roll-outs in stages: a broken build is returned by itself, and a good one becomes current. */
+/** Roll-outs in stages: a broken build is returned by itself. The rehearsal of a deployment ends with a good one. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
-import { type Child, deploy, rollOut, startServers, startWorkerOf } from '../support/processes.ts'
+import { type Child, rollOut, startServers, startWorkerOf } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { createPayment, payerAndPayee } = await import('../support/api.ts')
@@ -96,17 +96,4 @@ test('a deployment while changes stay unseen is refused, and one whose worker is
   await (await startWorkerOf('two')).stop()
   expect(await rollOut('two', ...STAGE)).toMatchObject({ code: 1, said: expect.stringMatching(/two has no worker/) })
   expect(await routing()).toEqual({ current: 'one', ramping: null })
-})
-
-test('a good build becomes current in stages; one that is current already stays so at once', async () => {
-  const two = await startWorkerOf('two')
-  const deployed = await whilePaying(rollOut('two', ...STAGE))
-  expect(deployed.said.split('\n').map((line) => /^\d+ %/.exec(line)?.[0])).toEqual(['5 %', '50 %', '100 %', undefined])
-  expect(deployed).toMatchObject({ code: 0, said: expect.stringMatching(/New runs go to build two from now on\.$/) })
-  expect(await routing()).toEqual({ current: 'two', ramping: null })
-  expect((await rollOut('two')).said).toBe('New runs go to build two from now on.')
-  await allAreSeen(REPLACED_MS)
-  await deploy('one')
-  expect(await routing()).toEqual({ current: 'one', ramping: null })
-  await two.stop()
 })

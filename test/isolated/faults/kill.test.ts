@@ -38,7 +38,7 @@ describe('a worker is killed at every step at once', () => {
 
   test.each(faults.STEPS)('$name: its client is answered as ever, and the payment ends once', async (step) => {
     expect(left[step.name]).toBe(step.done)
-    await outcomes.expectRecovered(reach, every.stopped(step.name), ['done'])
+    await outcomes.expectRecovered(reach, every.stopped(step.name), 'done')
   })
 
   test('the run of a payment that it kept in its cache ends with the next approval', async () => {
@@ -62,6 +62,6 @@ describe('everything is killed at once and started again', () => {
   })
 
   test.each(faults.STEPS)('$name: the payment ends in the right state exactly once', async ({ name }) => {
-    await outcomes.expectRecovered(reach, every.stopped(name), [undefined])
+    await outcomes.expectRecovered(reach, every.stopped(name), undefined)
   })
 })

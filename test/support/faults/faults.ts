@@ -6,7 +6,7 @@ import { owner } from '../database.ts'
 import { type Gate, type Moment, closeGate, installGates } from './gates.ts'
 import { call } from '../processes.ts'
 import { until } from '../until.ts'
-import type { Payment, Reach } from './errands.ts'
+import type { Payment, Reach } from './outcomes.ts'
 
 /** Makes each transaction of a payment pass a gate before its first write of the moment. */
 export const installPaymentGates = (): Promise<void> =>
@@ -68,29 +68,20 @@ type Step = {
   moment: Moment
   /** Whether the transaction of the moment is committed, unknown to its sender. */
   committed: boolean
-  /** The status in Postgres if the transaction dies with its sender. */
-  left: Status | undefined
-  /** The status if it completes. */
+  /** The status in Postgres once it completes. */
   done: Status
 }
 
 const CREATION = { moment: 'create', done: 'awaiting_approval' } as const
-const APPROVAL = { left: 'awaiting_approval', done: 'succeeded' } as const
 
 /** Every moment of a payment's life that a fault can hit: in its requests, and in a look of its run. */
 export const STEPS: readonly Step[] = [
-  { name: 'before the payment is written', ...CREATION, committed: false, left: undefined },
-  { name: 'after the payment is written, before anybody is told', ...CREATION, committed: true, left: CREATION.done },
-  { name: 'before the decision is written', ...APPROVAL, moment: 'decide', committed: false },
-  { name: 'between decision and settlement', ...APPROVAL, moment: 'settle', committed: false },
-  {
-    name: 'after the settlement, before anybody is told',
-    moment: 'settle',
-    committed: true,
-    left: 'succeeded',
-    done: 'succeeded',
-  },
-  { name: 'before a look has seen the payment', ...CREATION, moment: 'look', committed: false, left: CREATION.done },
+  { name: 'before the payment is written', ...CREATION, committed: false },
+  { name: 'after the payment is written, before anybody is told', ...CREATION, committed: true },
+  { name: 'before the decision is written', moment: 'decide', committed: false, done: 'succeeded' },
+  { name: 'between decision and settlement', moment: 'settle', committed: false, done: 'succeeded' },
+  { name: 'after the settlement, before anybody is told', moment: 'settle', committed: true, done: 'succeeded' },
+  { name: 'before a look has seen the payment', ...CREATION, moment: 'look', committed: false },
 ]
 
 type Parties = Awaited<ReturnType<typeof payerAndPayee>>
