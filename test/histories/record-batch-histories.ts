@@ -1,25 +1,17 @@
-/** `npm run histories`: walks the paths of payment batches and records their histories. */
+/** `npm run histories`: walks the paths of batches, of payments on a date and of questions about payees. */
 import { beforeAll, expect, vi } from 'vitest'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { moveOrganization } from '../support/organizations/status.ts'
-import {
-  type TestOrganization,
-  type TestPerson,
-  api,
-  approvalPath,
-  approve,
-  fund,
-  organization,
-  person,
-} from '../support/api.ts'
-import { joined } from '../support/approvals/approvals.ts'
-import { IBAN, approved, cancel, payees, submitted } from '../support/batches/batches.ts'
+import { type TestOrganization, type TestPerson, approve, fund, organization, person } from '../support/api.ts'
+import { IBAN, approved, cancel, draftOf, ended, payees, submit, submitted } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
 import { closeGate, installGates } from '../support/faults/gates.ts'
 import { advance } from '../support/identity/identity.ts'
 import { HEADER, TERMS, imported, newBatch } from '../support/batches/imports.ts'
+import { checksOf, passDay, payeeNamed } from '../support/payee-checks/payees.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
-import { advance as advancePayout } from '../support/payments/payouts.ts'
+import { advance as advancePayout, become, outgoing, payerBy } from '../support/payments/payouts.ts'
+import { businessDay, moveToHour, moveToLastHour, scheduled } from '../support/payments/schedules.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { reconcile } from '../support/partners/reconcile.ts'
@@ -51,13 +43,6 @@ async function scene() {
 
 const run = (batch: { id: string }) => runOf('payment-batch', batch.id)
 
-async function draftFrom(file: string) {
-  const { boss, payer } = await scene()
-  const id = await newBatch(boss, payer.id)
-  await imported(boss, id, file)
-  return run({ id })
-}
-
 async function waiting() {
   const at = await scene()
   const batch = await submitted(at.boss, at.payer.id, at.rows)
@@ -78,9 +63,6 @@ async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: 
   return { payer, batch }
 }
 
-/** The number of payments with callbacks at once. */
-const BURST = 8
-
 /** Lets the bank take all payments of a batch and pay them at one moment. */
 async function settle({ id }: { id: string }): Promise<void> {
   const taken = await until('the bank to have them all', async () => {
@@ -95,35 +77,10 @@ async function settle({ id }: { id: string }): Promise<void> {
 }
 
 recordPaths({
-  'payment-batch-imported': () =>
-    draftFrom(`${HEADER}\nnobody,,,,${PRIVATE.amount},USD,${TERMS}\n,,${PRIVATE.payer},${IBAN},1.00,EUR,${TERMS}\n`),
-  'payment-batch-import-failed': () => draftFrom('name\n'),
-  async 'payment-batch-completed'() {
-    const { boss, batch } = await waiting()
-    expect((await approve(boss, batch)).status).toBe(200)
-    return run(batch)
-  },
-  async 'payment-batch-short-of-funds'() {
-    const { boss, payer, rows } = await scene()
-    const [row] = rows as [(typeof rows)[number]]
-    return run(await approved(boss, payer.id, [row, { ...row, amount: '1000.00' }]))
-  },
-  async 'payment-batch-rejected'() {
-    const { payer, batch } = await waiting()
-    const [admin] = await joined(payer.id, 'admin', 1)
-    const answer = await api('POST', `${approvalPath(batch)}/reject`, { token: admin?.token, body: {} })
-    expect(answer.status).toBe(200)
-    return run(batch)
-  },
   async 'payment-batch-expired'() {
     const { batch } = await waiting()
     await owner`update approvals set expires_at = business_now() where id = ${batch.approval_request_id}`
     await reconcile()
-    return run(batch)
-  },
-  async 'payment-batch-cancelled'() {
-    const { boss, batch } = await waiting()
-    expect((await cancel(boss, batch.id)).status).toBe(200)
     return run(batch)
   },
   async 'payment-batch-paused-then-banned'() {
@@ -135,19 +92,6 @@ recordPaths({
   },
   async 'payment-batch-cancelled-midway'() {
     const { batch } = await held(({ boss, id }) => cancel(boss, id))
-    return run(batch)
-  },
-  async 'payment-batch-approved-by-two-at-once'() {
-    const { boss, payer, batch } = await waiting()
-    const [admin] = (await joined(payer.id, 'admin', 1)) as [TestPerson]
-    const answers = await Promise.all([boss, admin].map((one) => approve(one, batch)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    return run(batch)
-  },
-  async 'payment-batch-cancelled-while-approved'() {
-    const { boss, batch } = await waiting()
-    const answers = await Promise.all([approve(boss, batch), cancel(boss, batch.id)])
-    expect(answers.some(({ status }) => status === 200)).toBe(true)
     return run(batch)
   },
   async 'payment-batch-cancelled-at-its-last-page'() {
@@ -175,15 +119,118 @@ recordPaths({
     await until('it to be counted again', async () => (await isRecounted())[0])
     return run(batch)
   },
-  async 'payment-batch-called-back-at-once'() {
-    const { boss, payer } = await scene()
-    await fault('bank', 'manual', BURST)
-    const batch = await approved(
-      boss,
-      payer.id,
-      Array.from({ length: BURST }, () => ({ iban: IBAN, amount: '1.00' })),
-    )
-    await settle(batch)
+})
+
+/** Waits until the run of a row has looked at its latest change, and waits for its day. */
+const isSeen = (id: string) =>
+  until('its run to have seen that', async () => {
+    const [process] = await owner`select unseen_since from processes where id = ${id}`
+    return process && !process['unseen_since']
+  })
+
+/** An approved batch that pays 4.00 on its day, from these funds. */
+async function batchOnDay(funds: string) {
+  const boss = await person({ authenticator: true, name: PRIVATE.firstName })
+  const [payer, payee] = [await organization(boss, PRIVATE.payee), await organization(await person(), 'Payee')]
+  await fund(payer.id, funds)
+  const draft = await draftOf(boss, payer.id, [{ svc: payee, amount: '4.00' }])
+  const day = await businessDay()
+  const { body: batch } = await submit(boss, draft, { execute_on: day })
+  await approve(boss, batch)
+  await isSeen(batch.id)
+  return { payer, batch, day }
+}
+
+recordPaths({
+  async 'payment-scheduled-then-paid'() {
+    const at = await payerBy('fiat')
+    const day = await businessDay()
+    const made = await scheduled(at, day)
+    await isSeen(made.id)
+    await moveToHour(day, 6)
+    await become(at, made, 'succeeded')
+    return runOf('payment', made.id)
+  },
+  async 'payment-scheduled-then-given-up'() {
+    const at = await payerBy('fiat', '10.00')
+    const day = await businessDay()
+    const made = await scheduled(at, day)
+    await moveToLastHour(made, day)
+    await become(at, made, 'failed')
+    return runOf('payment', made.id)
+  },
+  async 'payment-batch-scheduled'() {
+    const { batch, day } = await batchOnDay('10.00')
+    await moveToHour(day, 6)
+    await ended(batch.id)
     return run(batch)
+  },
+  async 'payment-batch-put-off-then-paid'() {
+    const { payer, batch, day } = await batchOnDay('1.00')
+    await moveToHour(day, 6)
+    await until('it to be put off', async () => {
+      const [row] = await owner`select from payment_schedules where id = ${batch.approval_request_id} and refused <> ''`
+      return row
+    })
+    await isSeen(batch.id)
+    await fund(payer.id, '10.00')
+    await moveToHour(day, 10)
+    await ended(batch.id)
+    return run(batch)
+  },
+  async 'payment-batch-day-given-up'() {
+    const { payer, batch, day } = await batchOnDay('10.00')
+    await moveOrganization(payer.id as OrganizationId, 'pause')
+    await moveToHour(day, 17)
+    await ended(batch.id)
+    return run(batch)
+  },
+})
+
+beforeAll(async () => {
+  await owner.unsafe(`
+    create table late_payees (id uuid primary key);
+    create function ask_late_payees() returns trigger language plpgsql as $$ begin
+      if exists (select from late_payees l where l.id = new.id) then
+        new.payee_check_due_at := business_now() - interval '1 second';
+      end if;
+      return new;
+    end $$;
+    alter function ask_late_payees() security definer;
+    create trigger late_payees before update on payments for each row
+      when (old.status = 'awaiting_approval' and new.status = 'submitted') execute function ask_late_payees();`)
+})
+
+recordPaths({
+  async 'payment-payee-asked-again'() {
+    const payer = await payeeNamed(PRIVATE.firstName)
+    const payment = await outgoing(payer)
+    await fault('payee_checks', 'match')
+    await passDay(payment)
+    await until('the bank to be asked again', async () => (await checksOf(payment)).length === 2)
+    await approve(payer.boss, payment)
+    await become(payer, payment, 'succeeded')
+    return runOf('payment', payment.id)
+  },
+  async 'payment-failed-for-its-payee'() {
+    const payer = await payeeNamed(PRIVATE.firstName)
+    const payment = await outgoing(payer)
+    await owner`insert into late_payees (id) values (${payment.id})`
+    await fault('payee_checks', 'no_match')
+    await approve(payer.boss, payment)
+    await become(payer, payment, 'failed')
+    return runOf('payment', payment.id)
+  },
+  async 'payment-batch-payees-asked'() {
+    const boss = await person({ name: PRIVATE.firstName })
+    const payer = await organization(boss, PRIVATE.payer)
+    await fund(payer.id, '100.00', 'EUR')
+    const id = await newBatch(boss, payer.id)
+    await imported(boss, id, `${HEADER}\n,,Payee,DE89370400440532013000,1.00,EUR,${TERMS}`)
+    await until('the bank to be asked', async () => {
+      const [row] = await owner`select payees_unasked from payment_batches where id = ${id}`
+      return row?.['payees_unasked'] === false
+    })
+    return runOf('payment-batch', id)
   },
 })

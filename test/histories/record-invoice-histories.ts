@@ -1,12 +1,15 @@
-/** `npm run histories`: walks the paths of invoices and records their histories. */
+/** `npm run histories`: walks the paths of invoices, credit notes and incoming payments and records their histories. */
 import { vi } from 'vitest'
 import { client } from '../../temporal/client.ts'
 import { type TestPerson, organization, person, withStepUp } from '../support/api.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { billingContact } from '../support/billing-contacts.ts'
+import { creditFileOf, creditHistoryOf, creditNoteOf, creditStep } from '../support/credit-notes/credit-notes.ts'
+import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { wait } from '../support/identity/identity.ts'
+import { matched, received, seller, sentInvoice } from '../support/invoices/allocations.ts'
 import { dayIn, historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
 import { fault } from '../support/partners/partners.ts'
 import { waits } from '../support/runs/runs.ts'
@@ -26,20 +29,35 @@ useWorker({ whole: true })
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/**
- * A submitted invoice, of an organization whose admins approve it with `approval`. The mail server refuses its first
- * `refused` mails.
- */
-async function submitted({ approval = false, refused = 0 } = {}) {
+type Waits = { readonly organization_id: string; readonly approval_request_id: string }
+
+async function approve(boss: TestPerson, { organization_id: id, approval_request_id: approval }: Waits) {
+  const path = `/organizations/${id}/approvals/${approval}/approve`
+  const { status, body } = await withStepUp('POST', path, { token: boss.token, body: {} })
+  if (status !== 200) throw new Error(`approve: ${JSON.stringify(body)}`)
+}
+
+const asksFor = (boss: TestPerson, organizationId: string) =>
+  setRules(organizationId, boss, [
+    { action_type: 'billing_invoice', steps: [{ required: 1, roles: ['owner'] }], expires_after_hours: 48 },
+  ])
+
+/** A seller with a customer, the first `refused` of whose mails the mail server refuses. */
+async function scene({ refused = 0, silent = false } = {}) {
   const boss = await person({ name: PRIVATE.firstName, authenticator: true })
-  const { id: organizationId } = await organization(boss, PRIVATE.payer)
-  if (approval) {
-    const steps = [{ required: 1, roles: ['owner'] }]
-    await setRules(organizationId, boss, [{ action_type: 'billing_invoice', steps, expires_after_hours: 48 }])
-  }
-  const email = `customer-${organizationId}@example.com`
-  mails.misbehave(email, ...Array.from({ length: refused }, () => 550))
-  const contact = await billingContact(boss, organizationId, { company_name: PRIVATE.payee, emails: [email] })
+  const { id } = await organization(boss, PRIVATE.payer)
+  const email = `customer-${id}@example.com`
+  const emails = silent ? null : [email]
+  const contact = await billingContact(boss, id, { company_name: PRIVATE.payee, emails })
+  const refuses = () => mails.misbehave(email, ...Array.from({ length: refused }, () => 550))
+  return { boss, organizationId: id, contact, refuses }
+}
+
+/** A submitted invoice, which admins approve with `approval`. */
+async function submitted({ approval = false, refused = 0 } = {}) {
+  const { boss, organizationId, contact, refuses } = await scene({ refused })
+  if (approval) await asksFor(boss, organizationId)
+  refuses()
   const dates = { issue_date: await dayIn(0), due_date: await dayIn(5) }
   const { id } = await invoiceOf(boss, organizationId, contact.id, { comments: PRIVATE.notes, ...dates })
   const { status, body } = await step(boss, id, 'submit')
@@ -50,18 +68,6 @@ async function submitted({ approval = false, refused = 0 } = {}) {
 const happened = (by: TestPerson, id: string, type: string) =>
   until(`${type} of an invoice`, async () => (await historyOf(by, id)).includes(type))
 const mailed = (by: TestPerson, id: string) => happened(by, id, 'invoice.mail_delivered')
-
-async function decide({ boss, invoice }: Awaited<ReturnType<typeof submitted>>, verb: 'approve' | 'reject' | 'cancel') {
-  const path = `/organizations/${invoice.organization_id}/approvals/${invoice.approval_request_id}/${verb}`
-  const { status, body } = await withStepUp('POST', path, { token: boss.token, body: {} })
-  if (status !== 200) throw new Error(`${verb}: ${JSON.stringify(body)}`)
-}
-
-async function decidedBy(verb: 'reject' | 'cancel') {
-  const asked = await submitted({ approval: true })
-  await decide(asked, verb)
-  return asked.run
-}
 
 async function paid({ boss, id, run }: Awaited<ReturnType<typeof submitted>>) {
   await mailed(boss, id)
@@ -79,21 +85,14 @@ recordPaths({
   },
   async 'invoice-approved'() {
     const asked = await submitted({ approval: true })
-    await decide(asked, 'approve')
+    await approve(asked.boss, asked.invoice)
     return paid(asked)
   },
-  'invoice-rejected': () => decidedBy('reject'),
-  'invoice-withdrawn': () => decidedBy('cancel'),
   async 'invoice-written-at-second-try'() {
     await fault('storage', 'down', 1)
     const sent = await submitted()
     await pdfOf(sent.boss, sent.id)
     return paid(sent)
-  },
-  async 'invoice-expired'() {
-    const { run } = await submitted({ approval: true })
-    await wait(49 * HOUR)
-    return run
   },
   async 'invoice-reminded'() {
     const { boss, id, run } = await submitted()
@@ -118,5 +117,72 @@ recordPaths({
     await mailed(boss, id)
     await run.result()
     return client.workflow.getHandle(run.workflowId, runId)
+  },
+})
+
+/** A submitted credit note of a sent invoice, which admins approve with `approval`. */
+async function credited({ approval = false, refused = 0, before = async (): Promise<unknown> => undefined } = {}) {
+  // without mails one run does all
+  const { boss, organizationId, contact, refuses } = await scene({ refused, silent: refused === 0 })
+  const invoice = await invoiceOf(boss, organizationId, contact.id)
+  if ((await step(boss, invoice.id, 'submit')).status !== 200) throw new Error('the invoice is not sent')
+  await pdfOf(boss, invoice.id)
+  if (refused > 0) await mailed(boss, invoice.id)
+  if (approval) await asksFor(boss, organizationId)
+  refuses()
+  await before()
+  const { id } = await creditNoteOf(boss, invoice.id, '1.00', { reason: PRIVATE.notes })
+  const { status, body } = await creditStep(boss, id, 'submit')
+  if (status !== 200) throw new Error(`submit: ${JSON.stringify(body)}`)
+  const noted = (type: string) => until(type, async () => (await creditHistoryOf(boss, id)).includes(type))
+  return { boss, id, note: body, noted, run: runOf('credit-note', id) }
+}
+
+recordPaths({
+  async 'credit-note-approved'() {
+    const asked = await credited({ approval: true })
+    await approve(asked.boss, asked.note)
+    return asked.run
+  },
+  async 'credit-note-written-at-second-try'() {
+    const sent = await credited({ before: () => fault('storage', 'down', 1) })
+    await creditFileOf(sent.boss, sent.id, 'pdf')
+    return sent.run
+  },
+  /** Path: the run that sends it again; its delivery starts another run. */
+  async 'credit-note-mail-failed-then-sent'() {
+    const { id, noted, run } = await credited({ refused: 1 })
+    await noted('credit_note.mail_failed')
+    const { runId } = await run.describe()
+    await waits({ id })
+    await wait(12 * HOUR)
+    await noted('credit_note.mail_delivered')
+    await run.result()
+    return client.workflow.getHandle(run.workflowId, runId)
+  },
+})
+
+/** Money of 41.97 with this text of the payer, for an invoice of `total`. */
+async function incoming(text: (number: string) => string, total = PRIVATE.amount) {
+  const at = await seller(await person({ name: PRIVATE.firstName }))
+  const invoice = await sentInvoice(at, total, { comments: PRIVATE.notes })
+  const money = await received(at, PRIVATE.amount, text(invoice.number), { name: PRIVATE.payer })
+  await matched(money)
+  return { at, invoice, run: runOf('incoming-payment', money) }
+}
+
+recordPaths({
+  'incoming-payment-allocated': async () => (await incoming((number) => number)).run,
+  'incoming-payment-proposed': async () => (await incoming(() => PRIVATE.reason)).run,
+  'incoming-payment-unrelated': async () => (await incoming(() => PRIVATE.reason, '7')).run,
+  /** Path: the run that starts when the only candidate ends. */
+  async 'incoming-payment-proposed-in-vain'() {
+    const { at, invoice, run } = await incoming(() => PRIVATE.reason)
+    await run.result()
+    await step(at.boss, invoice.id, 'mark-paid')
+    const isPassed = () =>
+      owner`select from incoming_payments where id = ${run.workflowId.slice(-36)} and status = 'unrelated'`
+    await until('it to be passed', async () => (await isPassed())[0])
+    return run
   },
 })

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { sendMessage } from '../../services/messages/messages.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
 import { transaction } from '../../db/postgres/sql.ts'
 import { type ScheduleName, startNow } from '../../temporal/schedules.ts'
 import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
@@ -15,13 +13,13 @@ import { advance as moveClock } from '../support/identity/identity.ts'
 import { invite } from '../support/invitations/invitations.ts'
 import { mailOf } from '../support/messages/mails.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partners/proxy.ts'
-import { askPartner, calledBack, fault } from '../support/partners/partners.ts'
-import { type Rail, advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
+import { calledBack } from '../support/partners/partners.ts'
+import { advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { historyOf, recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
 import { reconcile } from '../support/partners/reconcile.ts'
 import { waits } from '../support/runs/runs.ts'
-import { coverOf, endow, execute, quoted } from '../support/swaps.ts'
+import { endow, execute, quoted } from '../support/swaps.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -52,46 +50,29 @@ const refuses = (method: string, path: RegExp, code: string): void =>
       : undefined,
   )
 
-/** The run of a payment at its partner, after these steps there. */
-async function moved(rail: Rail, ...steps: Parameters<typeof advance>[1][]) {
-  const { payer, payment } = await taken(rail)
-  for (const step of steps) {
-    await advance(payment, step)
-    await become(payer, payment, step)
-    await until('its run to have seen that', async () => {
-      const [process] = await owner`select unseen_since from processes where id = ${payment.id}`
-      return !process?.['unseen_since']
-    })
-  }
-  return runOf('payment', payment.id)
-}
-
-async function paid(rail: Rail) {
-  const payer = await payerBy(rail)
-  const payment = await sent(payer)
-  await become(payer, payment, 'succeeded')
-  return runOf('payment', payment.id)
-}
-
 recordPaths({
-  'payment-paid-by-bank': () => paid('fiat'),
-  'payment-paid-by-blockchain': () => paid('crypto'),
-  'payment-failed': () => moved('fiat', 'failed'),
-  'payment-held-then-released': () => moved('fiat', 'on_hold', 'processing', 'succeeded'),
+  async 'payment-paid-by-bank'() {
+    const payer = await payerBy('fiat')
+    const payment = await sent(payer)
+    await become(payer, payment, 'succeeded')
+    return runOf('payment', payment.id)
+  },
   /** Path: the run that a return after success starts. */
-  'payment-reversed': () => moved('fiat', 'succeeded', 'reversed'),
+  async 'payment-reversed'() {
+    const { payer, payment } = await taken('fiat')
+    for (const step of ['succeeded', 'reversed'] as const) {
+      await advance(payment, step)
+      await become(payer, payment, step)
+      await until('its run to have seen that', async () => {
+        const [process] = await owner`select unseen_since from processes where id = ${payment.id}`
+        return !process?.['unseen_since']
+      })
+    }
+    return runOf('payment', payment.id)
+  },
   async 'payment-cancelled'() {
     const { payer, payment } = await taken('crypto')
     await cancel(payer, payment)
-    return runOf('payment', payment.id)
-  },
-  async 'payment-broadcast-before-cancelled'() {
-    const { payer, payment } = await taken('crypto')
-    await fault('custodian', 'lost_callback', 1)
-    await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
-    await cancel(payer, payment)
-    await become(payer, payment, 'processing')
-    await advance(payment, 'succeeded')
     return runOf('payment', payment.id)
   },
   /** Path: no clear answer until the partner is back. */
@@ -128,13 +109,6 @@ async function held() {
   return { id, answers, run: runOf('deposit', id) }
 }
 
-/** Calls back about money that only the partner knows. */
-async function called(partner: MoneyPartner, partnerDepositId: string) {
-  const { status } = await calledBack(partnerDepositId, { partner, type: 'deposit.updated' })
-  expect(status).toBe(204)
-  return runOf('deposit', depositIdOf(partner, partnerDepositId))
-}
-
 recordPaths({
   async 'deposit-credited'() {
     const at = await held()
@@ -159,28 +133,16 @@ recordPaths({
     await at.answers()
     return at.run
   },
-  /** Path: the partner sends it back by itself and calls. */
-  async 'deposit-recalled'() {
-    const at = await held()
-    const { status } = await askPartner('custodian', 'PUT', `/deposits/${at.id}/return`, { reason: 'Its sender asks.' })
-    expect(status).toBe(200)
-    return at.run
-  },
-  async 'deposit-announced'() {
-    const { boss, org } = await scene()
-    const { account } = await openAccount(boss, org.id, 'EUR')
-    return called('bank', await arriveSilently('bank', account, PRIVATE.amount, 'EUR'))
-  },
   async 'deposit-announced-then-held'() {
     const { boss, org } = await scene()
     const { account } = await openAccount(boss, org.id, 'USDC')
     const partnerDepositId = await arriveSilently('custodian', account, '1000', 'USDC')
-    const run = await called('custodian', partnerDepositId)
+    await calledBack(partnerDepositId, { partner: 'custodian', type: 'deposit.updated' })
     const id = depositIdOf('custodian', partnerDepositId)
     await until('coins that are held', async () => (await owner`select from deposits where id = ${id}`)[0])
     await waits({ id })
     expect((await answer(boss, id, SAID)).status).toBe(200)
-    return run
+    return runOf('deposit', id)
   },
   /** Path: a second callback while the deposit is being booked. */
   async 'deposit-called-about-meanwhile'() {
@@ -199,37 +161,19 @@ recordPaths({
     await at.answers()
     return at.run
   },
-  'deposit-announced-and-nothing': () => called('bank', randomUUID()),
-  'deposit-announced-for-nobody': async () =>
-    called('bank', await arriveSilently('bank', randomUUID(), PRIVATE.amount, 'EUR')),
 })
 
-async function executed() {
-  const { boss, org } = await scene()
-  await endow(org.id, '100.00', 'USD')
-  const { quote_id } = await quoted({ boss, org }, { source_amount: PRIVATE.amount })
-  const { body } = await execute(boss, quote_id)
-  return { id: body.swap_id as string, run: runOf('cover', body.swap_id) }
-}
-
 recordPaths({
-  async 'cover-closed'() {
-    const { id, run } = await executed()
-    await until('its cover', async () => (await coverOf({ id }))?.status === 'covered')
-    return run
-  },
   async 'cover-refused-then-closed'() {
     refuses('PUT', /\/trades\//, 'market_closed')
-    const { id, run } = await executed()
+    const { boss, org } = await scene()
+    await endow(org.id, '100.00', 'USD')
+    const { quote_id } = await quoted({ boss, org }, { source_amount: PRIVATE.amount })
+    const { swap_id: id } = (await execute(boss, quote_id)).body
     await until('a refusal', async () => (await owner`select from covers where id = ${id} and ask_note <> ''`)[0])
     await waits({ id })
     answerAsBefore()
-    return run
-  },
-  async 'receiving-account-opened'() {
-    const { boss, org } = await scene()
-    const { id } = await openAccount(boss, org.id, 'GBP')
-    return runOf('receiving-account', id)
+    return runOf('cover', id)
   },
   async 'receiving-account-refused-then-opened'() {
     refuses('PUT', /\/accounts\//, 'not_now')
@@ -243,71 +187,37 @@ recordPaths({
   },
 })
 
-const newRecipient = () => `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
-const BUSY = Array.from({ length: 20 }, () => 451)
-
-/** The invitation of a person whose server gives these answers first. */
-async function invited(answers: readonly number[] = []) {
-  const [{ boss, org }, recipient] = [await scene(), newRecipient()]
-  mails.misbehave(recipient, ...answers)
-  expect((await invite(boss, org.id, [{ email: recipient }])).status).toBe(201)
-  return messageTo(recipient)
-}
-
-/** A mail about a new password that no person has asked for. */
-async function forgotten() {
-  const email = newRecipient()
-  expect((await api('POST', '/auth/password/forgot', { body: { email } })).status).toBe(200)
-  return messageTo(email)
-}
-
-/** A message as requests write it. */
-async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'minutes'>) {
-  const mail = mailOf(PRIVATE.statement, PRIVATE.notes, { code: '314159' })
-  await transaction((tx) => sendMessage(tx, { ...to, mail }))
-  return messageTo(to.recipient)
-}
-
-async function messageTo(recipient: string) {
-  const [row] = await owner<{ id: string }[]>`select id from messages where recipient = ${recipient}`
-  if (!row) throw new Error('it was written')
-  const run = runOf('delivery', row.id)
-  await until('its run', () => run.describe().catch(() => undefined))
-  return { id: row.id, run }
+/** The run of the message to a recipient whose mail server puts it off, after some tries. */
+async function putOff(write: (recipient: string) => Promise<unknown>, tries = 1) {
+  const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
+  mails.misbehave(recipient, ...Array.from({ length: 20 }, () => 451))
+  await write(recipient)
+  const id = await until('some tries', async () => {
+    const [row] = await owner<{ id: string }[]>`
+      select id from messages where recipient = ${recipient} and attempts >= ${tries}`
+    return row?.id
+  })
+  await waits({ id })
+  return runOf('delivery', id)
 }
 
 recordPaths({
-  'delivery-sent': async () => (await invited()).run,
-  'delivery-refused': async () => (await invited([550])).run,
-  'delivery-to-a-phone': async () => (await written({ recipient: '+12133730042', channel: 'message' })).run,
-  'delivery-discarded': async () => (await forgotten()).run,
   async 'delivery-put-off-then-failed'() {
-    const { id, run } = await invited(BUSY)
-    await until('some tries', async () => (await owner`select from messages where id = ${id} and attempts > 1`)[0])
-    await waits({ id })
+    const { boss, org } = await scene()
+    const run = await putOff((email) => invite(boss, org.id, [{ email }]), 2)
     await moveClock(25 * 3600)
     return run
   },
   /** Path: the mail is out of date before its server takes it. */
   async 'delivery-put-off-until-too-late'() {
-    const recipient = newRecipient()
-    mails.misbehave(recipient, ...BUSY)
-    const { id, run } = await written({ recipient, channel: 'email', minutes: 10 })
-    await until('a try', async () => (await owner`select from messages where id = ${id} and attempts > 0`)[0])
-    await waits({ id })
+    const mail = mailOf(PRIVATE.statement, PRIVATE.notes, { code: '314159' })
+    const run = await putOff((recipient) =>
+      transaction((tx) => sendMessage(tx, { recipient, channel: 'email', minutes: 10, mail })),
+    )
     await moveClock(11 * 60)
     return run
   },
 })
-
-const SCHEDULED: Readonly<Record<string, ScheduleName>> = {
-  'audit-clean': 'ledger-audit',
-  'event-heads-published': 'event-heads',
-  'file-purge-done': 'file-purge',
-  'reconciliation-bank': 'reconciliation-bank',
-  'reconciliation-custodian': 'reconciliation-custodian',
-  'reconciliation-rates': 'reconciliation-rates',
-}
 
 const scheduled = async (name: ScheduleName) => {
   const { boss, contactId } = await payerAndPayee()
@@ -315,9 +225,10 @@ const scheduled = async (name: ScheduleName) => {
   return scheduledRun(name)
 }
 
-recordPaths(Object.fromEntries(Object.entries(SCHEDULED).map(([name, schedule]) => [name, () => scheduled(schedule)])))
-
 recordPaths({
+  'audit-clean': () => scheduled('ledger-audit'),
+  'event-heads-published': () => scheduled('event-heads'),
+  'file-purge-done': () => scheduled('file-purge'),
   /** Path: a list cannot be read at first, and is read in another round. */
   async 'reconciliation-unread-then-read'() {
     let asked = 0

@@ -8,7 +8,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'deposit-return-refused': 'ends the time in which the sender is named',
   'deposit-called-about-meanwhile': 'writes a callback that came between the answer of the partner and the booking',
   'delivery-put-off-until-too-late': 'writes a mail with the deadline of a code for a phone',
-  'delivery-to-a-phone': 'writes a message to a phone',
 }
 
 /** Steps that only such paths call, and why no request leads a scene there. */
