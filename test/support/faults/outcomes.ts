@@ -117,10 +117,7 @@ async function expectBooks(reach: Reach, members: { token: string; organizationI
   expect(sum).toEqual({ available: total, held: '0.00' })
 }
 
-/**
- * Expects this outcome for the waiting client, or no answer, and a payment that was paid exactly once. A repeat with the
- * client's key gets the truth; a look has no waiting client.
- */
+/** Expects a payment that was paid once. The waiting client gets this outcome or no answer; a repeat gets the truth. */
 export async function expectRecovered(
   reach: Reach,
   { step, parties, answer, repeat }: Stopped,
