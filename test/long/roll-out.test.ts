@@ -84,7 +84,7 @@ test('a deployment of a build without a worker, or while changes stay unseen, is
     said: expect.stringMatching(/No worker of build two .* Nothing was changed/),
   })
   const two = await startWorkerOf('two')
-  onTestFinished(() => two.stop())
+  onTestFinished(async () => void (await two.stop()))
   const payment = await createPayment(at.boss, at.contactId, '1.00')
   await allAreSeen()
   await owner`
