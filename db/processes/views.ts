@@ -136,6 +136,6 @@ async function acknowledge(
 /** Deletes the process of a row at rest; undefined after a concurrent change. */
 async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
   const [row] = await tx<Acknowledged[]>`
-    select null as wait_seconds, ${skipDiskSync()} where put_at_rest(${id}, ${version}, ${changedAt})`
+    select null::float8 as wait_seconds, ${skipDiskSync()} where put_at_rest(${id}, ${version}, ${changedAt})`
   return row
 }

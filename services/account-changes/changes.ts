@@ -28,9 +28,11 @@ export type SealedAccount = {
   readonly takes: string
 }
 
-type Details = Pick<AccountChange, 'changed_by' | 'changed_at' | 'call_back'> & {
+type Details = Pick<AccountChange, 'changed_by' | 'call_back'> & {
   readonly old: SealedAccount
-  readonly new: SealedAccount
+  /** Null if no destination has the account yet; so is its instant. */
+  readonly new: SealedAccount | null
+  readonly changed_at: string | null
   readonly paid: Omit<AccountChange['paid_to_old'], 'totals'> & { readonly totals: readonly Money[] }
 }
 
@@ -50,15 +52,17 @@ export async function describeChange(
 ): Promise<AccountChange | null> {
   if (!facts || !isChanged(facts)) return null
   const [details] = await reader<Details>(sql`
-    select ${selectAccount('f')} as old, ${selectAccount('d')} as new,
+    select ${selectAccount('f')} as old, case when d.id is not null then ${selectAccount('d')} end as new,
       ${usableAt('d')} as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
       (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${fullName('w')}) order by w.id), '[]')
         from people w where w.id in (${changersOf(reader)})) as changed_by
     from payment_destinations f left join payment_destinations d on d.id = ${facts.destination}
     where f.id = ${facts.other}`)
   if (!details) throw new Error('the accounts of a change are there')
-  const { old, new: now, paid, ...rest } = details
-  const brought = bring ? await bring() : { new: show(now) }
+  const { old, new: now, changed_at: changedAt, paid, ...rest } = details
+  const known = now && changedAt !== null ? { new: show(now), changed_at: changedAt } : null
+  const brought = (await bring?.()) ?? known
+  if (!brought) throw new Error('an account that no destination has is brought by something')
   const totals = paid.totals.map(({ amount, currency }) => moneyOf(amount, currency))
   return { old: show(old), ...rest, ...brought, paid_to_old: { ...paid, totals } }
 }

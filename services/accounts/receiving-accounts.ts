@@ -57,18 +57,22 @@ export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> 
   wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
 }
 
-const selectAccount = (rail: PartnerRail): Fragment => sql`
-  select receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
-    ${rail === 'crypto' ? sql`receiving_accounts.network,` : sql``}
+const selectBankAccount = (): Fragment => sql`
+  select ${accountColumns()} from receiving_accounts where receiving_accounts.rail = 'fiat'`
+
+const selectDepositAddress = (): Fragment => sql`
+  select ${accountColumns()}, receiving_accounts.network from receiving_accounts where receiving_accounts.rail = 'crypto'`
+
+const accountColumns = (): Fragment => sql`
+  receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
     case receiving_accounts.status when 'requested' then 'provisioning' else receiving_accounts.status end as status,
-    receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at
-  from receiving_accounts where receiving_accounts.rail = ${rail}`
+    receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at`
 
 export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Page<BankAccount>> =>
-  pageOf<BankAccount>(reader, 'receiving_accounts', page, selectAccount('fiat'))
+  pageOf<BankAccount>(reader, 'receiving_accounts', page, selectBankAccount())
 
 export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
-  pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectAccount('crypto'))
+  pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectDepositAddress())
 
 type Opening = {
   readonly status: ReceivingAccountStatus

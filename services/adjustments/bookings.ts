@@ -44,7 +44,6 @@ type Listed<OwnStatus, PartnerStatus = string> = {
   readonly status: OwnStatus
   readonly amount: string
   readonly currency: string
-  readonly fee: string
   readonly partner_status: PartnerStatus
   readonly partner_amount: string
   readonly partner_currency: string
@@ -57,7 +56,7 @@ type Listed<OwnStatus, PartnerStatus = string> = {
  */
 export async function paymentBooking(tx: Tx, id: PaymentId): Promise<Booked> {
   await tx`select from payments where id = ${id} for update`
-  const [row] = await tx<Listed<PaymentState, PayoutStatus>[]>`
+  const [row] = await tx<(Listed<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
     select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
@@ -97,7 +96,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<Booked> {
   return { events: [], booking: { ...credits, ...facts } }
 }
 
-function requireComparable<OwnStatus, PartnerStatus>(row: Listed<OwnStatus, PartnerStatus> | undefined) {
+function requireComparable<Row extends Listed<string>>(row: Row | undefined): Row {
   if (!row) refuse('not_found')
   if (row.partner_currency !== row.currency) {
     refuse('invalid_state', { partner: partnerOf(row.rail), currency: row.partner_currency })

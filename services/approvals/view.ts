@@ -4,14 +4,11 @@ import { minuteOf } from '../../domain/instants.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
-/** Approval of a row; `since` is null if it has none. */
+/** Approval of a row; all is null if it has none. */
 export type WaitingRow = {
-  since: string | null
-  until: string
   remind_at: string | null
   approval_due: 'expiry' | 'reminder' | null
-  wait: ApprovalRequirements
-}
+} & ({ since: string; until: string; wait: ApprovalRequirements } | { since: null; until: null; wait: null })
 
 /** Selects the columns of a WaitingRow after joinApproval(). */
 export const waitingColumns = (): Fragment => sql`

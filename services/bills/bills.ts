@@ -22,7 +22,9 @@ import { findOtherHolder } from './found-account.ts'
 type Plain = Omit<BillFields, SealedField>
 
 /** Bill as a row, before its bank details are opened. */
-export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]-?: string | null } & {
+export type BillRow = Omit<Bill, BillField | 'account_is_partial'> & {
+  readonly [Field in keyof Plain]-?: string | null
+} & {
   /** Encrypted bank details in hexadecimal; null if none are known. */
   readonly sealed: string | null
 }

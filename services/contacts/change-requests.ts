@@ -21,7 +21,7 @@ type Change = {
   readonly added?: Prepared
 }
 
-type StoredDestination = PayeeRow & { readonly currency: string; readonly default: boolean }
+type StoredDestination = Omit<PayeeRow, 'svc_id'> & { readonly currency: string; readonly default: boolean }
 
 const toHashedDestination = ({ id, type, currency, sealed, default: isDefault }: StoredDestination) => {
   const coordinates = openCoordinatesForDisplay({ id, sealed, takes: currency }, type)

@@ -1,7 +1,7 @@
 import { rulesOf } from '../approvals/policies.ts'
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import type { OwnOnly } from '../invoices/invoices.ts'
-import { type StoredAdjustment, toAdjusted } from '../invoices/columns.ts'
+import { type StoredAdjustment, type StoredLine, toAdjusted } from '../invoices/columns.ts'
 import { type WriterRow, toWriter, writerColumn } from '../invoices/writer.ts'
 import { type Rule, ruleFor } from '../../domain/approvals/policy.ts'
 import type { CreditNote, CreditNoteFilters } from '../../domain/credit-notes/credit-note.ts'
@@ -15,8 +15,9 @@ import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts
 
 type Row = Omit<
   CreditNote,
-  'next_valid_states' | 'approval_requester' | 'created_by' | 'line_total' | 'discounts' | 'charges'
+  'next_valid_states' | 'approval_requester' | 'created_by' | 'line_total' | 'line_items' | 'discounts' | 'charges'
 > & {
+  readonly line_items: readonly StoredLine[]
   readonly discounts: readonly StoredAdjustment[]
   readonly charges: readonly StoredAdjustment[]
   readonly approval_requester: WriterRow | null

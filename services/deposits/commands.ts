@@ -48,7 +48,7 @@ export async function answerTravelRule(
 ): Promise<TravelRuleResult> {
   const { organizationId } = tx
   const [deposit] = await tx<Asked[]>`
-    select status, is_returning or release_by <= business_now() as is_returning, amount, currency, travel_rule,
+    select status, is_returning or coalesce(release_by <= business_now(), false) as is_returning, amount, currency, travel_rule,
       ${hasUnprocessedCallbacks(sql`deposits`)} or ${hasOpenCalls(sql`deposits`)} as called from deposits
     where id = ${id} and organization_id = ${organizationId} for update`
   if (!deposit) refuse('not_found')

@@ -79,7 +79,7 @@ export async function publishHead(organizationId: OrganizationId): Promise<Verif
   const reader = readerOf(organizationId)
   const last = await first(
     reader<Published>(sql`
-      select seq::float8 as seq, encode(hash, 'hex') as hash, null as event_id, statement from event_heads
+      select seq::float8 as seq, encode(hash, 'hex') as hash, null::uuid as event_id, statement from event_heads
       where organization_id = ${organizationId} order by event_heads.seq desc limit 1`),
   )
   const { head, bad } = await verifyBehind(reader, last)

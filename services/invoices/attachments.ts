@@ -31,10 +31,9 @@ export async function receiveAttachments(read: Reader, wanted: readonly NewAttac
     where id = any (${wanted.map(({ file_id: fileId }) => fileId)}::uuid[]) and owner_id = ${organizationId}
       and purpose = 'invoice' and removed_at is null`)
   // else its bytes could come after the check, before the claim
-  const stored = files.map(({ stored_as: object, ...file }) => ({
-    ...file,
-    object: object ?? refuse('file_not_uploaded'),
-  }))
+  const stored = files.map(({ stored_as: object, sha256, ...file }) =>
+    object !== null && sha256 !== null ? { ...file, object, sha256 } : refuse('file_not_uploaded'),
+  )
   requireRoom(stored)
   await check(async () => {
     const loaded: { bytes: Uint8Array; type: AttachmentType }[] = []
@@ -49,7 +48,7 @@ export async function receiveAttachments(read: Reader, wanted: readonly NewAttac
 type Received = {
   readonly id: FileId
   readonly stored_as: string | null
-  readonly sha256: string
+  readonly sha256: string | null
   readonly content_type: AttachmentType
   readonly byte_size: number
 }

@@ -39,7 +39,7 @@ export const toAttachments = (stored: readonly StoredAttachment[]): Invoice['att
     return { file_id, filename, content_type, byte_size, description }
   })
 
-type StoredLine = Omit<AnswerLine, 'unit' | 'discount' | 'charge'> & Partial<AnswerLine>
+export type StoredLine = Omit<AnswerLine, 'unit' | 'discount' | 'charge'> & Partial<AnswerLine>
 
 /** Completes the lines of an answer: the members that a line does not have are not stored. */
 export const toLines = (stored: readonly StoredLine[]): AnswerLine[] =>

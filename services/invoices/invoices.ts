@@ -15,7 +15,14 @@ import { formatAmount } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
-import { type StoredAdjustment, detailColumns, toAdjusted, toAttachments, warningsNow } from './columns.ts'
+import {
+  type StoredAdjustment,
+  type StoredLine,
+  detailColumns,
+  toAdjusted,
+  toAttachments,
+  warningsNow,
+} from './columns.ts'
 import { afterCredits, creditNotesOf, isOverdue, pageUrl } from '../invoice-delivery/documents.ts'
 import { type WriterRow, toWriter, writerColumn } from './writer.ts'
 
@@ -29,6 +36,7 @@ type InvoiceRow = Omit<
   | 'refund_due'
   | 'line_total'
   | 'discounts'
+  | 'line_items'
   | 'charges'
   | 'payment_terms'
   | 'attachments'
@@ -36,6 +44,7 @@ type InvoiceRow = Omit<
   | 'created_by'
   | 'public_url'
 > & {
+  readonly line_items: readonly StoredLine[]
   readonly discounts: readonly StoredAdjustment[]
   readonly charges: readonly StoredAdjustment[]
   readonly attachments: readonly StoredAttachment[]

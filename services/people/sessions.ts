@@ -47,7 +47,7 @@ export async function authenticate(
 ): Promise<Authenticated | undefined> {
   const columns = owner
     ? sql`o.organization_id, o.role, o.status, o.principals`
-    : sql`null as organization_id, null as role, null as status, null as principals`
+    : sql`null as organization_id, null as role, null as status, null::jsonb as principals`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},

@@ -95,8 +95,7 @@ export async function takeRound(
   return { url: endpoint.url, secrets, lanes }
 }
 
-/** Delivery with its event, whose members are null for a test. */
-type DueRow = LoggedEvent & {
+type DueDelivery = {
   readonly delivery_id: string
   readonly tries: number
   readonly lane: string
@@ -104,6 +103,11 @@ type DueRow = LoggedEvent & {
   readonly event_id: string
   readonly queued_at: string
 }
+
+type Unlogged = { readonly [Name in keyof LoggedEvent]: null }
+
+/** Delivery with its event, which a test does not have. */
+type DueRow = DueDelivery & (LoggedEvent | Unlogged)
 
 /** Reads the subjects whose first delivery is due, with those after it; with caution, one delivery. */
 async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
@@ -120,15 +124,15 @@ async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<La
     ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
   const lanes = new Map<string, Due[]>()
   for (const row of rows) {
-    const { delivery_id, tries, lane, origin, event_id: _event, queued_at: _queued, ...logged } = row
-    const event = origin === 'test' ? testEvent(tx, id, row, logged) : logged
+    const { delivery_id, tries, lane, origin: _origin, event_id: _event, queued_at: _queued, ...logged } = row
+    const event = logged.id === null ? testEvent(tx, id, row, logged) : logged
     lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery_id, tries, event }])
   }
   return [...lanes.values()]
 }
 
 /** Makes the event of a test, which is in no log: its other members are null already. */
-const testEvent = (tx: Tx, endpoint: EndpointId, row: DueRow, unlogged: LoggedEvent): LoggedEvent => ({
+const testEvent = (tx: Tx, endpoint: EndpointId, row: DueDelivery, unlogged: Unlogged): LoggedEvent => ({
   ...unlogged,
   id: row.event_id,
   organization_id: tx.organizationId,
