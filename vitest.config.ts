@@ -66,7 +66,7 @@ export const isolated = {
 
 export const servers = {
   globalSetup: 'test/global-setup.ts',
-  reporters: ['default', './test/closing-line-reporter.ts'],
+  reporters: ['default', './test/row-types/reporter.ts', './test/closing-line-reporter.ts'],
   sequence: { sequencer: LargestFirst },
 }
 

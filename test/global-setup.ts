@@ -49,11 +49,19 @@ export default async function startServers({ provide }: TestProject): Promise<()
   provide('workflowBundle', bundle)
   provide('compiledService', compiledService)
   provide('dataFolder', join(folder.path, 'data'))
+  recordRows(join(folder.path, 'rows'))
   return async () => {
     await Promise.all([temporal.stop(), cluster.stop()])
     folder.remove()
     sweepTemporaryFolders()
   }
+}
+
+/** Has each process of the run record the rows of its statements (test/row-types). */
+function recordRows(folder: string): void {
+  mkdirSync((process.env['ROWS_SEEN'] ??= folder), { recursive: true })
+  const recorder = `--import=${new URL('row-types/recorder.js', import.meta.url)}`
+  process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], recorder].filter(Boolean).join(' ')
 }
 
 /** Starts Postgres; the migrated template takes no connections, so it can be copied at any moment. */

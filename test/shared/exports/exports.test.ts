@@ -129,6 +129,11 @@ test('a statement leads from balance to balance of each currency, whatever it is
     ['opening_balance', '969.50'],
     ['closing_balance', '969.50'],
   ])
+  const unused = readCsv(await exported(boss, payer.id, { type, format: 'csv', currency: 'CHF' }))
+  expect(unused.slice(1).map((row) => [row[0], row[9]])).toEqual([
+    ['opening_balance', '0.00'],
+    ['closing_balance', '0.00'],
+  ])
 })
 
 test('nobody but its creator sees an export: not an owner, nor who is of another organization', async () => {
