@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { model } from '../domain/text.ts'
+import { model, describe } from '../domain/text.ts'
 import { onePage, pageOf } from '../domain/pagination.ts'
 import { operations } from './http/operation.ts'
 import { errorTypes } from './openapi/errors.ts'
@@ -8,17 +8,17 @@ import { eventTypes } from './openapi/events.ts'
 const { query } = operations('Reference')
 
 const ErrorType = model('ListedErrorType', {
-  type: v.string(),
-  status: v.pipe(v.number(), v.integer()),
+  type: describe(v.string(), 'Error type.'),
+  status: describe(v.pipe(v.number(), v.integer()), 'HTTP status.'),
   message: v.string(),
 })
 
 const EventType = model('ListedEventType', {
-  type: v.string(),
+  type: describe(v.string(), 'Event type.'),
   stream: v.string(),
   kind: v.picklist(['domain', 'evidence']),
   description: v.string(),
-  payload_schema: v.record(v.string(), v.unknown()),
+  payload_schema: describe(v.record(v.string(), v.unknown()), 'JSON Schema of the payload.'),
 })
 
 export const meta = [

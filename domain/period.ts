@@ -1,6 +1,6 @@
 /** Calendar periods of limits, and limits as they are answered. */
 import * as v from 'valibot'
-import { AnswerMoney, model, nullableText, timestamp } from './text.ts'
+import { AnswerMoney, model, nullableText, timestamp, describe } from './text.ts'
 
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
@@ -10,7 +10,11 @@ export type Per = (typeof PER)[number]
 
 /** Members that make a rule of the policy a limit. A hard one refuses what reaches it. */
 export const limitMembers = {
-  period: v.optional(v.picklist(PERIODS)),
+  period: describe(
+    v.optional(v.picklist(PERIODS)),
+    'Makes the rule a limit: `amount_from` is compared with the sum of the calendar period, in the time zone of the ' +
+      'settings; weeks begin on Monday.',
+  ),
   per: v.optional(v.picklist(PER)),
   hard: v.optional(v.boolean()),
 }
@@ -23,24 +27,27 @@ const rates = {
 
 /** Limit that was reached by a request: it asked for the steps of its rule. `total` is with this request. */
 export const ReachedLimit = model('ReachedLimit', {
-  period: v.picklist(PERIODS),
+  period: describe(v.picklist(PERIODS), 'Calendar period over which requests add up.'),
   per: v.picklist(PER),
   limit: AnswerMoney,
-  total: AnswerMoney,
+  total: describe(AnswerMoney, 'Sum of the period with this request.'),
   ...rates,
 })
 export type ReachedLimit = v.InferOutput<typeof ReachedLimit>
 
 /** Limit as it stands before a request, and if the request reaches it. */
 export const LimitStanding = model('LimitStanding', {
-  period: v.picklist(PERIODS),
+  period: describe(v.picklist(PERIODS), 'Calendar period over which requests add up.'),
   per: v.picklist(PER),
   limit: AnswerMoney,
-  used: AnswerMoney,
-  left: AnswerMoney,
+  used: describe(
+    AnswerMoney,
+    'Sum of what was requested in the period before; what ended without payment is not in it.',
+  ),
+  left: describe(AnswerMoney, 'Difference to the limit: less than that may be asked for before it is reached.'),
   hard: v.boolean(),
-  reached: v.boolean(),
-  resets_at: timestamp,
+  reached: describe(v.boolean(), 'True if this request reaches the limit.'),
+  resets_at: describe(timestamp, 'Instant at which the next period begins.'),
   ...rates,
 })
 export type LimitStanding = v.InferOutput<typeof LimitStanding>

@@ -115,11 +115,50 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 
 export const uuid = v.pipe(v.string(), v.uuid())
 
-/** Makes the schema of an object that has a name in the OpenAPI document. */
-export const model = <const Title extends string, Entries extends v.ObjectEntries>(title: Title, entries: Entries) =>
-  v.pipe(v.object(entries), v.title(title))
+const DESCRIPTION = Symbol('description')
+type Described = { readonly [DESCRIPTION]?: { readonly schema: v.GenericSchema; readonly text: string } }
 
-export const Deleted = model('Deleted', { deleted: v.literal(true), id: uuid })
+/**
+ * Describes a member of an `object()` or `model()` in the OpenAPI document. Unlike an action of a pipe, it costs nothing
+ * when a value is parsed.
+ */
+export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: string): Schema => ({
+  ...schema,
+  [DESCRIPTION]: { schema, text },
+})
+
+/** Makes the schema of an object; `members` describes those that it takes from other schemas. */
+export function object<Entries extends v.ObjectEntries>(
+  entries: Entries,
+  members: { readonly [Member in keyof Entries]?: string } = {},
+): v.ObjectSchema<Entries, undefined> {
+  const all = Object.entries(entries).map(([key, schema]) => ({ key, schema, ...(schema as Described)[DESCRIPTION] }))
+  // the schemas themselves, not their described copies: named ones are known by identity
+  const plain = Object.fromEntries(all.map(({ key, schema }) => [key, schema])) as Entries
+  const texts = Object.fromEntries(all.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text]])))
+  return { ...v.object(plain), texts: { ...members, ...texts } } as v.ObjectSchema<Entries, undefined>
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/** Reads the descriptions of a schema's members, also through a pipe. */
+export function textsOf(schema: v.GenericSchema): Texts {
+  const { texts, entries = {} } = schema as {
+    readonly texts?: Texts
+    readonly entries?: Readonly<Record<string, Described>>
+  }
+  const own = Object.entries(entries).map(([key, member]) => [key, member[DESCRIPTION]?.text] as const)
+  return { ...Object.fromEntries(own.flatMap(([key, text]) => (text === undefined ? [] : [[key, text]]))), ...texts }
+}
+
+/** Makes the schema of an object that has a name in the OpenAPI document. */
+export const model = <const Title extends string, Entries extends v.ObjectEntries>(
+  title: Title,
+  entries: Entries,
+  members: { readonly [Member in keyof Entries]?: string } = {},
+) => v.pipe(object(entries, members), v.title(title))
+
+export const Deleted = model('Deleted', { deleted: describe(v.literal(true), 'Always true.'), id: uuid })
 
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import * as v from 'valibot'
-import { model } from '../../domain/text.ts'
+import { model, describe } from '../../domain/text.ts'
 import { countVisible, pendingGroups } from '../../services/approvals/pending.ts'
 import {
   type ApprovalRow,
@@ -60,8 +60,8 @@ export const approvals = [
     .answers(
       model('ApprovalPage', {
         ...pageOf(Approval).entries,
-        pending_count: integer,
-        can_take_action: v.boolean(),
+        pending_count: describe(integer, 'Number of approvals that wait, whatever the filters.'),
+        can_take_action: describe(v.boolean(), 'True if the caller can decide one of them.'),
         organization_id: uuid,
       }),
     )

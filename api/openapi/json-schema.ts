@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { nameVocabularies } from './vocabularies.ts'
 import { FORMATS, SECRETS } from './members/formats.ts'
-import { describeMember } from './members/members.ts'
+import { textsOf } from '../../domain/text.ts'
+import { MEMBERS } from './members/members.ts'
 
 /** Rules that JSON Schema cannot express; the field itself stays in the document. */
 const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_check', 'trim', 'to_lower_case'])
@@ -84,19 +85,26 @@ export function convertSchemas(
     if (name in answer.named && !isDeepStrictEqual(answer.named[name], schema))
       throw new Error(`${name} differs between requests and answers`)
   const named = Object.entries({ ...answer.named, ...request.named })
+  const definitions = { ...answer.definitions, ...request.definitions }
   const described = named.map(([name, schema]) => {
     const formats = name in request.named ? SECRETS : { ...FORMATS, ...SECRETS } // a request may take more than is answered
-    return [name, describeMembers(name, schema, formats)] as const
+    return [name, describeMembers(schema, describeBy(definitions[name]), formats)] as const
   })
   return { request: request.of, answer: answer.of, named: nameVocabularies(Object.fromEntries(described)) }
 }
 
-/** Adds what the dictionary says of the members of a named schema: their descriptions and formats. */
-function describeMembers(name: string, schema: JsonSchema, formats: Readonly<Record<string, object>>): JsonSchema {
+/** Descriptions of members by their names. */
+type Texts = Readonly<Record<string, string | undefined>>
+
+/** Describes the members of a schema: by itself, else by the dictionary of names. */
+const describeBy = (schema: v.GenericSchema | undefined): Texts => ({ ...MEMBERS, ...(schema && textsOf(schema)) })
+
+/** Adds descriptions and formats to the members of a named schema. */
+function describeMembers(schema: JsonSchema, texts: Texts, formats: Readonly<Record<string, object>>): JsonSchema {
   const { title: _title, ...rest } = schema // it is the name
   if (!schema.properties) return rest
   const properties = Object.entries(schema.properties).map(([member, property]) => {
-    const description = describeMember(name, member)
+    const description = texts[member]
     if (typeof property !== 'object') return [member, property]
     const isText = [property.type].flat()[0] === 'string' && !property.enum && property.const === undefined
     return [member, { ...(description && { description }), ...(isText && formats[member]), ...property }]
@@ -112,6 +120,7 @@ function convertAll(schemas: readonly v.GenericSchema[], typeMode: 'input' | 'ou
   return {
     of: (schema: v.GenericSchema) => found.get(schema) as JsonSchema, // one of them
     named: toJsonSchemaDefs(definitions, config),
+    definitions,
   }
 }
 
@@ -153,16 +162,20 @@ export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
 /** Converts a request schema without references, and describes its members at any depth. */
 export function wholeRequest(schema: v.GenericSchema): JsonSchema {
   const whole = toJsonSchema(schema, { ...shared, typeMode: 'input' })
-  return describeDeep(whole)
+  return describeDeep(whole, findNamed([schema]))
 }
 
 /** Adds the descriptions of members to a schema and to all within; a title names the schema that they are of. */
-function describeDeep({ title = '', ...rest }: JsonSchema): JsonSchema {
+function describeDeep(
+  { title = '', ...rest }: JsonSchema,
+  named: Readonly<Record<string, v.GenericSchema>>,
+): JsonSchema {
   const { properties, items, anyOf, oneOf, ...others } = rest
   const { $schema: _dialect, discriminator: _ofOpenApi, ...plain } = others as JsonSchema & { discriminator?: object }
-  const deep = (one: JsonSchema | boolean) => (typeof one === 'object' ? describeDeep(one) : one)
+  const deep = (one: JsonSchema | boolean) => (typeof one === 'object' ? describeDeep(one, named) : one)
+  const texts = describeBy(named[title])
   const described = Object.entries(properties ?? {}).map(([member, property]) => {
-    const description = describeMember(title, member)
+    const description = texts[member]
     return [member, { ...(description && { description }), ...(deep(property) as JsonSchema) }] as const
   })
   return {

@@ -1,6 +1,6 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
-import { model } from '../../domain/text.ts'
+import { model, describe } from '../../domain/text.ts'
 import { endWithRole } from '../../services/decisions/ends.ts'
 import {
   changeRole,
@@ -50,7 +50,7 @@ export const members = [
     .says('Leave an organization; its last owner cannot')
     .of('organization')
     .refuses('last_owner')
-    .answers(model('OrganizationLeft', { left: v.literal(true), organization_id: uuid }))
+    .answers(model('OrganizationLeft', { left: describe(v.literal(true), 'Always true.'), organization_id: uuid }))
     .proved('window')
     .does(async ({ tx, person, org }) => {
       await leaveOrganization(tx, person, endWithRole)

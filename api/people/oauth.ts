@@ -8,7 +8,7 @@ import { REFUSALS, type Refusal, refuse } from '../../domain/errors.ts'
 import { type Audience, audienceOf, refuseTarget } from '../../domain/people/audience.ts'
 import { OAuthError, OAuthToken, VERIFIER } from '../../domain/people/authorization.ts'
 import { DELEGATE_ACCESS } from '../../domain/people/delegate.ts'
-import { model } from '../../domain/text.ts'
+import { model, describe } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { signInsPerNetwork } from '../http/limits.ts'
 import { operations, raw } from '../http/operation.ts'
@@ -20,26 +20,35 @@ const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as 
 
 /** Metadata of a protected resource (RFC 9728, section 2). */
 const ResourceMetadata = model('ResourceMetadata', {
-  resource: v.string(),
-  resource_name: v.string(),
-  authorization_servers: v.array(v.string()),
+  resource: describe(v.string(), 'Address that tokens are taken at.'),
+  resource_name: describe(v.string(), 'Name of the service.'),
+  authorization_servers: describe(v.array(v.string()), 'Services that give tokens.'),
   scopes_supported: v.array(v.picklist(DELEGATE_ACCESS)),
-  bearer_methods_supported: v.array(v.literal('header')),
+  bearer_methods_supported: describe(v.array(v.literal('header')), 'Ways to send a token.'),
 })
 
 /** Metadata of an authorization server (RFC 8414, section 2). */
 const ServerMetadata = model('ServerMetadata', {
-  issuer: v.string(),
-  authorization_endpoint: v.string(),
-  token_endpoint: v.string(),
+  issuer: describe(v.string(), 'Identity of this service, as answers of the page name it.'),
+  authorization_endpoint: describe(v.string(), 'Page on which a person connects a client.'),
+  token_endpoint: describe(v.string(), 'Address of tokens.'),
   scopes_supported: v.array(v.picklist(DELEGATE_ACCESS)),
-  response_types_supported: v.array(v.literal('code')),
-  response_modes_supported: v.array(v.literal('query')),
-  grant_types_supported: v.array(v.picklist(GRANTS)),
-  token_endpoint_auth_methods_supported: v.array(v.picklist(['none', 'client_secret_post'])),
-  code_challenge_methods_supported: v.array(v.literal('S256')),
-  client_id_metadata_document_supported: v.boolean(),
-  authorization_response_iss_parameter_supported: v.boolean(),
+  response_types_supported: describe(v.array(v.literal('code')), 'What the page answers.'),
+  response_modes_supported: describe(v.array(v.literal('query')), 'How the page answers.'),
+  grant_types_supported: describe(v.array(v.picklist(GRANTS)), 'What is changed into a token.'),
+  token_endpoint_auth_methods_supported: describe(
+    v.array(v.picklist(['none', 'client_secret_post'])),
+    'Ways of a client to say who it is.',
+  ),
+  code_challenge_methods_supported: describe(v.array(v.literal('S256')), 'Kinds of challenges.'),
+  client_id_metadata_document_supported: describe(
+    v.boolean(),
+    'True: the id of a client is the address of its description.',
+  ),
+  authorization_response_iss_parameter_supported: describe(
+    v.boolean(),
+    'True: answers of the page name the issuer (RFC 9207).',
+  ),
 })
 
 const { publicUrl } = config

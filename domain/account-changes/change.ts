@@ -4,7 +4,7 @@ import { addDecimals, compareDecimals, product } from '../money/decimal.ts'
 import { type Money, add, moneyOf } from '../money/money.ts'
 import { skeletonOf } from '../skeleton.ts'
 import type { Blocker } from '../errors.ts'
-import { AnswerMoney, integer, model, nullableText, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, model, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 /** Part of a sum, with the last stored worth of its currency in US dollars. */
 export type Part = Money & { readonly usd: string | null }
@@ -77,14 +77,17 @@ export const payeeKeyOf = (name: string): string | null => skeletonOf(name) || n
 /** Days for which the address before a new one gets the mail about another account. */
 export const FORMER_EMAIL_DAYS = 30
 
-const Person = model('AccountChangePerson', { id: uuid, name: nullableText })
+const Person = model('AccountChangePerson', { id: uuid, name: describe(nullableText, 'Name of the person.') })
 
 /** An account as approvers see it: the end of its number or address, or a service ID. */
 const ChangedAccount = model('ChangedAccount', {
-  destination_id: v.nullable(uuid),
-  type: v.picklist(['svc_id', 'bank', 'crypto']),
-  account: nullableText,
-  account_holder_name: v.string(),
+  destination_id: describe(v.nullable(uuid), 'Id of the destination; null for an account that a row of a batch names.'),
+  type: describe(v.picklist(['svc_id', 'bank', 'crypto']), 'How it is paid.'),
+  account: describe(nullableText, 'IBAN, number or address, masked; or the service ID.'),
+  account_holder_name: describe(
+    v.string(),
+    'Holder of a bank account; the network of a wallet, and an ellipsis for a service ID.',
+  ),
   country_code: v.string(),
   currency: v.string(),
 })
@@ -104,17 +107,21 @@ export const CallBack = model('AccountCallBack', {
   confirmed_by: Person,
   confirmed_at: timestamp,
   spoken_to: v.string(),
-  note: nullableText,
+  note: describe(nullableText, 'What else is worth knowing of the call.'),
 })
 export type CallBack = v.InferOutput<typeof CallBack>
 
 /** Another account than the one that was last paid to this payee: both, who changed it, and what the old one got. */
 export const AccountChange = model('AccountChange', {
   old: ChangedAccount,
-  new: ChangedAccount,
+  new: describe(ChangedAccount, 'Account that is to be paid.'),
   changed_by: v.array(Person),
   changed_at: timestamp,
-  paid_to_old: model('PaidToOldAccount', { count: integer, totals: v.array(AnswerMoney), last_at: timestamp }),
+  paid_to_old: model('PaidToOldAccount', {
+    count: describe(integer, 'Number of payments.'),
+    totals: describe(v.array(AnswerMoney), 'Sums that arrived, by currency.'),
+    last_at: describe(timestamp, 'Instant when the last one was asked for.'),
+  }),
   call_back: v.nullable(CallBack),
 })
 export type AccountChange = v.InferOutput<typeof AccountChange>

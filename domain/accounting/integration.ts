@@ -2,15 +2,17 @@
 import * as v from 'valibot'
 import { CONNECTION_STATUSES } from './connection-flow.ts'
 import { SYNC_STATUSES } from './sync-flow.ts'
-import { model, integer, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, opaque, open, timestamp, uuid, describe } from '../text.ts'
 import { ACCOUNT_TYPES } from './mapping.ts'
 
 export const PROVIDERS = ['xero'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-export const NewConnection = model('NewAccountingConnection', { provider: v.picklist(PROVIDERS) })
+export const NewConnection = model('NewAccountingConnection', {
+  provider: describe(v.picklist(PROVIDERS), 'Accounting program.'),
+})
 export const ConnectionStart = model('AccountingConnectionStart', {
-  authorize_url: v.pipe(v.string(), v.url()),
+  authorize_url: describe(v.pipe(v.string(), v.url()), 'Page of the accounting program, on which the member agrees.'),
   expires_at: timestamp,
 })
 
@@ -20,13 +22,16 @@ export const AUTHORIZATION_MINUTES = 10
 /** Item that a sync could not post. `code` is `rejected` for the accounting program's own refusals. */
 export const SyncError = model('AccountingSyncError', {
   kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
-  id: uuid,
-  code: open(
-    v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'amount_too_precise', 'rejected']),
-    'Why it was not posted',
+  id: describe(uuid, 'Id of the transaction, bill, invoice or allocation.'),
+  code: describe(
+    open(
+      v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'amount_too_precise', 'rejected']),
+      'Why it was not posted',
+    ),
+    'Kind of error.',
   ),
   message: v.string(),
-  mapping_type: nullableText,
+  mapping_type: describe(nullableText, 'Mapping type that has no account.'),
 })
 export type SyncError = v.InferOutput<typeof SyncError>
 
@@ -52,11 +57,14 @@ export const SyncRun = model('AccountingSync', {
   pushed: integer,
   skipped: integer,
   failed: integer,
-  errors: v.array(SyncError),
+  errors: describe(v.array(SyncError), 'First 100 errors of the skipped and failed.'),
   failure: v.nullable(
     model('AccountingSyncFailure', {
       // its own keys
-      code: open(v.picklist(Object.keys(RUN_FAILURES) as RunFailure[]), 'Why it has failed'),
+      code: describe(
+        open(v.picklist(Object.keys(RUN_FAILURES) as RunFailure[]), 'Why it has failed'),
+        'Kind of failure.',
+      ),
       message: v.string(),
     }),
   ),
@@ -66,25 +74,31 @@ export type SyncRun = v.InferOutput<typeof SyncRun>
 export const Integration = model('AccountingIntegration', {
   id: uuid,
   type: v.literal('accounting'),
-  provider: v.picklist(PROVIDERS),
+  provider: describe(v.picklist(PROVIDERS), 'Accounting program.'),
   status: v.picklist(CONNECTION_STATUSES),
-  needs_reconnect: v.boolean(),
+  needs_reconnect: describe(v.boolean(), 'True if a member must connect again.'),
   tenant_id: v.string(),
-  tenant_name: v.string(),
-  connected_at: timestamp,
-  connected_by: model('AccountingConnector', { id: uuid, first_name: nullableText, last_name: nullableText }),
+  tenant_name: describe(v.string(), 'Name of the organization in the accounting program.'),
+  connected_at: describe(timestamp, 'Instant when it was connected.'),
+  connected_by: describe(
+    model('AccountingConnector', { id: uuid, first_name: nullableText, last_name: nullableText }),
+    'Person who connected it.',
+  ),
   ended_at: v.nullable(timestamp),
-  last_sync: v.nullable(v.pipe(v.omit(v.object(SyncRun.entries), ['errors']), v.title('AccountingSyncSummary'))),
+  last_sync: describe(
+    v.nullable(v.pipe(v.omit(v.object(SyncRun.entries), ['errors']), v.title('AccountingSyncSummary'))),
+    'Latest sync; null before the first.',
+  ),
 })
 export type Integration = v.InferOutput<typeof Integration>
 
 /** Account of the books, to be chosen in mappings; `takes_payments`: invoices can be paid from it. */
 export const Account = model('AccountingAccount', {
-  code: v.string(),
+  code: describe(v.string(), 'Code of the account.'),
   name: v.string(),
   account_type: v.picklist(ACCOUNT_TYPES),
   currency: nullableText,
-  takes_payments: v.boolean(),
+  takes_payments: describe(v.boolean(), 'True if payments can be booked on it.'),
 })
 export type Account = v.InferOutput<typeof Account>
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { currencyDigits, isCoin } from '../money/currencies.ts'
-import { model, line, nullableText } from '../text.ts'
+import { model, line, nullableText, describe } from '../text.ts'
 
 /** Merchant categories of card spending. */
 const CARD_CATEGORIES = (
@@ -52,9 +52,16 @@ export const MAPPING_OPTIONS = {
 }
 
 export const MappingOptions = model('AccountingMappingOptions', {
-  card_categories: v.array(v.string()),
-  other_mapping_types: v.array(
-    model('AccountingMappingType', { type: v.string(), label: v.string(), account_type: v.string() }),
+  card_categories: describe(v.array(v.string()), 'Values of `source_value` for mappings of `card_category`.'),
+  other_mapping_types: describe(
+    v.array(
+      model('AccountingMappingType', {
+        type: describe(v.string(), 'Value of `mapping_type`.'),
+        label: describe(v.string(), 'Name for people.'),
+        account_type: v.string(),
+      }),
+    ),
+    'Mapping types that take one mapping and no `source_value`.',
   ),
 })
 
@@ -65,7 +72,7 @@ export const Mapping = model('AccountingMapping', {
   mapping_type: v.string(),
   source_value: nullableText,
   account_code: v.string(),
-  account_name: nullableText,
+  account_name: describe(nullableText, 'Name at the latest sync; null if the books had no such account.'),
 })
 export type Mapping = v.InferOutput<typeof Mapping>
 
@@ -74,15 +81,18 @@ const MAPPINGS_MAX = 500
 
 /** Body of PUT …/mappings: replaces all; a type that is absent has no account any more. */
 export const NewMappings = model('NewAccountingMappings', {
-  mappings: v.pipe(
-    v.array(
-      model('NewAccountingMapping', {
-        mapping_type: line(1, CODE_MAX),
-        source_value: v.optional(v.nullable(line(1, CODE_MAX)), null),
-        account_code: line(1, CODE_MAX),
-      }),
+  mappings: describe(
+    v.pipe(
+      v.array(
+        model('NewAccountingMapping', {
+          mapping_type: line(1, CODE_MAX),
+          source_value: v.optional(v.nullable(line(1, CODE_MAX)), null),
+          account_code: line(1, CODE_MAX),
+        }),
+      ),
+      v.maxLength(MAPPINGS_MAX, `too_many:${MAPPINGS_MAX}`),
     ),
-    v.maxLength(MAPPINGS_MAX, `too_many:${MAPPINGS_MAX}`),
+    'Mappings; they replace all that there are.',
   ),
 })
 export type NewMapping = v.InferOutput<typeof NewMappings>['mappings'][number]

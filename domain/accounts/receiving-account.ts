@@ -1,6 +1,6 @@
 /** Receiving accounts: where money for an organization arrives. */
 import * as v from 'valibot'
-import { model, nullableText, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 export const BANK_CURRENCIES = ['USD', 'EUR', 'GBP'] as const
 export const COINS = [
@@ -18,23 +18,32 @@ const shared = {
   currency: v.string(),
   status: v.picklist(['provisioning', 'active']),
   account: nullableText,
-  details: v.nullable(v.record(v.string(), v.string())),
+  details: describe(
+    v.nullable(v.record(v.string(), v.string())),
+    'Details that a payer needs, by name, once it is active.',
+  ),
   inserted_at: timestamp,
 }
 
 /** An account at the bank; `account` is its IBAN or number, and `details` what a payer needs, once it is active. */
-export const BankAccount = model('BankAccount', shared)
+export const BankAccount = model('BankAccount', shared, {
+  account: 'IBAN or number, once it is active.',
+})
 export type BankAccount = v.InferOutput<typeof BankAccount>
 
 /** An address of one coin on one network; `account` is the address, once it is active. */
-export const DepositAddress = model('DepositAddress', { ...shared, network: v.string() })
+export const DepositAddress = model(
+  'DepositAddress',
+  { ...shared, network: v.string() },
+  { account: 'Address, once it is active.' },
+)
 export type DepositAddress = v.InferOutput<typeof DepositAddress>
 
 export const AccountDetails = model('AccountDetails', {
   type: v.picklist(['bank_account', 'deposit_address']),
   id: uuid,
   network: nullableText,
-  account: v.string(),
-  details: v.record(v.string(), v.string()),
+  account: describe(v.string(), 'IBAN, number or address.'),
+  details: describe(v.record(v.string(), v.string()), 'Details that a payer needs, by name.'),
 })
 export type AccountDetails = v.InferOutput<typeof AccountDetails>

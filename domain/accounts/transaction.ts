@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
-import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
 export type TransactionType = (typeof TRANSACTION_TYPES)[number]
@@ -20,10 +20,10 @@ export const Transaction = model('Transaction', {
   id: uuid,
   organization_id: uuid,
   type: v.picklist(TRANSACTION_TYPES),
-  direction: v.picklist(DIRECTIONS),
-  amount: AnswerMoney,
-  running_balance: v.nullable(AnswerMoney),
-  counterparty: nullableText,
+  direction: describe(v.picklist(DIRECTIONS), 'Direction of the money.'),
+  amount: describe(AnswerMoney, 'Amount that was booked, without a sign.'),
+  running_balance: describe(v.nullable(AnswerMoney), 'Balance after the transaction.'),
+  counterparty: describe(nullableText, 'Name of the other side.'),
   description: nullableText,
   payment_id: v.nullable(uuid),
   deposit_id: v.nullable(uuid),
@@ -33,7 +33,7 @@ export const Transaction = model('Transaction', {
   category: nullableText,
   internal_notes: nullableText,
   occurred_at: timestamp,
-  posted_at: v.nullable(timestamp),
+  posted_at: describe(v.nullable(timestamp), 'Instant when it was booked; null while it is pending.'),
 })
 export type Transaction = v.InferOutput<typeof Transaction>
 

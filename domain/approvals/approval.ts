@@ -8,7 +8,7 @@ import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from './actions.ts'
 import type { Action } from '../approval-action.ts'
-import { model, integer, nullableText, remark, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, remark, timestamp, uuid, describe } from '../text.ts'
 import { DELEGATE_KINDS } from '../people/delegate.ts'
 import { Warnings } from './warning.ts'
 
@@ -108,11 +108,25 @@ export type Approval = v.InferOutput<typeof Approval>
 export const ApprovalDetail = model('ApprovalDetail', {
   ...Approval.entries,
   expires_at: timestamp,
-  can_take_action: v.boolean(),
-  acting_for: v.nullable(model('ApprovalPrincipal', { id: uuid, name: nullableText })),
-  blocked_by: v.array(v.string()),
-  delegate: v.nullable(model('ApprovalDelegate', { id: uuid, name: v.string(), kind: v.picklist(DELEGATE_KINDS) })),
-  warnings: Warnings,
+  can_take_action: describe(v.boolean(), 'True if the caller can decide.'),
+  acting_for: describe(
+    v.nullable(model('ApprovalPrincipal', { id: uuid, name: nullableText })),
+    'Member on whose behalf an approval by the caller would count; null in their own role.',
+  ),
+  blocked_by: describe(v.array(v.string()), 'Reasons why it cannot be approved now.'),
+  delegate: describe(
+    v.nullable(model('ApprovalDelegate', { id: uuid, name: v.string(), kind: v.picklist(DELEGATE_KINDS) })),
+    'Program or agent that asked for it in the name of the requester.',
+  ),
+  warnings: describe(
+    Warnings,
+    'Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), ' +
+      '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. ' +
+      '`payee_no_match`, `payee_close_match`: the bank knows the account under another name. ' +
+      '`address_missing`: the bank gets no address of the payee with town and country. ' +
+      '`similar_name`: the name looks like that of another payee. ' +
+      '`holder_differs`: the file or bill names another holder than the one under which a contact has the account.',
+  ),
   self_approval: v.boolean(),
   limits: v.array(ReachedLimit),
   steps: v.array(
@@ -123,7 +137,14 @@ export const ApprovalDetail = model('ApprovalDetail', {
       status: v.picklist(['met', 'open', 'waiting', 'closed']),
       approved_by: v.array(uuid),
       approvers: v.array(
-        model('ApprovalStepApprover', { id: uuid, name: nullableText, on_behalf_of: v.nullable(uuid) }),
+        model('ApprovalStepApprover', {
+          id: uuid,
+          name: nullableText,
+          on_behalf_of: describe(
+            v.nullable(uuid),
+            'Id of the member whose substitute the person is; null in their own role.',
+          ),
+        }),
       ),
     }),
   ),
@@ -132,12 +153,15 @@ export const ApprovalDetail = model('ApprovalDetail', {
       decision_id: uuid,
       decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
       user_id: v.nullable(uuid),
-      on_behalf_of: v.nullable(uuid),
+      on_behalf_of: describe(
+        v.nullable(uuid),
+        'Id of the member on whose behalf a substitute decided; null in the own role.',
+      ),
       step: v.nullable(integer),
       factor: nullableText,
       comment: nullableText,
       occurred_at: timestamp,
-      voided_at: v.nullable(timestamp),
+      voided_at: describe(v.nullable(timestamp), 'Instant from which the decision no longer counts.'),
     }),
   ),
 })
@@ -167,11 +191,14 @@ const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */
 export const SetDecision = model('SetDecision', {
-  approval_ids: v.pipe(
-    v.array(id<'approval'>()),
-    v.minLength(1),
-    v.maxLength(APPROVALS_IN_SET_MAX),
-    distinct((approvalId) => approvalId),
+  approval_ids: describe(
+    v.pipe(
+      v.array(id<'approval'>()),
+      v.minLength(1),
+      v.maxLength(APPROVALS_IN_SET_MAX),
+      distinct((approvalId) => approvalId),
+    ),
+    'Ids of the approvals to decide, 1 to 100.',
   ),
   decision: v.picklist(['approve', 'reject']),
   reason: remark(1000),
@@ -184,12 +211,18 @@ export const SetVerdicts = model('SetVerdicts', {
     model('SetVerdict', {
       approval_id: uuid,
       status: v.nullable(v.picklist(APPROVAL_STATUSES)),
-      error: v.optional(
-        model('SetVerdictError', {
-          type: v.string(),
-          message: v.string(),
-          details: v.optional(v.record(v.string(), v.unknown())),
-        }),
+      error: describe(
+        v.optional(
+          model('SetVerdictError', {
+            type: v.string(),
+            message: v.string(),
+            details: describe(
+              v.optional(v.record(v.string(), v.unknown())),
+              'What was wrong; its members depend on the type.',
+            ),
+          }),
+        ),
+        'Refusal of this decision, as in the envelope of errors.',
       ),
     }),
   ),

@@ -3,7 +3,7 @@ import { Approval, ApprovalDetail } from './approval.ts'
 import { ReachedLimit } from '../period.ts'
 import { CallBack } from '../account-changes/change.ts'
 import { ROLES } from '../permissions.ts'
-import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
@@ -14,7 +14,10 @@ export const CopiedPolicy = model('EvidencePolicy', {
   ),
   self_approval: v.boolean(),
   expires_after_hours: integer,
-  barred: v.optional(v.array(uuid)),
+  barred: describe(
+    v.optional(v.array(uuid)),
+    'Ids of people who may not approve, beside the requester; absent if there are none.',
+  ),
   limits: v.optional(v.array(ReachedLimit)),
 })
 
@@ -27,30 +30,63 @@ const StepUpEvidence = model('StepUpEvidence', {
   operation: v.string(),
   target: v.string(),
   summary: nullableText,
-  asked_at: timestamp,
+  asked_at: describe(timestamp, 'Instant when the proof was asked for.'),
   verified_at: v.nullable(timestamp),
-  consumed_at: v.nullable(timestamp),
-  methods: v.array(v.string()),
+  consumed_at: describe(v.nullable(timestamp), 'Instant when it released the request.'),
+  methods: describe(v.array(v.string()), 'Ways that were offered.'),
   factor: nullableText,
-  client_data: nullableText,
-  set: v.nullable(model('StepUpEvidenceSet', { targets: v.array(v.string()), used_at: v.nullable(timestamp) })),
+  client_data: describe(
+    nullableText,
+    'What the browser says a passkey signed for: base64url of clientDataJSON. Else null.',
+  ),
+  set: describe(
+    v.nullable(
+      model('StepUpEvidenceSet', {
+        targets: describe(v.array(v.string()), 'Ids of the approvals in the set.'),
+        used_at: describe(v.nullable(timestamp), 'Instant when this one was decided.'),
+      }),
+    ),
+    'Set of approvals that one proof released.',
+  ),
 })
 
 const DecisionEvidence = model('DecisionEvidence', {
   decision_id: uuid,
-  actor: v.nullable(model('EvidenceActor', { id: uuid, email: v.string(), name: nullableText })),
-  on_behalf_of: v.nullable(
-    model('EvidencePrincipal', { id: uuid, email: v.string(), name: nullableText, substitution_id: uuid }),
+  actor: describe(
+    v.nullable(model('EvidenceActor', { id: uuid, email: v.string(), name: nullableText })),
+    'Person who decided.',
+  ),
+  on_behalf_of: describe(
+    v.nullable(
+      model('EvidencePrincipal', {
+        id: uuid,
+        email: v.string(),
+        name: nullableText,
+        substitution_id: describe(uuid, 'Id of the substitution.'),
+      }),
+    ),
+    'Member on whose behalf a substitute decided; null in the own role.',
   ),
   decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
   step: v.nullable(integer),
   role: v.nullable(v.picklist(ROLES)),
   factor: nullableText,
-  device_id: v.nullable(uuid),
+  device_id: describe(
+    v.nullable(uuid),
+    'Pseudonym of the device: the same for the same device, and no id that a sign-in takes.',
+  ),
   comment: nullableText,
   occurred_at: timestamp,
-  voided: v.nullable(model('EvidenceVoiding', { at: timestamp, reason: v.string() })),
-  step_up: v.nullable(StepUpEvidence),
+  voided: describe(
+    v.nullable(
+      model('EvidenceVoiding', {
+        at: describe(timestamp, 'Instant.'),
+        reason: describe(v.string(), 'Reason why the decision no longer counts.'),
+      }),
+    ),
+    'Why the decision no longer counts; null if it counts.',
+  ),
+  step_up: describe(v.nullable(StepUpEvidence), 'Proof that released the decision.'),
 })
 export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
 
@@ -70,23 +106,38 @@ const EventEvidence = model('EventEvidence', {
   payload: v.nullable(v.record(v.string(), v.unknown())),
   occurred_at: timestamp,
   seq: v.nullable(integer),
-  previous_hash: v.nullable(hex),
+  previous_hash: describe(v.nullable(hex), 'Hash of the event before, in hex.'),
   hash: v.nullable(hex),
-  canonical: v.string(),
+  canonical: describe(v.string(), 'Canonical JSON that is hashed.'),
 })
 export type EventEvidence = v.InferOutput<typeof EventEvidence>
 
 export const Evidence = model('Evidence', {
-  approval: Approval,
-  subject_body: v.string(),
-  subject_hash: hex,
-  policy: CopiedPolicy,
+  approval: describe(Approval, 'Approval as it stands.'),
+  subject_body: describe(v.string(), 'Canonical JSON of what approvers saw.'),
+  subject_hash: describe(hex, 'SHA-256 of `subject_body`, in hex.'),
+  policy: describe(CopiedPolicy, 'Rule that the request was made under.'),
   steps: v.array(
     v.pipe(v.omit(v.object(ApprovalDetail.entries.steps.item.entries), ['approvers']), v.title('EvidenceStep')),
   ),
   decisions: v.array(DecisionEvidence),
-  events: v.array(EventEvidence),
-  call_backs: v.array(model('EvidenceCallBack', { destination_id: uuid, ...CallBack.entries })),
-  chain: model('EvidenceChain', { complete: v.boolean(), algorithm: v.literal('sha256') }),
+  events: describe(v.array(EventEvidence), 'Events of the approval, oldest first.'),
+  call_backs: describe(
+    v.array(
+      model(
+        'EvidenceCallBack',
+        { destination_id: describe(uuid, 'Id of the destination that was confirmed.'), ...CallBack.entries },
+        { note: 'What else is worth knowing of the call.' },
+      ),
+    ),
+    'Calls by which other persons confirmed the changed accounts, until now.',
+  ),
+  chain: describe(
+    model('EvidenceChain', {
+      complete: describe(v.boolean(), 'True if the chain reaches all events.'),
+      algorithm: v.literal('sha256'),
+    }),
+    'Log that the events are chained in.',
+  ),
 })
 export type Evidence = v.InferOutput<typeof Evidence>

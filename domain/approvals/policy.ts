@@ -10,7 +10,7 @@ import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
 import { ROLES, can } from '../permissions.ts'
-import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 const RULES_MAX = 100
 const STEPS_MAX = 5
@@ -44,17 +44,13 @@ const Currency = v.pipe(
   v.check((code) => isCurrency(code), 'unknown_currency'),
 )
 
-const Threshold = v.pipe(
-  amountFilter,
-  v.description(
-    'Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it.',
-  ),
-)
-
 const RuleFields = model('NewApprovalRuleFields', {
   action_type: v.picklist(ACTION_TYPES),
-  currency: v.optional(v.nullable(Currency), null),
-  amount_from: v.optional(v.nullable(Threshold), null),
+  currency: describe(v.optional(v.nullable(Currency), null), 'Currency that the rule is for; absent: every one.'),
+  amount_from: describe(
+    v.optional(v.nullable(amountFilter), null),
+    'Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it.',
+  ),
   ...limitMembers,
   steps: v.pipe(v.array(Step), v.maxLength(STEPS_MAX)),
   self_approval: v.boolean(),
@@ -116,8 +112,8 @@ const AnswerStep = model('ApprovalRuleStep', {
 })
 const AnswerRule = model('ApprovalRule', {
   action_type: v.picklist(ACTION_TYPES),
-  currency: nullableText,
-  amount_from: nullableText,
+  currency: describe(nullableText, 'Currency that the rule is for; null: every one.'),
+  amount_from: describe(nullableText, 'Amount from which the rule holds; null: any amount.'),
   ...limitMembers,
   steps: v.array(AnswerStep),
   self_approval: v.boolean(),
@@ -128,33 +124,43 @@ const AnswerRule = model('ApprovalRule', {
 /** Policy as an answer; without an `updated_at` it is the default of every organization. */
 export const ApprovalPolicy = model('ApprovalPolicy', {
   rules: v.array(AnswerRule),
-  defaults: v.array(AnswerRule),
-  version: integer,
+  defaults: describe(v.array(AnswerRule), 'Rules that hold where `rules` has none.'),
+  version: describe(integer, 'Version of the policy; 0 before the first change.'),
   updated_at: v.nullable(timestamp),
-  updated_by: v.nullable(uuid),
+  updated_by: describe(v.nullable(uuid), 'Id of the person who changed it last.'),
 })
 export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 
 export const Evaluation = model('PolicyEvaluationRequest', {
   action_type: v.picklist(ACTION_TYPES),
-  amount: v.optional(v.nullable(Money)),
-  payment_contact_id: v.optional(v.nullable(id<'payment_contact'>())),
+  amount: describe(v.optional(v.nullable(Money)), 'Amount of the request; absent or null where it has none.'),
+  payment_contact_id: describe(
+    v.optional(v.nullable(id<'payment_contact'>())),
+    'Contact to pay; limits of payees need it.',
+  ),
 })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
 /** Approvers of a request, and if the present members could meet all steps; no rule if it needs none. */
 export const PolicyResult = model('PolicyEvaluation', {
-  rule: v.nullable(AnswerRule),
-  can_be_met: v.boolean(),
+  rule: describe(v.nullable(AnswerRule), 'Rule that applies; null if no approval is needed.'),
+  can_be_met: describe(v.boolean(), 'False if too few people could approve.'),
   steps: v.array(
     model('PolicyEvaluationStep', {
       required: integer,
       approvers: v.array(
-        model('PolicyEvaluationApprover', { id: uuid, name: nullableText, on_behalf_of: v.nullable(uuid) }),
+        model('PolicyEvaluationApprover', {
+          id: uuid,
+          name: nullableText,
+          on_behalf_of: describe(
+            v.nullable(uuid),
+            'Id of the member whose substitute the person is; null in their own role.',
+          ),
+        }),
       ),
     }),
   ),
-  limits: v.array(LimitStanding),
+  limits: describe(v.array(LimitStanding), 'Limits for such a request, as they stand.'),
 })
 export type PolicyResult = v.InferOutput<typeof PolicyResult>
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
 import { PageQuery, flag } from '../pagination.ts'
-import { model, integer, open, text, timestamp, uuid } from '../text.ts'
+import { model, integer, open, text, timestamp, uuid, describe } from '../text.ts'
 
 export const ATTENTION_KINDS = [
   'review_approval',
@@ -58,16 +58,16 @@ const kind = open(v.picklist(ATTENTION_KINDS), 'A kind that came later: show the
 
 /** Fields of every item; the kinds add `action` and `subject` (services/registries/attention-kinds.ts). */
 export const ItemFields = v.object({
-  id: v.string(),
+  id: describe(v.string(), 'Id of the item: `kind:obligation_id`.'),
   kind,
-  title: v.string(),
-  summary: v.string(),
-  severity: v.picklist(SEVERITIES),
-  audience: v.picklist(AUDIENCES),
-  actionable_by_viewer: v.boolean(),
-  raised_at: timestamp,
-  due_at: v.nullable(timestamp),
-  href: v.pipe(v.string(), v.startsWith('/')),
+  title: describe(v.string(), 'Title for people.'),
+  summary: describe(v.string(), 'Sentence for people.'),
+  severity: describe(v.picklist(SEVERITIES), 'Urgency: `blocking`, `action` or `info`.'),
+  audience: describe(v.picklist(AUDIENCES), 'Who sees it: the organization, or the caller alone.'),
+  actionable_by_viewer: describe(v.boolean(), 'True if the caller can do it.'),
+  raised_at: describe(timestamp, 'Instant since which it needs attention.'),
+  due_at: describe(v.nullable(timestamp), 'Instant until which it should be done.'),
+  href: describe(v.pipe(v.string(), v.startsWith('/')), 'Path of the thing in this API.'),
 })
 
 export const DepositSubject = model('DepositSubject', { type: v.literal('deposit'), deposit_id: uuid })
@@ -78,15 +78,18 @@ export const OrganizationSubject = model('OrganizationSubject', {
 })
 export const PaymentSubject = model('PaymentSubject', { type: v.literal('payment'), payment_id: uuid })
 
-const Count = model('AttentionCount', { actionable: integer, total: integer })
+const Count = model('AttentionCount', {
+  actionable: describe(integer, 'Number of items that the caller can do.'),
+  total: describe(integer, 'Number of items.'),
+})
 export type Count = v.InferOutput<typeof Count>
 
 /** Exact counts of every kind; `truncated` names the kinds that the list shows only in part. */
 export const AttentionSummary = model('AttentionSummary', {
-  by_kind: v.record(v.string(), Count),
-  organization: Count,
-  viewer: Count,
-  truncated: v.array(kind),
+  by_kind: describe(v.record(v.string(), Count), 'Numbers by kind.'),
+  organization: describe(Count, 'Items that concern all members.'),
+  viewer: describe(Count, 'Items for the caller alone.'),
+  truncated: describe(v.array(kind), 'Kinds of which only the most urgent are listed.'),
 })
 export type AttentionSummary = v.InferOutput<typeof AttentionSummary>
 

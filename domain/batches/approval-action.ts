@@ -5,27 +5,39 @@ import { BatchAccountChange } from './account-change.ts'
 import { batchFlow } from './flow.ts'
 import { day } from '../pagination.ts'
 import { PayeeCheckTotal } from '../payee-checks/payee-check.ts'
-import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, timestamp, uuid, describe } from '../text.ts'
 
 /** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
 const PaymentBatch = model('PaymentBatchTarget', {
   type: v.literal('payment_batch'),
-  payment_batch: model('PaymentBatchView', {
-    id: uuid,
-    name: v.string(),
-    rows: integer,
-    totals: v.array(AnswerMoney),
-    fees: v.array(AnswerMoney),
-    largest: v.array(model('PaymentBatchLargestRow', { row_number: integer, payee: v.string(), amount: AnswerMoney })),
-    created_at: timestamp,
-    file_id: v.nullable(uuid),
-    without_address: integer,
-    holders_differ: integer,
-    sha256: v.string(),
-    execute_on: v.optional(day),
-    account_change: v.nullable(BatchAccountChange),
-    payee_checks: v.array(PayeeCheckTotal),
-  }),
+  payment_batch: describe(
+    model('PaymentBatchView', {
+      id: uuid,
+      name: v.string(),
+      rows: describe(integer, 'Number of rows that will be paid.'),
+      totals: v.array(AnswerMoney),
+      fees: v.array(AnswerMoney),
+      largest: describe(
+        v.array(model('PaymentBatchLargestRow', { row_number: integer, payee: v.string(), amount: AnswerMoney })),
+        'Ten largest rows, compared as numbers.',
+      ),
+      created_at: timestamp,
+      file_id: v.nullable(uuid),
+      without_address: describe(integer, 'Number of payments to banks without an address of the payee.'),
+      holders_differ: describe(
+        integer,
+        'Number of rows that name another holder than the one under which a contact has the account.',
+      ),
+      sha256: v.string(),
+      execute_on: v.optional(day),
+      account_change: v.nullable(BatchAccountChange),
+      payee_checks: describe(
+        v.array(PayeeCheckTotal),
+        'Rows by bank, by what the bank says about the names of their accounts.',
+      ),
+    }),
+    'Payment batch.',
+  ),
 })
 
 export const paymentBatch = {

@@ -5,7 +5,7 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
-import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { Schedule, ScheduleEntries } from '../payments/schedule.ts'
 import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
 
@@ -20,7 +20,7 @@ export type NewBatch = v.InferOutput<typeof NewBatch>
 
 /** Body of POST /payment-batches/{batch_id}/submit. */
 export const Submission = model('PaymentBatchSubmission', {
-  exclude_invalid: v.optional(v.boolean(), false),
+  exclude_invalid: describe(v.optional(v.boolean(), false), 'True to submit the valid rows and leave out the others.'),
   acknowledge_payee_check: v.optional(v.boolean(), false),
   ...ScheduleEntries,
 })
@@ -73,30 +73,41 @@ export const Batch = model('PaymentBatch', {
   name: v.string(),
   status: v.picklist(BATCH_STATUSES),
   approval_request_id: v.nullable(uuid),
-  file_id: v.nullable(uuid),
-  rows_total: integer,
-  rows_valid: integer,
-  rows_invalid: integer,
-  rows_succeeded: integer,
-  rows_failed: integer,
-  rows_skipped: integer,
-  rows_processed: integer,
-  rows_empty: integer,
-  columns_empty: integer,
-  import_error: v.nullable(
-    model('PaymentBatchImportError', { line: v.nullable(integer), code: v.string(), message: v.string() }),
+  file_id: describe(v.nullable(uuid), 'Id of the file that was imported last.'),
+  rows_total: describe(integer, 'Number of rows.'),
+  rows_valid: describe(integer, 'Number of rows without errors.'),
+  rows_invalid: describe(integer, 'Number of rows with errors.'),
+  rows_succeeded: describe(integer, 'Number of rows that were paid.'),
+  rows_failed: describe(integer, 'Number of rows whose payment failed.'),
+  rows_skipped: describe(integer, 'Number of rows that were left out.'),
+  rows_processed: describe(integer, 'Progress: rows of the import, then payments.'),
+  rows_empty: describe(integer, 'Number of rows of the file that carry no data, and were passed over.'),
+  columns_empty: describe(integer, 'Number of columns of the file without a name and data, which were passed over.'),
+  import_error: describe(
+    v.nullable(
+      model('PaymentBatchImportError', {
+        line: v.nullable(integer),
+        code: describe(v.string(), 'Code of the fault.'),
+        message: v.string(),
+      }),
+    ),
+    'Reason why the file could not be read.',
   ),
   totals: v.array(AnswerMoney),
   fees: v.array(AnswerMoney),
   created_by: uuid,
   inserted_at: timestamp,
-  submitted_at: v.nullable(timestamp),
+  submitted_at: describe(v.nullable(timestamp), 'Instant of the submission.'),
   schedule: v.nullable(Schedule),
 })
 export type Batch = v.InferOutput<typeof Batch>
 
 /** An error or a warning of a row. */
-export const RowRemark = model('PaymentBatchRowRemark', { column: nullableText, code: v.string(), message: v.string() })
+export const RowRemark = model('PaymentBatchRowRemark', {
+  column: describe(nullableText, 'Column of the file; null for the whole row.'),
+  code: describe(v.string(), 'Code of the remark.'),
+  message: v.string(),
+})
 
 /** A row of a batch as every operation answers it. */
 export const BatchRow = model('PaymentBatchRow', {
@@ -104,13 +115,16 @@ export const BatchRow = model('PaymentBatchRow', {
   row_number: integer,
   line: integer,
   status: v.picklist(ROW_STATUSES),
-  errors: v.array(RowRemark),
-  warnings: v.array(RowRemark),
+  errors: describe(v.array(RowRemark), 'Faults of the row.'),
+  warnings: describe(v.array(RowRemark), 'Remarks that do not hinder the row.'),
   payment_id: v.nullable(uuid),
-  amount: v.nullable(AnswerMoney),
+  amount: describe(v.nullable(AnswerMoney), 'Amount that arrives; null if the row does not say it.'),
   payee: nullableText,
   known_holder: nullableText,
   payee_check: v.nullable(PayeeCheck),
-  cells: v.record(v.string(), v.string()),
+  cells: describe(
+    v.record(v.string(), v.string()),
+    'Cells as written, by column; IBAN and account number are masked if nothing is wrong with them.',
+  ),
 })
 export type BatchRow = v.InferOutput<typeof BatchRow>

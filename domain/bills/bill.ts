@@ -8,7 +8,7 @@ import { AddressCountry, AddressLine } from '../destinations/payee-address.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { ScheduleEntries } from '../payments/schedule.ts'
-import { model, integer, line, maybe, nullableText, open, text, timestamp, uuid } from '../text.ts'
+import { model, integer, line, maybe, nullableText, open, text, timestamp, uuid, describe } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
@@ -70,10 +70,16 @@ export const PaymentRequest = model('BillPaymentRequest', {
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payout_reason: maybe(line(1, 255)),
   statement_description: maybe(line(1, 140)),
-  acknowledge_duplicate: v.optional(v.boolean(), false),
-  acknowledge_bank_details: v.optional(v.boolean(), false),
+  acknowledge_duplicate: describe(v.optional(v.boolean(), false), 'True to pay although another bill looks the same.'),
+  acknowledge_bank_details: describe(
+    v.optional(v.boolean(), false),
+    'True to pay although the bank details differ from before.',
+  ),
   ...ScheduleEntries,
-  on_due_date: v.optional(v.boolean(), false),
+  on_due_date: describe(
+    v.optional(v.boolean(), false),
+    'True to pay on the due date of the bill; one that is today or past is paid at once.',
+  ),
   acknowledge_payee_check: v.optional(v.boolean(), false),
 })
 export type PaymentRequest = v.InferOutput<typeof PaymentRequest>
@@ -98,24 +104,42 @@ export const Bill = model('Bill', {
     ),
   ),
   not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
-  doubts: v.array(
-    model('BillDoubt', {
-      code: v.picklist(DOUBT_CODES),
-      fields: v.array(field),
-      message: v.string(),
-    }),
+  doubts: describe(
+    v.array(
+      model('BillDoubt', {
+        code: describe(v.picklist(DOUBT_CODES), 'Kind of doubt.'),
+        fields: describe(v.array(field), 'Fields that it concerns.'),
+        message: v.string(),
+      }),
+    ),
+    'Fields that reading left empty or doubts; typing settles them.',
   ),
-  bank_details_differ: v.boolean(),
-  account_is_partial: v.boolean(),
-  account_is_paid: v.nullable(v.boolean()),
-  holder_differs: v.boolean(),
+  bank_details_differ: describe(
+    v.boolean(),
+    'True if the bank details differ from earlier bills of the supplier, or from its contact, or name an account in part.',
+  ),
+  account_is_partial: describe(
+    v.boolean(),
+    'True if an account is named in part or wrongly: nothing compares it, and a second person approves.',
+  ),
+  account_is_paid: describe(
+    v.nullable(v.boolean()),
+    'True if its payment goes to its account, in any currency; null without either.',
+  ),
+  holder_differs: describe(
+    v.boolean(),
+    'True if a contact has the account of the bill under another name than the bill gives.',
+  ),
   approval_request_id: v.nullable(uuid),
-  fiat_outgoing_id: v.nullable(uuid),
+  fiat_outgoing_id: describe(v.nullable(uuid), 'Id of the payment.'),
   file_id: v.nullable(uuid),
   payment_contact_id: v.nullable(uuid),
-  waits_for: v.nullable(model('BillWait', { approval_request_id: uuid })),
-  extraction_failed_at: v.nullable(timestamp),
-  extraction_error: nullableText,
+  waits_for: describe(
+    v.nullable(model('BillWait', { approval_request_id: describe(uuid, 'Id of the approval to wait for.') })),
+    'Approval of the contact, without which the bill is not paid.',
+  ),
+  extraction_failed_at: describe(v.nullable(timestamp), 'Instant when reading failed.'),
+  extraction_error: describe(nullableText, 'Reason why reading failed.'),
   inserted_at: timestamp,
   updated_at: timestamp,
 })
@@ -123,14 +147,17 @@ export type Bill = v.InferOutput<typeof Bill>
 
 /** Reasons why two bills count as one. */
 export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_date'] as const
-export const Duplicate = model('BillDuplicate', { bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
+export const Duplicate = model('BillDuplicate', {
+  bill_id: uuid,
+  reason: describe(v.picklist(DUPLICATE_REASONS), 'Reason why they count as one.'),
+})
 export type Duplicate = v.InferOutput<typeof Duplicate>
 
 /** Answer of GET /bills/{bill_id}: bill, history (oldest first), possible duplicates, lines. */
 export const BillDetail = model('BillDetail', {
-  bill: Bill,
-  events: v.array(HistoryEvent),
-  duplicates: v.array(Duplicate),
+  bill: describe(Bill, 'Bill.'),
+  events: describe(v.array(HistoryEvent), 'History of the bill, oldest first.'),
+  duplicates: describe(v.array(Duplicate), 'Bills that may be the same.'),
   known_holder: nullableText,
   line_items: v.pipe(
     v.array(LineItem),
@@ -144,13 +171,16 @@ export type BillDetail = v.InferOutput<typeof BillDetail>
 export const Provenance = model('BillProvenance', {
   data: v.array(
     model('BillFieldProvenance', {
-      field,
-      value: v.string(),
-      method: v.string(),
+      field: describe(field, 'Field.'),
+      value: describe(v.string(), 'Value that was read.'),
+      method: describe(v.string(), 'Way in which it was read.'),
       page: v.nullable(integer),
-      box: v.nullable(v.pipe(v.array(v.number()), v.length(4))),
-      text: nullableText,
-      confidence: v.nullable(v.number()),
+      box: describe(
+        v.nullable(v.pipe(v.array(v.number()), v.length(4))),
+        'Left, top, width and height in points, from the top left of the page.',
+      ),
+      text: describe(nullableText, 'Text on the page that it was read from.'),
+      confidence: describe(v.nullable(v.number()), 'How sure the reading is, from 0 to 1.'),
       event_id: uuid,
     }),
   ),

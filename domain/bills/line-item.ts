@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { model, nullableText } from '../text.ts'
+import { describe, model, nullableText } from '../text.ts'
 
 /** Bills with more lines keep none of them. */
 export const LINE_ITEMS_MAX = 1000
 /** Characters of a description; a longer one ends in an ellipsis. */
 export const LINE_TEXT_MAX = 500
 
-const plain = (says: string) => v.pipe(nullableText, v.description(says))
+const plain = (says: string) => describe(nullableText, says)
 
 /** Line as the XML of a bill states it. */
 export const LineItem = model('BillLineItem', {

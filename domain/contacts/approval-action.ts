@@ -4,7 +4,7 @@ import type { Action } from '../approval-action.ts'
 import { contactFlow } from './flow.ts'
 import { PayeeCheckInSubject } from '../payee-checks/payee-check.ts'
 import { PayeeAddress } from '../destinations/payee-address.ts'
-import { model, nullableText, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 /** `account` is the end of a bank account; `address` and `memo` of a wallet are whole, as payments show them. */
 const DestinationInSubject = model('PaymentContactViewDestination', {
@@ -12,18 +12,21 @@ const DestinationInSubject = model('PaymentContactViewDestination', {
   type: v.string(),
   label: nullableText,
   svc_id: nullableText,
-  account: nullableText,
-  account_holder_name: nullableText,
-  country_code: nullableText,
-  currency: nullableText,
-  network: nullableText,
-  address: nullableText,
-  memo: nullableText,
-  default: v.boolean(),
-  new: v.boolean(),
+  account: describe(nullableText, 'End of the bank account; the destination has the rest.'),
+  account_holder_name: describe(nullableText, 'Name of the holder of a bank account; else null.'),
+  country_code: describe(nullableText, 'Country of a bank account; else null.'),
+  currency: describe(nullableText, 'Currency or coin that it is paid in.'),
+  network: describe(nullableText, 'Network of a wallet; else null.'),
+  address: describe(nullableText, 'Whole address of a wallet; else null.'),
+  memo: describe(nullableText, 'Memo of a wallet; else null.'),
+  default: describe(v.boolean(), 'True if payments go to it now.'),
+  new: describe(v.boolean(), 'True if it is asked for with this approval.'),
   becomes_default: v.boolean(),
   payee_address: v.nullable(PayeeAddress),
-  payee_check: v.nullable(PayeeCheckInSubject),
+  payee_check: describe(
+    v.nullable(PayeeCheckInSubject),
+    'Answer of the bank before it was asked for; null if it was not asked.',
+  ),
 })
 
 /** Another payee whose name looks the same, as it was when the approval was asked for. */
@@ -32,20 +35,26 @@ export type Alike = v.InferOutput<typeof Alike>
 
 const ContactSubject = model('PaymentContactTarget', {
   type: v.literal('payment_contact'),
-  payment_contact: model('PaymentContactView', {
-    id: uuid,
-    name: v.string(),
-    becomes_name: nullableText,
-    type: v.string(),
-    email: nullableText,
-    tag: nullableText,
-    payee_address: v.nullable(PayeeAddress),
-    status: v.string(),
-    created_at: timestamp,
-    deleted_at: v.nullable(timestamp),
-    looks_like: v.array(Alike),
-    destinations: v.array(DestinationInSubject),
-  }),
+  payment_contact: describe(
+    model('PaymentContactView', {
+      id: uuid,
+      name: v.string(),
+      becomes_name: nullableText,
+      type: v.string(),
+      email: nullableText,
+      tag: nullableText,
+      payee_address: v.nullable(PayeeAddress),
+      status: v.string(),
+      created_at: timestamp,
+      deleted_at: v.nullable(timestamp),
+      looks_like: describe(
+        v.array(Alike),
+        'Other payees whose name looks the same, at most five, as they were when it was asked for.',
+      ),
+      destinations: v.array(DestinationInSubject),
+    }),
+    'Payment contact.',
+  ),
 })
 
 export const paymentContact = {

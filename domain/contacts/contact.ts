@@ -4,7 +4,7 @@ import { CONTACT_STATUSES } from './flow.ts'
 import { NewPayeeAddress, PayeeAddress } from '../destinations/payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from '../destinations/destination.ts'
-import { model, email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
 
@@ -40,7 +40,10 @@ export const PaymentContact = model('PaymentContact', {
   becomes_name: nullableText,
   payee_address: v.nullable(PayeeAddress),
   destinations: v.array(Destination),
-  one_time: v.boolean(),
+  one_time: describe(
+    v.boolean(),
+    'True if it was made for one payment of a batch or a bill: it is in no list, and stays as it is.',
+  ),
   created_by: uuid,
   inserted_at: timestamp,
 })

@@ -7,7 +7,7 @@ import { INVOICE_PROFILES } from '../invoice-documents/document.ts'
 import { AnswerAdjustment, NewCharges, NewDiscounts } from '../invoice-documents/adjustment.ts'
 import { AnswerLine, AnswerTax, LineItems, Writer } from '../invoices/invoice.ts'
 import { PageQuery, currencyFilter, day } from '../pagination.ts'
-import { model, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, nullableText, text, timestamp, uuid, describe, object } from '../text.ts'
 
 const reason = text(1, 1000)
 
@@ -17,13 +17,16 @@ const reason = text(1, 1000)
  * `issue_date` is by default today (UTC), and never before that of the invoice.
  */
 export const NewCreditNote = v.pipe(
-  v.object({
-    line_items: v.optional(LineItems),
+  object({
+    line_items: describe(v.optional(LineItems), 'Lines; absent with `full`.'),
     discounts: v.optional(NewDiscounts),
     charges: v.optional(NewCharges),
-    full: v.optional(v.literal(true)),
-    reason,
-    issue_date: v.optional(day),
+    full: describe(
+      v.optional(v.literal(true)),
+      'True for all lines of the invoice, as long as nothing of it is credited.',
+    ),
+    reason: describe(reason, 'Reason, which the customer reads.'),
+    issue_date: describe(v.optional(day), 'Day of issue, not before that of the invoice; absent: today.'),
   }),
   v.forward(
     v.check((given) => (given.line_items === undefined) !== (given.full === undefined), 'lines_or_full'),
@@ -39,7 +42,15 @@ export type NewCreditNote = v.InferOutput<typeof NewCreditNote>
 
 /** Body of PATCH /credit-notes/{credit_note_id}: an absent field stays; lines are replaced as a whole. */
 export const CreditNoteChange = v.pipe(
-  v.partial(v.object({ line_items: LineItems, discounts: NewDiscounts, charges: NewCharges, reason, issue_date: day })),
+  v.partial(
+    object({
+      line_items: LineItems,
+      discounts: NewDiscounts,
+      charges: NewCharges,
+      reason: describe(reason, 'Reason, which the customer reads.'),
+      issue_date: day,
+    }),
+  ),
   v.title('CreditNoteChange'),
 )
 export type CreditNoteChange = v.InferOutput<typeof CreditNoteChange>
@@ -64,9 +75,9 @@ export const CreditNote = model('CreditNote', {
   invoice_number: v.string(),
   state: v.picklist(CREDIT_NOTE_STATES),
   next_valid_states: v.array(v.picklist(CREDIT_NOTE_STATES)),
-  number: nullableText,
+  number: describe(nullableText, 'Number without gaps, given when it is sent; null before.'),
   currency: v.string(),
-  reason: v.string(),
+  reason: describe(v.string(), 'Reason, which the customer reads.'),
   issue_date: v.string(),
   line_total: v.string(),
   discounts: v.array(AnswerAdjustment),
@@ -75,14 +86,14 @@ export const CreditNote = model('CreditNote', {
   charge_total: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
-  total: v.string(),
+  total: describe(v.string(), 'Sum with tax, which is credited: a decimal.'),
   taxes: v.array(AnswerTax),
   line_items: v.array(AnswerLine),
   profile: v.picklist(INVOICE_PROFILES),
   billing_contact: BillingContact,
   approval_request_id: v.nullable(uuid),
   approval_requester: Writer,
-  created_by: Writer,
+  created_by: describe(Writer, 'Person who made it.'),
   created_by_id: v.nullable(uuid),
   sent_at: v.nullable(timestamp),
   inserted_at: timestamp,

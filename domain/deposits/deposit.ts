@@ -8,7 +8,7 @@ import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import type { MoneyPartner } from '../partner.ts'
 import { Reference } from '../callbacks/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
-import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 
@@ -19,7 +19,7 @@ export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): De
 
 const Source = model('DepositSource', {
   name: nullableText,
-  reference: nullableText,
+  reference: describe(nullableText, 'Text of the sender.'),
   account_reference: nullableText,
   country: nullableText,
 })
@@ -31,11 +31,14 @@ export const Deposit = model('Deposit', {
   organization_id: uuid,
   rail: v.picklist(PARTNER_RAILS),
   network: nullableText,
-  amount: AnswerMoney,
+  amount: describe(AnswerMoney, 'Amount that came.'),
   status: v.picklist(DEPOSIT_STATUSES),
   source: Source,
   needs_sender_travel_rule: v.boolean(),
-  release_by: v.nullable(timestamp),
+  release_by: describe(
+    v.nullable(timestamp),
+    'Instant until which the statements can be made; then the deposit is returned.',
+  ),
   transaction_id: v.nullable(uuid),
   occurred_at: timestamp,
 })
@@ -86,8 +89,8 @@ const optionalText = v.optional(v.nullable(line(1, 255)))
 const Sender = v.optional(
   v.nullable(
     model('NewSender', {
-      name: optionalText,
-      reference: optionalText,
+      name: describe(optionalText, 'Name of the sender.'),
+      reference: describe(optionalText, 'Text of the sender.'),
       account_reference: optionalText,
       country: optionalText,
     }),
@@ -108,7 +111,7 @@ export type NewDeposit = v.InferOutput<typeof NewDeposit>
 export const NewArrival = model('NewSandboxArrival', {
   rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
-  account: Reference,
+  account: describe(Reference, 'Account at which the money arrives.'),
   amount: Money,
   sender: Sender,
 })
@@ -118,5 +121,5 @@ export type NewArrival = v.InferOutput<typeof NewArrival>
 export const ArrivalResult = model('SandboxArrival', {
   status: v.picklist([...DEPOSIT_STATUSES, 'unmatched']),
   deposit_id: v.nullable(uuid),
-  unmatched_deposit_id: v.nullable(uuid),
+  unmatched_deposit_id: describe(v.nullable(uuid), 'Id of the unmatched deposit, if the account has no owner.'),
 })

@@ -1,7 +1,7 @@
 /** The travel rule: who sent coins of some worth is known before they are credited. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
-import { model, line, nullableText, uuid } from '../text.ts'
+import { model, line, nullableText, uuid, describe, object } from '../text.ts'
 
 const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor', 'employee', 'other'] as const
 const PERSON_TYPES = ['natural', 'legal'] as const
@@ -18,14 +18,14 @@ const senderText = (max: number) =>
 
 /** Body of POST /deposits/{deposit_id}/sender-travel-rule; the last four fields name another sender. */
 export const SenderTravelRule = v.pipe(
-  v.object({
-    own_account: v.boolean(),
-    attestation: v.literal(true),
+  object({
+    own_account: describe(v.boolean(), 'True if the money comes from an own account.'),
+    attestation: describe(v.literal(true), 'Always true: the statements are attested.'),
     relationship: optional(v.picklist(RELATIONSHIPS)),
     account_reference: senderText(255),
     person_type: optional(v.picklist(PERSON_TYPES)),
-    name: senderText(255),
-    address: senderText(1000),
+    name: describe(senderText(255), 'Name of the sender.'),
+    address: describe(senderText(1000), 'Address of the sender, in lines.'),
     country: optional(Country),
   }),
   v.description('If `own_account` is true, nothing else but `account_reference` counts.'),
@@ -41,17 +41,14 @@ const TravelRuleSource = model('TravelRuleSource', {
   name: nullableText,
   person_type: nullableText,
   relationship: nullableText,
-  is_own_account: v.boolean(),
+  is_own_account: describe(v.boolean(), 'True if the money comes from an own account.'),
 })
 export type TravelRuleSource = v.InferOutput<typeof TravelRuleSource>
 
 export const TravelRuleResult = model('TravelRuleResult', {
   deposit_id: uuid,
   needs_sender_travel_rule: v.boolean(),
-  travel_rule_complete: v.pipe(
-    v.boolean(),
-    v.description('Always true: an answer that lacks something is refused, and not kept.'),
-  ),
+  travel_rule_complete: describe(v.boolean(), 'Always true: an answer that lacks something is refused, and not kept.'),
   source: TravelRuleSource,
 })
 export type TravelRuleResult = v.InferOutput<typeof TravelRuleResult>

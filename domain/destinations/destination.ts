@@ -8,7 +8,7 @@ import { PageQuery, currencyFilter } from '../pagination.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { SVC_ID_CURRENCY } from '../money/currencies.ts'
 import type { Rail } from '../rails.ts'
-import { model, line, maybe, nullableText, quoteName, timestamp, uuid } from '../text.ts'
+import { model, line, maybe, nullableText, quoteName, timestamp, uuid, describe } from '../text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
@@ -35,14 +35,17 @@ export const NewDestination = v.pipe(
       currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be three capital letters')),
       account_holder_name: line(1, 255),
       ...coordinates(v.optional(v.nullable(line(1, 64)))),
-      payee_address: maybe(NewPayeeAddress),
+      payee_address: describe(
+        maybe(NewPayeeAddress),
+        'Address of the payee for this account, instead of that of the contact.',
+      ),
     }),
     model('NewCryptoDestination', {
       type: v.literal('crypto'),
       ...ofDestination,
       network: v.picklist(NETWORKS),
       coin: v.picklist(COINS),
-      address: line(1, 255),
+      address: describe(line(1, 255), 'Address on the network.'),
       memo: v.optional(v.nullable(line(1, 255))),
     }),
   ]),
@@ -112,14 +115,17 @@ export const Destination = v.pipe(
       currency: v.string(),
       account_holder_name: v.string(),
       ...coordinates(nullableText),
-      payee_address: v.nullable(PayeeAddress),
+      payee_address: describe(
+        v.nullable(PayeeAddress),
+        'Address of the payee for this account, instead of that of the contact; null: none.',
+      ),
     }),
     model('CryptoDestination', {
       type: v.literal('crypto'),
       ...ofAnswer,
       network: v.string(),
       coin: v.string(),
-      address: v.string(),
+      address: describe(v.string(), 'Address on the network; masked in lists.'),
       memo: nullableText,
     }),
   ]),
@@ -136,15 +142,21 @@ export type DestinationFilters = v.InferOutput<typeof DestinationFilters>
 
 /** Answer of POST /payment-destinations/validate; `valid` if nothing is `invalid`, a `warning` is for people. */
 export const DestinationChecks = model('PaymentDestinationChecks', {
-  valid: v.boolean(),
-  checks: v.array(
-    model('PaymentDestinationCheck', {
-      field: v.string(),
-      status: v.picklist(['ok', 'warning', 'invalid']),
-      code: v.string(),
-    }),
+  valid: describe(v.boolean(), 'True if every check passed.'),
+  checks: describe(
+    v.array(
+      model('PaymentDestinationCheck', {
+        field: describe(v.string(), 'Field that was checked.'),
+        status: v.picklist(['ok', 'warning', 'invalid']),
+        code: v.string(),
+      }),
+    ),
+    'Checks of the details.',
   ),
-  payee_address: v.nullable(PayeeAddress),
+  payee_address: describe(
+    v.nullable(PayeeAddress),
+    'The given address as it would be stored and sent; null: none was given.',
+  ),
   payee_check: v.nullable(PayeeCheck),
 })
 
@@ -153,8 +165,8 @@ export const RequirementsQuery = v.object({ country_code: CountryCode, currency:
 export const Requirements = model('BankRequirements', {
   country_code: v.string(),
   currency: v.string(),
-  schema: v.record(v.string(), v.unknown()),
-  payee_address: AddressRequirements,
+  schema: describe(v.record(v.string(), v.unknown()), 'JSON Schema of the fields that the country and currency need.'),
+  payee_address: describe(AddressRequirements, 'What the rail asks for of the address of the payee.'),
 })
 
 /** Selects the coordinates of a destination; null for a service ID. */

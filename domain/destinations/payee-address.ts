@@ -1,6 +1,6 @@
 /** Postal addresses of payees, in members of ISO 20022 (PostalAddress). */
 import * as v from 'valibot'
-import { line, maybe, model, nullableText } from '../text.ts'
+import { line, maybe, model, nullableText, describe } from '../text.ts'
 import { findUntransliterable, transliterate } from '../transliterate.ts'
 import { type BankRail, isCountry } from './bank-requirements.ts'
 
@@ -46,7 +46,10 @@ export const NewPayeeAddress = model('NewPayeeAddress', {
   building_number: maybe(AddressLine),
   postal_code: maybe(AddressLine),
   town: AddressLine,
-  country_code: AddressCountry,
+  country_code: describe(
+    AddressCountry,
+    'Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is.',
+  ),
   region: maybe(AddressLine),
 })
 export type NewPayeeAddress = v.InferOutput<typeof NewPayeeAddress>
@@ -56,9 +59,15 @@ const lines = { street: nullableText, building_number: nullableText, postal_code
 /** Address of a payee as it is answered. `transliterated` is how a bank gets it; null if that is as written. */
 export const PayeeAddress = model('PayeeAddress', {
   ...lines,
-  country_code: v.string(),
+  country_code: describe(
+    v.string(),
+    'Country of the address (ISO 3166-1 alpha-2, or XK), whatever that of the account is.',
+  ),
   region: nullableText,
-  transliterated: v.nullable(model('TransliteratedAddress', { ...lines, region: nullableText })),
+  transliterated: describe(
+    v.nullable(model('TransliteratedAddress', { ...lines, region: nullableText })),
+    'How a bank gets it: in Latin letters, digits and few signs; null if that is as it is written.',
+  ),
 })
 export type PayeeAddress = v.InferOutput<typeof PayeeAddress>
 
@@ -123,12 +132,21 @@ const CHARACTER_SETS = { sepa: 'sepa_latin', swift: 'swift_x', local: 'swift_x' 
 
 /** Requirements of a rail for the address of a payee; other text is replaced by characters of the set. */
 export const AddressRequirements = model('PayeeAddressRequirements', {
-  rail: v.picklist(['sepa', 'swift', 'local']),
-  needed: v.array(v.picklist(ADDRESS_MEMBERS)),
-  optional: v.array(v.picklist(ADDRESS_MEMBERS)),
-  max_length: v.pipe(v.number(), v.integer()),
-  character_set: v.picklist(['sepa_latin', 'swift_x']),
-  required_from: nullableText,
+  rail: describe(
+    v.picklist(['sepa', 'swift', 'local']),
+    'How a payment reaches the account: `sepa`, the own clearing of its country, or `swift`.',
+  ),
+  needed: describe(v.array(v.picklist(ADDRESS_MEMBERS)), 'Members that a payment needs.'),
+  optional: describe(v.array(v.picklist(ADDRESS_MEMBERS)), 'Members that can be given beside them.'),
+  max_length: describe(v.pipe(v.number(), v.integer()), 'Characters of a member, also after its transliteration.'),
+  character_set: describe(
+    v.picklist(['sepa_latin', 'swift_x']),
+    'Characters that the rail takes. Others are transliterated: both sets have the same ones.',
+  ),
+  required_from: describe(
+    nullableText,
+    'Day (UTC) from which a payment without the needed members is refused; null: it carries a warning.',
+  ),
 })
 export type AddressRequirements = v.InferOutput<typeof AddressRequirements>
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
 import { CATALOGUE, EVENT_TYPES } from '../registries/event-types.ts'
-import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
@@ -52,10 +52,10 @@ export const EventHead = model('EventHead', {
   organization_id: uuid,
   seq: integer,
   hash: v.string(),
-  key_id: v.string(),
-  statement: v.string(),
+  key_id: describe(v.string(), 'Id of the key that signed.'),
+  statement: describe(v.string(), 'Text that was signed.'),
   signature: v.string(),
-  published_at: timestamp,
+  published_at: describe(timestamp, 'Instant of the publication.'),
 })
 export type EventHead = v.InferOutput<typeof EventHead>
 
@@ -63,7 +63,7 @@ export type EventHead = v.InferOutput<typeof EventHead>
 export const EventLogKey = model('EventLogKey', {
   id: v.string(),
   algorithm: v.literal('Ed25519'),
-  public_key: v.string(),
+  public_key: describe(v.string(), 'Ed25519 public key in base64.'),
 })
 export type EventLogKey = v.InferOutput<typeof EventLogKey>
 
@@ -77,11 +77,14 @@ const FAULTS = ['changed', 'missing', 'not_chained', 'not_as_published'] as cons
 
 export const Verification = model('EventLogVerification', {
   ok: v.boolean(),
-  events: integer,
-  head: model('EventLogHead', { seq: integer, hash: nullableText }),
+  events: describe(integer, 'Number of events that were verified.'),
+  head: describe(model('EventLogHead', { seq: integer, hash: nullableText }), 'Last event that was verified.'),
   verified_at: timestamp,
-  first_bad: v.nullable(
-    model('EventLogFault', { fault: v.picklist(FAULTS), seq: v.nullable(integer), event_id: v.nullable(uuid) }),
+  first_bad: describe(
+    v.nullable(
+      model('EventLogFault', { fault: v.picklist(FAULTS), seq: v.nullable(integer), event_id: v.nullable(uuid) }),
+    ),
+    'First fault of the chain; null if there is none.',
   ),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),

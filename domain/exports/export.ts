@@ -5,7 +5,7 @@ import { EXPORT_STATUSES } from './flow.ts'
 import { millisecondsOf } from '../instants.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { TimeFilters } from '../pagination.ts'
-import { model, integer, line, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, integer, line, nullableText, open, timestamp, uuid, describe, object } from '../text.ts'
 
 const EXPORT_TYPES = ['balance_statement', 'expenses', 'transactions'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
@@ -37,12 +37,12 @@ const { from, to } = TimeFilters
 
 /** Body of POST …/exports. `from` and `to` are days or instants, both included; without `currency` it has all. */
 export const NewExport = v.pipe(
-  v.object({
+  object({
     type: v.picklist(EXPORT_TYPES),
     format: v.picklist(FORMAT_NAMES),
     from: from.wrapped,
     to: to.wrapped,
-    currency: v.optional(v.nullable(line(1, 16)), null),
+    currency: describe(v.optional(v.nullable(line(1, 16)), null), 'Currency of the rows; absent: every one.'),
   }),
   v.forward(
     v.partialCheck([['from'], ['to']], (range) => startOf(range.from) <= endOf(range.to), 'before_from'),
@@ -85,11 +85,14 @@ export const Export = model('Export', {
   format: open(v.picklist(FORMAT_NAMES), 'Another format of a file'),
   from: v.string(),
   to: v.string(),
-  currency: nullableText,
-  rows_processed: integer,
-  rows_total: v.nullable(integer),
+  currency: describe(nullableText, 'Currency of the rows; null: every one.'),
+  rows_processed: describe(integer, 'Progress: rows that are written.'),
+  rows_total: describe(v.nullable(integer), 'Number of rows, once known.'),
   failure: v.nullable(
-    model('ExportFailure', { code: open(v.picklist(FAILURE_CODES), 'Why it has failed'), message: v.string() }),
+    model('ExportFailure', {
+      code: describe(open(v.picklist(FAILURE_CODES), 'Why it has failed'), 'Kind of failure.'),
+      message: v.string(),
+    }),
   ),
   download_url: v.nullable(v.string()),
   expires_at: v.nullable(timestamp),

@@ -1,6 +1,6 @@
 /** Passkeys: requests to browsers, their answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
-import { model, integer, line, opaque, timestamp, uuid } from '../text.ts'
+import { model, integer, line, opaque, timestamp, uuid, describe } from '../text.ts'
 
 export const PASSKEYS_MAX = 20 // a person
 const NAME_CHARACTERS_MAX = 100
@@ -16,21 +16,25 @@ const SHORT_CHARACTERS_MAX = 64
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const
 
 const publicKey = v.literal('public-key')
-const descriptor = model('PasskeyDescriptor', { id: v.string(), transports: v.array(v.string()), type: publicKey })
+const descriptor = model('PasskeyDescriptor', {
+  id: describe(v.string(), 'Id of the passkey in base64url.'),
+  transports: v.array(v.string()),
+  type: publicKey,
+})
 
 /** Passkey authentication options. `timeout` is in milliseconds, binary values are base64url. */
 export const WebauthnOptions = model('WebauthnOptions', {
   challenge_id: uuid,
   challenge: v.string(),
-  rp_id: v.string(),
+  rp_id: describe(v.string(), 'Domain that the passkeys are for.'),
   timeout: integer,
-  user_verification: v.string(),
-  allow_credentials: v.array(descriptor),
+  user_verification: describe(v.string(), 'Whether the authenticator verifies the person: `required`.'),
+  allow_credentials: describe(v.array(descriptor), 'Passkeys that may answer.'),
 })
 export type WebauthnOptions = v.InferOutput<typeof WebauthnOptions>
 
 const answered = {
-  id: opaque(1, ID_CHARACTERS_MAX),
+  id: describe(opaque(1, ID_CHARACTERS_MAX), 'Id of the passkey in base64url.'),
   rawId: opaque(1, ID_CHARACTERS_MAX),
   type: publicKey,
   clientExtensionResults: v.optional(v.record(v.string(), v.unknown())),
@@ -43,9 +47,9 @@ export const WebauthnCredential = model('WebauthnCredential', {
   ...answered,
   response: model('AssertionResponse', {
     clientDataJSON: binary,
-    authenticatorData: binary,
+    authenticatorData: describe(binary, 'Data of the authenticator, in base64url.'),
     signature: binary,
-    userHandle: v.nullish(opaque(0, SHORT_CHARACTERS_MAX * 2)),
+    userHandle: describe(v.nullish(opaque(0, SHORT_CHARACTERS_MAX * 2)), 'Handle of the person in base64url.'),
   }),
 })
 export type WebauthnCredential = v.InferOutput<typeof WebauthnCredential>
@@ -55,7 +59,7 @@ export const NewCredential = model('NewCredential', {
   ...answered,
   response: model('AttestationResponse', {
     clientDataJSON: binary,
-    attestationObject: opaque(1, ATTESTATION_CHARACTERS_MAX),
+    attestationObject: describe(opaque(1, ATTESTATION_CHARACTERS_MAX), 'Attestation of the new passkey, in base64url.'),
     transports: v.nullish(v.pipe(v.array(line(1, TRANSPORT_CHARACTERS_MAX)), v.maxLength(TRANSPORTS_MAX))),
   }),
 })
@@ -67,17 +71,35 @@ export type NewPasskey = v.InferOutput<typeof NewPasskey>
 
 /** PublicKeyCredentialCreationOptionsJSON of Web Authentication Level 3. */
 export const RegistrationOptions = model('RegistrationOptions', {
-  rp: model('RegistrationParty', { id: v.string(), name: v.string() }),
-  user: model('RegistrationUser', { id: v.string(), name: v.string(), displayName: v.string() }),
+  rp: describe(
+    model('RegistrationParty', { id: describe(v.string(), 'Domain that the passkey is for.'), name: v.string() }),
+    'Service that the passkey is for.',
+  ),
+  user: describe(
+    model('RegistrationUser', {
+      id: describe(v.string(), 'Handle of the person in base64url.'),
+      name: v.string(),
+      displayName: describe(v.string(), 'Name of the person for the list of passkeys.'),
+    }),
+    'Person whom the passkey is for.',
+  ),
   challenge: v.string(),
-  pubKeyCredParams: v.array(model('RegistrationAlgorithm', { type: publicKey, alg: integer })),
+  pubKeyCredParams: describe(
+    v.array(
+      model('RegistrationAlgorithm', { type: publicKey, alg: describe(integer, 'COSE number of the algorithm.') }),
+    ),
+    'Signature algorithms that are accepted, best first.',
+  ),
   timeout: integer,
-  excludeCredentials: v.array(descriptor),
-  authenticatorSelection: model('AuthenticatorSelection', {
-    residentKey: v.literal('preferred'),
-    userVerification: v.literal('required'),
-  }),
-  attestation: v.literal('none'),
+  excludeCredentials: describe(v.array(descriptor), 'Passkeys that the person has already.'),
+  authenticatorSelection: describe(
+    model('AuthenticatorSelection', {
+      residentKey: describe(v.literal('preferred'), 'Always `required`: the passkey stays on the authenticator.'),
+      userVerification: describe(v.literal('required'), 'Always `required`: the authenticator verifies the person.'),
+    }),
+    'Properties that the authenticator must have.',
+  ),
+  attestation: describe(v.literal('none'), 'Always `none`: the maker of the authenticator is not asked for.'),
 })
 export type RegistrationOptions = v.InferOutput<typeof RegistrationOptions>
 
@@ -87,7 +109,7 @@ export const Passkey = model('Passkey', {
   name: v.string(),
   device_id: v.nullable(uuid),
   this_device: v.boolean(),
-  synced: v.boolean(),
+  synced: describe(v.boolean(), 'True if the passkey is copied between devices of the person.'),
   transports: v.array(v.string()),
   inserted_at: timestamp,
   last_used_at: v.nullable(timestamp),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { model, integer, line, timestamp, uuid } from '../text.ts'
+import { model, integer, line, timestamp, uuid, describe } from '../text.ts'
 
 export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice'
 
@@ -19,13 +19,19 @@ export const newUpload = (name: string, contentTypes: readonly [string, ...strin
 
 /** Slot, which takes a file by PUT with exactly these headers. */
 export const UploadSlot = model('UploadSlot', {
-  id: uuid,
-  file_name: v.string(),
+  id: describe(uuid, 'Id of the file.'),
+  file_name: describe(v.string(), 'Name of the file.'),
   byte_size: integer,
   content_type: v.string(),
-  method: v.literal('PUT'),
-  upload_url: v.string(),
-  headers: model('UploadHeaders', { 'content-length': v.string(), 'content-type': v.string() }),
+  method: describe(v.literal('PUT'), 'Method of the upload: PUT.'),
+  upload_url: describe(v.string(), 'Address for the PUT; it needs no bearer.'),
+  headers: describe(
+    model('UploadHeaders', {
+      'content-length': describe(v.string(), 'Size in bytes.'),
+      'content-type': describe(v.string(), 'Media type.'),
+    }),
+    'Headers that the PUT must have.',
+  ),
   expires_at: timestamp,
 })
 export type UploadSlot = v.InferInput<typeof UploadSlot>

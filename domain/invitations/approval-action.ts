@@ -2,20 +2,23 @@
 import * as v from 'valibot'
 import type { Action } from '../approval-action.ts'
 import { invitationFlow } from './flow.ts'
-import { model, timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid, describe } from '../text.ts'
 
 const InvitationSubject = model('OrganizationInvitationTarget', {
   type: v.literal('organization_invitation'),
-  organization_invitation: model('OrganizationInvitationView', {
-    id: uuid,
-    email: v.string(),
-    role: v.string(),
-    status: v.string(),
-    card_approved: v.boolean(),
-    card_limit: v.nullable(v.number()),
-    created_at: timestamp,
-    expires_at: timestamp,
-  }),
+  organization_invitation: describe(
+    model('OrganizationInvitationView', {
+      id: uuid,
+      email: v.string(),
+      role: v.string(),
+      status: v.string(),
+      card_approved: v.boolean(),
+      card_limit: v.nullable(v.number()),
+      created_at: timestamp,
+      expires_at: timestamp,
+    }),
+    'Invitation.',
+  ),
 })
 
 export const organizationInvitation = {

@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES } from '../permissions.ts'
 import { token } from '../sign-in/sign-in.ts'
-import { model, email, text, timestamp, uuid } from '../text.ts'
+import { model, email, text, timestamp, uuid, describe } from '../text.ts'
 
 export const INVITATION_DAYS = 7 // after its mail, in which it can be accepted
 
@@ -55,15 +55,18 @@ export type NewInvitation = v.InferOutput<typeof NewInvitation>
 
 /** An address that is repeated is one, unless role or card differ. */
 export const NewInvitations = model('NewInvitations', {
-  invitations: v.pipe(
-    v.array(NewInvitation),
-    v.minLength(1),
-    v.maxLength(PER_CALL_MAX),
-    distinct(
-      ({ email }) => email,
-      'email',
-      (one, other) => JSON.stringify(one) === JSON.stringify(other),
+  invitations: describe(
+    v.pipe(
+      v.array(NewInvitation),
+      v.minLength(1),
+      v.maxLength(PER_CALL_MAX),
+      distinct(
+        ({ email }) => email,
+        'email',
+        (one, other) => JSON.stringify(one) === JSON.stringify(other),
+      ),
     ),
+    'Invitations, one for each address.',
   ),
 })
 

@@ -1,7 +1,7 @@
 /** Discounts and charges, of a line (EN 16931: BG-27, BG-28) or of the whole invoice (BG-20, BG-21). */
 import * as v from 'valibot'
 import { Money } from '../money/money.ts'
-import { line, maybe, model, nullableText } from '../text.ts'
+import { line, maybe, model, nullableText, describe } from '../text.ts'
 import { TAX_CATEGORIES, type TaxCategory } from './tax.ts'
 
 /** Most discounts, and most charges, of a whole invoice. */
@@ -111,23 +111,26 @@ const AnswerShare = { reason: nullableText, percentage: nullableText, amount: nu
 
 export const AnswerLineAdjustment = model('InvoiceLineAdjustment', {
   ...AnswerShare,
-  base: v.string(),
-  total: v.string(),
+  base: describe(v.string(), 'Sum that it is taken of: a decimal.'),
+  total: describe(v.string(), 'Sum of the discount or charge: a decimal.'),
 })
 export type LineAdjustment = v.InferOutput<typeof AnswerLineAdjustment>
 
 /** Discount or charge of a whole invoice, with its parts by tax; `base` is the sum of the lines that it is taken of. */
 export const AnswerAdjustment = model('InvoiceAdjustment', {
   ...AnswerShare,
-  total: v.string(),
-  taxes: v.array(
-    model('InvoiceAdjustmentTax', {
-      tax_percentage: v.string(),
-      tax_category: v.picklist(TAX_CATEGORIES),
-      tax_exemption_reason: nullableText,
-      base: v.string(),
-      amount: v.string(),
-    }),
+  total: describe(v.string(), 'Sum of the discount or charge, without tax: a decimal.'),
+  taxes: describe(
+    v.array(
+      model('InvoiceAdjustmentTax', {
+        tax_percentage: v.string(),
+        tax_category: v.picklist(TAX_CATEGORIES),
+        tax_exemption_reason: nullableText,
+        base: describe(v.string(), 'Sum of the lines that it is taken of: a decimal.'),
+        amount: v.string(),
+      }),
+    ),
+    'Parts by tax.',
   ),
 })
 export type Adjustment = v.InferOutput<typeof AnswerAdjustment>

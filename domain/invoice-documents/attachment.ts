@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
-import { integer, line, maybe, model, nullableText, uuid } from '../text.ts'
+import { integer, line, maybe, model, nullableText, uuid, describe } from '../text.ts'
 
 /** Most files of an invoice, and bytes of all of them. */
 const FILES_MAX = 10
@@ -45,7 +45,7 @@ export const NewAttachments = v.pipe(
 export type NewAttachment = v.InferOutput<typeof NewAttachments>[number]
 
 export const AnswerAttachment = model('InvoiceAttachment', {
-  file_id: uuid,
+  file_id: describe(uuid, 'Id of the file.'),
   filename: v.string(),
   content_type: v.picklist(TYPES),
   byte_size: integer,

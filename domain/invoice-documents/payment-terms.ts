@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { decimalOf, roundHalfAway, tenTo } from '../money/decimal.ts'
 import { fromMinor, toMinor } from '../money/money.ts'
-import { maybe, model } from '../text.ts'
+import { maybe, model, describe } from '../text.ts'
 import { decimal, isZeroDecimal } from './adjustment.ts'
 
 const [DISCOUNTS_MAX, DAYS_MAX] = [3, 365]
@@ -14,7 +14,10 @@ const percentage = v.pipe(
 )
 const days = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAYS_MAX))
 
-export const EarlyPaymentDiscount = model('EarlyPaymentDiscount', { percentage, days })
+export const EarlyPaymentDiscount = model('EarlyPaymentDiscount', {
+  percentage: describe(percentage, 'Discount in percent: a decimal.'),
+  days,
+})
 type EarlyPaymentDiscount = v.InferOutput<typeof EarlyPaymentDiscount>
 
 /** Terms of payment beside the due date: the sooner the payment, the larger the discount. */
@@ -37,12 +40,12 @@ export const PaymentTerms = v.nullable(
   model('InvoicePaymentTerms', {
     early_payment_discounts: v.array(
       model('InvoiceEarlyPaymentDiscount', {
-        percentage: v.string(),
+        percentage: describe(v.string(), 'Discount in percent: a decimal.'),
         days: v.pipe(v.number(), v.integer()),
         /** Last day of the discount. */
         until: v.string(),
         /** Amount to pay until then. */
-        amount: v.string(),
+        amount: describe(v.string(), 'Amount to pay until then: a decimal.'),
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { model, timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid, describe } from '../text.ts'
 import { Money } from '../money/money.ts'
 
 export const NewAllocation = model('NewInvoiceAllocation', {
@@ -33,18 +33,29 @@ export const SummaryFilters = v.object({ from: v.optional(month), to: v.optional
 export type SummaryFilters = v.InferOutput<typeof SummaryFilters>
 
 export const InvoiceSummary = model('InvoiceSummary', {
-  by_currency: v.array(
-    model('InvoiceCurrencySummary', {
-      currency: v.string(),
-      outstanding: v.string(),
-      overdue: v.string(),
-      paid: v.string(),
-      credited: v.string(),
-      draft: v.string(),
-    }),
+  by_currency: describe(
+    v.array(
+      model('InvoiceCurrencySummary', {
+        currency: v.string(),
+        outstanding: describe(v.string(), 'Due amounts of sent invoices: a decimal.'),
+        overdue: describe(v.string(), 'Due amounts past their due date: a decimal.'),
+        paid: v.string(),
+        credited: v.string(),
+        draft: describe(v.string(), 'Sum of drafts, also those that wait for approval: a decimal.'),
+      }),
+    ),
+    'Sums by currency.',
   ),
-  by_month: v.array(
-    model('InvoiceMonthSummary', { month: v.string(), currency: v.string(), invoiced: v.string(), paid: v.string() }),
+  by_month: describe(
+    v.array(
+      model('InvoiceMonthSummary', {
+        month: describe(v.string(), 'Month, `YYYY-MM`.'),
+        currency: v.string(),
+        invoiced: describe(v.string(), 'Sum of the invoices: a decimal.'),
+        paid: v.string(),
+      }),
+    ),
+    'Months with invoices (by day of issue) or payments, oldest first.',
   ),
 })
 export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>

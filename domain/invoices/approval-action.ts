@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Action } from '../approval-action.ts'
 import { creditNoteFlow } from './credit-note-flow.ts'
 import { invoiceFlow } from './flow.ts'
-import { model, nullableText, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid, describe } from '../text.ts'
 import { AnswerAdjustment } from '../invoice-documents/adjustment.ts'
 import { AnswerAttachment } from '../invoice-documents/attachment.ts'
 import { EarlyPaymentDiscount } from '../invoice-documents/payment-terms.ts'
@@ -11,44 +11,64 @@ import { AnswerLine } from './invoice.ts'
 /** Invoice as approvers see it, with the credit note of it that waits, if any. An invoice is numbered when sent. */
 const BillingInvoice = model('BillingInvoiceTarget', {
   type: v.literal('billing_invoice'),
-  billing_invoice: model('BillingInvoiceView', {
-    id: uuid,
-    contact: model('BillingInvoiceContact', {
+  billing_invoice: describe(
+    model('BillingInvoiceView', {
       id: uuid,
-      company_name: v.string(),
-      emails: v.nullable(v.array(v.string())),
-    }),
-    total: v.string(),
-    currency: v.string(),
-    due_date: v.string(),
-    issue_date: nullableText,
-    delivery_date: nullableText,
-    period: v.nullable(model('BillingInvoicePeriod', { from: v.string(), to: v.string() })),
-    order_number: nullableText,
-    buyer_reference: nullableText,
-    comments: nullableText,
-    line_items: v.array(AnswerLine),
-    discounts: v.array(AnswerAdjustment),
-    charges: v.array(AnswerAdjustment),
-    early_payment_discounts: v.array(EarlyPaymentDiscount),
-    attachments: v.array(model('BillingInvoiceAttachment', { ...AnswerAttachment.entries, sha256: v.string() })),
-    number: v.null(),
-    created_at: timestamp,
-  }),
-  /** Present if a credit note of the invoice waits, not the invoice itself. */
-  credit_note: v.optional(
-    model('CreditNoteView', {
-      id: uuid,
-      invoice_number: v.string(),
+      contact: describe(
+        model('BillingInvoiceContact', {
+          id: uuid,
+          company_name: v.string(),
+          emails: v.nullable(v.array(v.string())),
+        }),
+        'Customer.',
+      ),
       total: v.string(),
       currency: v.string(),
-      issue_date: v.string(),
-      reason: v.string(),
+      due_date: v.string(),
+      issue_date: nullableText,
+      delivery_date: nullableText,
+      period: v.nullable(
+        model('BillingInvoicePeriod', {
+          from: describe(v.string(), 'First day.'),
+          to: describe(v.string(), 'Last day.'),
+        }),
+      ),
+      order_number: nullableText,
+      buyer_reference: nullableText,
+      comments: nullableText,
       line_items: v.array(AnswerLine),
       discounts: v.array(AnswerAdjustment),
       charges: v.array(AnswerAdjustment),
+      early_payment_discounts: v.array(EarlyPaymentDiscount),
+      attachments: v.array(
+        model(
+          'BillingInvoiceAttachment',
+          { ...AnswerAttachment.entries, sha256: v.string() },
+          { file_id: 'Id of the file.' },
+        ),
+      ),
+      number: v.null(),
       created_at: timestamp,
     }),
+    'Invoice.',
+  ),
+  /** Present if a credit note of the invoice waits, not the invoice itself. */
+  credit_note: describe(
+    v.optional(
+      model('CreditNoteView', {
+        id: uuid,
+        invoice_number: v.string(),
+        total: v.string(),
+        currency: v.string(),
+        issue_date: v.string(),
+        reason: describe(v.string(), 'Reason, which the customer reads.'),
+        line_items: v.array(AnswerLine),
+        discounts: v.array(AnswerAdjustment),
+        charges: v.array(AnswerAdjustment),
+        created_at: timestamp,
+      }),
+    ),
+    'Credit note that waits; absent if the invoice itself waits.',
   ),
 })
 

@@ -6,7 +6,20 @@ import { INVOICE_STATES } from './flow.ts'
 import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
-import { model, email, line, maybe, nullableText, open, remark, text, timestamp, uuid } from '../text.ts'
+import {
+  model,
+  email,
+  line,
+  maybe,
+  nullableText,
+  open,
+  remark,
+  text,
+  timestamp,
+  uuid,
+  object,
+  describe,
+} from '../text.ts'
 import {
   AnswerAdjustment,
   AnswerLineAdjustment,
@@ -39,10 +52,13 @@ const quantity = decimal(
 )
 
 const LineItem = v.pipe(
-  v.object({
+  object({
     description: line(1, 1000),
     quantity,
-    unit: maybe(v.picklist(UNITS)),
+    unit: describe(
+      maybe(v.picklist(UNITS)),
+      'Unit of the quantity (UN/ECE Recommendation 20 or 21); absent: C62, one.',
+    ),
     price,
     discount: maybe(NewLineAdjustment),
     charge: maybe(NewLineAdjustment),
@@ -50,6 +66,7 @@ const LineItem = v.pipe(
     tax_category: v.optional(v.picklist(TAX_CATEGORIES)),
     tax_exemption_reason: maybe(line(1, 255)),
   }),
+  v.title('NewInvoiceLine'),
   v.forward(
     v.check(({ tax_category: category, tax_percentage: rate }) => {
       if (category === undefined) return true
@@ -65,7 +82,6 @@ const LineItem = v.pipe(
     ...(discount && { discount }),
     ...(charge && { charge }),
   })),
-  v.title('NewInvoiceLine'),
 )
 
 const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
@@ -91,7 +107,7 @@ const remarks = {
   order_number: maybe(line(1, 255)),
   period: maybe(
     v.pipe(
-      model('NewInvoicePeriod', { from: day, to: day }),
+      model('NewInvoicePeriod', { from: describe(day, 'First day.'), to: describe(day, 'Last day.') }),
       v.forward(
         v.check(({ from, to }) => from <= to, 'before_from'),
         ['to'],
@@ -127,7 +143,7 @@ export type Finalization = v.InferOutput<typeof Finalization>
 
 /** Body of POST /invoices/{invoice_id}/mark-paid: the transaction, or the instant of a payment elsewhere. */
 export const PaidElsewhere = model('InvoicePaidElsewhere', {
-  paid_at: v.optional(instant),
+  paid_at: describe(v.optional(instant), 'Instant of the payment; absent: now.'),
   transaction_id: v.optional(id<'transaction'>()),
 })
 export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
@@ -137,13 +153,16 @@ export const RESENT_MAX = 5
 
 /** Body of POST /invoices/{invoice_id}/resend; by default to the addresses of the customer. */
 export const MailRepeat = model('InvoiceResending', {
-  emails: v.optional(
-    v.pipe(
-      v.array(email),
-      v.minLength(1),
-      v.maxLength(EMAILS_MAX),
-      distinct((address) => address),
+  emails: describe(
+    v.optional(
+      v.pipe(
+        v.array(email),
+        v.minLength(1),
+        v.maxLength(EMAILS_MAX),
+        distinct((address) => address),
+      ),
     ),
+    'Addresses to send to; absent: those of the billing contact.',
   ),
 })
 export type MailRepeat = v.InferOutput<typeof MailRepeat>
@@ -164,7 +183,12 @@ export const InvoiceFilters = v.object({
 export type InvoiceFilters = v.InferOutput<typeof InvoiceFilters>
 
 export const Writer = v.nullable(
-  model('InvoicePerson', { id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
+  model('InvoicePerson', {
+    id: uuid,
+    avatar: describe(nullableText, 'Address of the picture.'),
+    first_name: nullableText,
+    last_name: nullableText,
+  }),
 )
 
 export const AnswerLine = model('InvoiceLine', {
@@ -172,10 +196,10 @@ export const AnswerLine = model('InvoiceLine', {
   price: v.string(),
   quantity: v.string(),
   tax_percentage: v.string(),
-  total: v.string(),
+  total: describe(v.string(), 'Sum of the line, without tax: a decimal.'),
   tax_category: v.picklist(TAX_CATEGORIES),
   tax_exemption_reason: nullableText,
-  unit: v.picklist(UNITS),
+  unit: describe(v.picklist(UNITS), 'Unit of the quantity (UN/ECE Recommendation 20 or 21); absent: C62, one.'),
   discount: v.nullable(AnswerLineAdjustment),
   charge: v.nullable(AnswerLineAdjustment),
 })
@@ -185,8 +209,8 @@ export const AnswerTax = model('InvoiceTax', {
   tax_percentage: v.string(),
   tax_category: v.picklist(TAX_CATEGORIES),
   tax_exemption_reason: nullableText,
-  base: v.string(),
-  amount: v.string(),
+  base: describe(v.string(), 'Sum that the tax is on: a decimal.'),
+  amount: describe(v.string(), 'Tax: a decimal.'),
 })
 
 /** Invoice as an answer. Amounts are strings at the precision of its currency. */
@@ -198,30 +222,50 @@ export const Invoice = model('Invoice', {
   number: nullableText,
   currency: v.string(),
   accepted_amount: nullableText,
-  due_amount: v.string(),
+  due_amount: describe(
+    v.string(),
+    'Accepted amount, else the total, less allocations and credit notes; never below zero.',
+  ),
   line_total: v.string(),
   discount_total: v.string(),
   charge_total: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
-  total: v.string(),
+  total: describe(v.string(), 'Sum with tax: a decimal.'),
   discounts: v.array(AnswerAdjustment),
   charges: v.array(AnswerAdjustment),
   taxes: v.array(AnswerTax),
-  allocated: v.string(),
+  allocated: describe(v.string(), 'Sum of the allocations: a decimal.'),
   credited: v.string(),
-  credit_notes: v.array(model('InvoiceCreditNote', { id: uuid, number: v.string(), total: v.string() })),
-  refund_due: v.string(),
-  settled_by: v.nullable(open(v.picklist(['credit']), 'What else left nothing due')),
+  credit_notes: describe(
+    v.array(
+      model('InvoiceCreditNote', {
+        id: uuid,
+        number: describe(v.string(), 'Number of the credit note.'),
+        total: describe(v.string(), 'Sum with tax: a decimal.'),
+      }),
+    ),
+    'Sent credit notes, in the order of their numbers.',
+  ),
+  refund_due: describe(
+    v.string(),
+    'What the customer paid beyond what is left after the credit notes: a decimal. Nothing pays it by itself.',
+  ),
+  settled_by: describe(
+    v.nullable(open(v.picklist(['credit']), 'What else left nothing due')),
+    '`credit` if a credit note left nothing due; null if payments did, or while it is open.',
+  ),
   due_date: v.string(),
   issue_date: v.string(),
   delivery_date: nullableText,
-  period: v.nullable(model('InvoicePeriod', { from: v.string(), to: v.string() })),
+  period: v.nullable(
+    model('InvoicePeriod', { from: describe(v.string(), 'First day.'), to: describe(v.string(), 'Last day.') }),
+  ),
   payment_terms: PaymentTerms,
-  is_overdue: v.boolean(),
+  is_overdue: describe(v.boolean(), 'True if it is past its due date and not paid.'),
   approval_request_id: v.nullable(uuid),
   approval_requester: Writer,
-  created_by: Writer,
+  created_by: describe(Writer, 'Person who made it.'),
   created_by_id: v.nullable(uuid),
   billing_contact: BillingContact,
   comments: nullableText,
@@ -230,11 +274,11 @@ export const Invoice = model('Invoice', {
   buyer_reference: nullableText,
   order_number: nullableText,
   profile,
-  completed_at: v.nullable(timestamp),
+  completed_at: describe(v.nullable(timestamp), 'Instant when it was finalized or paid, whichever came first.'),
   sent_at: v.nullable(timestamp),
-  paid_at: v.nullable(timestamp),
+  paid_at: describe(v.nullable(timestamp), 'Instant when it was paid.'),
   line_items: v.array(AnswerLine),
-  public_url: nullableText,
+  public_url: describe(nullableText, 'Page for the customer; null before it is sent, and once revoked.'),
   warnings: v.array(Warning),
   attachments: v.array(AnswerAttachment),
   inserted_at: timestamp,

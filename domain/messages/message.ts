@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type FileId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid, describe } from '../text.ts'
 import type { MailContent } from './mail.ts'
 
 export const CHANNELS = ['email', 'message'] as const
@@ -19,13 +19,13 @@ const Attachment = model('SandboxMessageAttachment', {
 
 export const Message = model('SandboxMessage', {
   id: uuid,
-  to: v.string(),
-  channel: v.picklist(CHANNELS),
-  subject: v.string(),
-  text: v.string(),
-  token: nullableText,
-  code: nullableText,
-  url: nullableText,
+  to: describe(v.string(), 'Address or number of the recipient.'),
+  channel: describe(v.picklist(CHANNELS), 'Way in which it was sent.'),
+  subject: describe(v.string(), 'Subject line.'),
+  text: describe(v.string(), 'Text of the message.'),
+  token: describe(nullableText, 'Token in the link of the message, if it has one.'),
+  code: describe(nullableText, 'Code in the message, if it has one.'),
+  url: describe(nullableText, 'Link in the message, if it has one.'),
   attachments: v.array(Attachment),
   sent_at: timestamp,
 })

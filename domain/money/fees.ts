@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { digitsOf, isCoin, isCurrency } from './currencies.ts'
 import { compareDecimals } from './decimal.ts'
 import { type Money, fromMinor, moneyOf, toMinor } from './money.ts'
-import { model, AnswerMoney, integer, nullableText } from '../text.ts'
+import { model, AnswerMoney, integer, nullableText, describe } from '../text.ts'
 import { PARTNER_RAILS, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
@@ -56,12 +56,15 @@ const Payments = v.pipe(
 /** The configured table. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({
   payments: Payments,
-  exchange: v.strictObject({ basis_points: basisPoints }),
+  exchange: describe(v.strictObject({ basis_points: basisPoints }), 'Spread of the rate below the middle rate.'),
   arrival: v.pipe(
     v.strictObject({
-      svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
-      crypto: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
-      fiat: v.strictObject({ business_days: wholeNumber(DAYS_MAX) }),
+      svc_id: describe(
+        v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
+        'Payments between organizations of the service.',
+      ),
+      crypto: describe(v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }), 'Payments by blockchain.'),
+      fiat: describe(v.strictObject({ business_days: wholeNumber(DAYS_MAX) }), 'Payments by bank.'),
     }),
     v.title('ArrivalTimes'),
   ),
@@ -70,20 +73,27 @@ export type FeeTable = v.InferOutput<typeof FeeTable>
 
 const publishedAmount = v.nullable(AnswerMoney)
 /** The answered table; the rule for every other currency has no amounts. */
-export const Fees = model('FeeTable', {
-  ...FeeTable.entries,
-  payments: v.array(
-    model('PaymentFee', {
-      rail: v.picklist(PARTNER_RAILS),
-      currency: nullableText,
-      name: v.string(),
-      fixed: publishedAmount,
-      basis_points: integer,
-      min: publishedAmount,
-      max: publishedAmount,
-    }),
-  ),
-})
+export const Fees = model(
+  'FeeTable',
+  {
+    ...FeeTable.entries,
+    payments: describe(
+      v.array(
+        model('PaymentFee', {
+          rail: v.picklist(PARTNER_RAILS),
+          currency: describe(nullableText, 'Deducted currency; null for every one that has no rule of its own.'),
+          name: v.string(),
+          fixed: describe(publishedAmount, 'Fixed part of the fee.'),
+          basis_points: describe(integer, 'Hundredths of a percent.'),
+          min: describe(publishedAmount, 'Least fee.'),
+          max: describe(publishedAmount, 'Largest fee.'),
+        }),
+      ),
+      'Fees of payments.',
+    ),
+  },
+  { arrival: 'Times until a payment arrives.' },
+)
 export type Fees = v.InferOutput<typeof Fees>
 
 /** Converts the amounts of the table to Money. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { API_KEY_STATUSES } from './api-key-flow.ts'
 import type { Role } from '../permissions.ts'
-import { model, line, timestamp, uuid } from '../text.ts'
+import { model, line, timestamp, uuid, describe } from '../text.ts'
 
 export const API_KEYS_MAX = 50 // active ones of an organization
 export const PREVIOUS_SECRET_HOURS = 24 // in which the secret before the latest one works
@@ -57,7 +57,11 @@ const Scopes = v.pipe(
   v.transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 )
 
-export const NewApiKey = model('NewApiKey', { name: line(1, NAME_CHARACTERS_MAX), role: ApiKeyRole, scopes: Scopes })
+export const NewApiKey = model('NewApiKey', {
+  name: line(1, NAME_CHARACTERS_MAX),
+  role: describe(ApiKeyRole, 'Role whose permissions the key has at most.'),
+  scopes: Scopes,
+})
 export type NewApiKey = v.InferOutput<typeof NewApiKey>
 
 export const ApiKeyChanges = v.pipe(v.partial(v.object(NewApiKey.entries)), v.title('ApiKeyChanges'))

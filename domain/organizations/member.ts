@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES, type Role, type Capacity } from '../permissions.ts'
-import { model, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 /** Role of a person in an organization, and its status. `principals`: members whose substitute they are now. */
 export type Membership = {
@@ -19,8 +19,11 @@ export const Member = model('Member', {
   email: v.string(),
   name: nullableText,
   role: v.picklist(ROLES),
-  joined_at: timestamp,
-  totp_enabled: v.nullable(v.boolean()),
+  joined_at: describe(timestamp, 'Instant when the person joined.'),
+  totp_enabled: describe(
+    v.nullable(v.boolean()),
+    'True if an authenticator app is set up; null for callers who may not know.',
+  ),
 })
 export type Member = v.InferOutput<typeof Member>
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { PERMISSIONS } from '../permissions.ts'
-import { model, email, line, maybe, nullableText, text, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, uuid, describe } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
@@ -59,9 +59,12 @@ export const Organization = model('Organization', {
   referral_code: nullableText,
   tax_id: nullableText,
   svc_id: v.nullable(Handle),
-  is_primary: v.boolean(),
-  logo: model('Logo', { url: v.string() }),
-  permissions: v.array(v.picklist(PERMISSIONS)),
+  is_primary: describe(v.boolean(), 'True for the organization that the person opens first.'),
+  logo: describe(
+    model('Logo', { url: describe(v.string(), 'Address of the picture; empty if there is none.') }),
+    'Logo of the organization.',
+  ),
+  permissions: describe(v.array(v.picklist(PERMISSIONS)), 'Permissions of the caller in the organization.'),
   registered_entity: v.nullable(v.boolean()),
   role: v.picklist(['owner', 'admin', 'member']),
 })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
 import { Money } from '../money/money.ts'
-import { AnswerMoney, model, integer, line, maybe, nullableText, timestamp } from '../text.ts'
+import { AnswerMoney, model, integer, line, maybe, nullableText, timestamp, describe } from '../text.ts'
 import { TimeZone } from './time-zone.ts'
 import { PAYEE_CHECK_MODES } from '../payee-checks/payee-check.ts'
 
@@ -44,10 +44,16 @@ export const OrganizationSettings = model('OrganizationSettings', {
   contact_name: nullableText,
   contact_phone: nullableText,
   time_zone: v.string(),
-  time_zone_from: v.nullable(timestamp),
+  time_zone_from: describe(
+    v.nullable(timestamp),
+    'Instant from which the time zone counts: the midnight after it was set, in the zone before. Null: always.',
+  ),
   account_change_hours: integer,
   account_change_free_amount: v.nullable(AnswerMoney),
-  payee_check: v.picklist(PAYEE_CHECK_MODES),
+  payee_check: describe(
+    v.picklist(PAYEE_CHECK_MODES),
+    '`warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid.',
+  ),
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
@@ -63,6 +69,9 @@ export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', 
   time_zone: v.optional(TimeZone),
   account_change_hours: v.optional(v.pipe(integer, v.minValue(0), v.maxValue(ACCOUNT_CHANGE_HOURS_MAX))),
   account_change_free_amount: maybe(Money),
-  payee_check: v.optional(v.picklist(PAYEE_CHECK_MODES)),
+  payee_check: describe(
+    v.optional(v.picklist(PAYEE_CHECK_MODES)),
+    '`warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid.',
+  ),
 })
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

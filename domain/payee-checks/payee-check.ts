@@ -1,7 +1,7 @@
 /** Verification of payee: the bank compares the name of an account's holder with the name that we pay. */
 import * as v from 'valibot'
 import type { Blocker } from '../errors.ts'
-import { AnswerMoney, integer, model, nullableText, open, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, model, nullableText, open, timestamp, uuid, describe, textsOf } from '../text.ts'
 
 export const PAYEE_RESULTS = ['match', 'close_match', 'no_match', 'not_possible'] as const
 export type PayeeResult = (typeof PAYEE_RESULTS)[number]
@@ -27,25 +27,35 @@ const reason = open(v.picklist(NOT_POSSIBLE_REASONS), 'A reason that came later:
 
 /** Check as quotes and approvals show it. */
 export const PayeeCheck = model('PayeeCheck', {
-  result: v.picklist(PAYEE_RESULTS),
-  name: nullableText,
-  reason: v.nullable(reason),
+  result: describe(
+    v.picklist(PAYEE_RESULTS),
+    '`match`, `close_match` with the name, `no_match`, or `not_possible` with the reason.',
+  ),
+  name: describe(nullableText, 'Name that the bank knows, of a close match; else null.'),
+  reason: describe(v.nullable(reason), 'Reason why the bank could not compare; else null.'),
   checked_at: timestamp,
 })
 export type PayeeCheck = v.InferOutput<typeof PayeeCheck>
 
 /** Check as an approver sees it: with the name that was asked for, and the id of its record. */
-export const PayeeCheckInSubject = model('ApprovalPayeeCheck', {
-  id: uuid,
-  ...PayeeCheck.entries,
-  holder: v.string(),
-})
+export const PayeeCheckInSubject = model(
+  'ApprovalPayeeCheck',
+  {
+    id: uuid,
+    ...PayeeCheck.entries,
+    holder: describe(v.string(), 'Name that the bank was asked about.'),
+  },
+  textsOf(PayeeCheck),
+)
 
 /** Rows of a batch with one result, and what they pay. */
 export const PayeeCheckTotal = model('PaymentBatchPayeeCheckTotal', {
-  result: v.picklist(PAYEE_RESULTS),
-  rows: integer,
-  totals: v.array(AnswerMoney),
+  result: describe(
+    v.picklist(PAYEE_RESULTS),
+    'What the bank says; `not_possible` also for rows that it was not asked about.',
+  ),
+  rows: describe(integer, 'Number of these rows.'),
+  totals: describe(v.array(AnswerMoney), 'What these rows pay, by currency.'),
 })
 export type PayeeCheckTotal = v.InferOutput<typeof PayeeCheckTotal>
 

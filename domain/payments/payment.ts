@@ -12,14 +12,14 @@ import { MoneyFilters, PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
 import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
-import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
 
 /** Body of POST /payments. */
 export const NewPayment = model('NewPayment', {
-  amount: Money,
+  amount: describe(Money, 'Amount that arrives.'),
   payment_contact_id: id<'payment_contact'>(),
   payout_reason: line(1, 255),
   statement_description: line(1, 255),
@@ -35,20 +35,26 @@ export const Payment = model('Payment', {
   payment_contact_id: uuid,
   destination_id: uuid,
   approval_request_id: v.nullable(uuid),
-  cancellable: v.boolean(),
+  cancellable: describe(v.boolean(), 'True if the payment can be cancelled now.'),
   created_at: timestamp,
   deducting: AnswerMoney,
   landing: AnswerMoney,
-  destination_name: v.string(),
-  event: model('PaymentEvent', { id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
+  destination_name: describe(v.string(), 'Name of the payee.'),
+  event: describe(
+    model('PaymentEvent', { id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
+    'Event that created the payment.',
+  ),
   internal_notes: nullableText,
-  payee_address: v.nullable(PayeeAddress),
+  payee_address: describe(
+    v.nullable(PayeeAddress),
+    'Address with which the payee is paid, as it was when the payment was made; null: none.',
+  ),
   payment_batch_id: v.nullable(uuid),
-  quote_id: v.nullable(uuid),
+  quote_id: describe(v.nullable(uuid), 'Id of the quote that was executed; null without one.'),
   rail: v.picklist(RAILS),
   schedule: v.nullable(Schedule),
   status: v.picklist(PAYMENT_STATUSES),
-  status_detail: v.string(),
+  status_detail: describe(v.string(), 'State at the partner, for diagnosis only; never branch on it.'),
   tag: v.nullable(v.picklist(TAGS)),
   transaction_id: v.nullable(uuid),
 })
@@ -143,7 +149,10 @@ type PaidBill = {
   readonly known: { readonly destinationId: DestinationId; readonly holder: string } | null
 }
 
-export const PayoutReason = model('PayoutReason', { code: v.string(), name: v.string() })
+export const PayoutReason = model('PayoutReason', {
+  code: describe(v.string(), 'Code of the reason, which can be sent as `payout_reason`.'),
+  name: v.string(),
+})
 
 /** Usual reasons of payments, in the order in which people look for them; any other text is taken too. */
 export const PAYOUT_REASONS: readonly v.InferOutput<typeof PayoutReason>[] = [

@@ -11,7 +11,7 @@ import { TAGS } from '../contacts/contact.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { ScheduleEntries } from './schedule.ts'
 import { exchange, exchangeFor } from '../money/rates.ts'
-import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
@@ -25,8 +25,8 @@ export type Tag = (typeof TAGS)[number]
 export const NewQuote = model('NewQuote', {
   payment_contact_id: id<'payment_contact'>(),
   destination_id: v.optional(v.nullable(id<'payment_destination'>())),
-  amount: Money,
-  side: v.picklist(SIDES),
+  amount: describe(Money, 'Amount of the side that is fixed.'),
+  side: describe(v.picklist(SIDES), 'Side that `amount` fixes: `deducting` or `landing`.'),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
 })
 export type NewQuote = v.InferOutput<typeof NewQuote>
@@ -52,7 +52,10 @@ export const WARNINGS = {
   rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
 } as const
 export type WarningType = keyof typeof WARNINGS
-const Notice = model('QuoteNotice', { type: v.string(), message: v.string() })
+const Notice = model('QuoteNotice', {
+  type: describe(v.string(), 'Error type that the execution would answer.'),
+  message: v.string(),
+})
 
 /** A quote as it is answered. `blocked_by` are the refusals of execute now, of which it gives the first. */
 export const Quote = model('Quote', {
@@ -61,15 +64,18 @@ export const Quote = model('Quote', {
   rail: v.picklist(RAILS),
   deducting: AnswerMoney,
   landing: AnswerMoney,
-  fees: v.array(model('QuoteFee', { name: v.string(), amount: AnswerMoney })),
+  fees: describe(
+    v.array(model('QuoteFee', { name: v.string(), amount: describe(AnswerMoney, 'Fee.') })),
+    'Fees, which are in the deducted amount.',
+  ),
   rate: nullableText,
-  estimated_arrival: timestamp,
-  approvers_needed: integer,
-  payee_address: v.nullable(PayeeAddress),
-  limits: v.array(LimitStanding),
+  estimated_arrival: describe(timestamp, 'Instant at which the payment arrives, as estimated.'),
+  approvers_needed: describe(integer, 'Number of people who must approve.'),
+  payee_address: describe(v.nullable(PayeeAddress), 'Address with which the payee would be paid now; null: none.'),
+  limits: describe(v.array(LimitStanding), 'Limits for this payment, as they stand.'),
   payee_check: v.nullable(PayeeCheck),
   warnings: v.array(Notice),
-  blocked_by: v.array(Notice),
+  blocked_by: describe(v.array(Notice), 'Reasons why the quote cannot be executed.'),
 })
 export type Quote = v.InferOutput<typeof Quote>
 

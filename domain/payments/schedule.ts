@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../errors.ts'
 import type { PaymentState } from './flow.ts'
 import { type Money, fromMinor, toMinor } from '../money/money.ts'
 import { day } from '../pagination.ts'
-import { model, timestamp } from '../text.ts'
+import { model, timestamp, describe } from '../text.ts'
 import { type PaidIn, ROLLS, type Roll, rollDay } from './business-days.ts'
 
 /** Hours of the time zone at which a payment is tried on its day. */
@@ -24,10 +24,13 @@ export const ScheduleEntries = {
 
 /** Schedule as answers have it. `execute_on` is the day that counts; `until` the instant before which it may end. */
 export const Schedule = model('PaymentSchedule', {
-  execute_on: day,
-  requested_on: day,
-  state: v.picklist(SCHEDULE_STATES),
-  until: timestamp,
+  execute_on: describe(day, 'Day that counts: the business day to which the requested one was moved.'),
+  requested_on: describe(day, 'Day that was asked for.'),
+  state: describe(
+    v.picklist(SCHEDULE_STATES),
+    'waiting until the day begins, executing until the payment is on its way or has ended, then done.',
+  ),
+  until: describe(timestamp, 'Instant at which the day begins: before it the payment can be unscheduled.'),
 })
 export type Schedule = v.InferOutput<typeof Schedule>
 

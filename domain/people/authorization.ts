@@ -1,7 +1,7 @@
 /** Authorization of a client by OAuth 2.1: its description, where it returns to, and the code that it gets. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { integer, line, model, onOneLine, uuid } from '../text.ts'
+import { integer, line, model, onOneLine, uuid, describe } from '../text.ts'
 import { AUDIENCES } from './audience.ts'
 import {
   DELEGATE_ACCESS,
@@ -36,9 +36,12 @@ export type AskedClient = v.InferOutput<typeof AskedClient>
 /** Client as its description tells, for the person who is asked. */
 export const OAuthClient = model('OAuthClient', {
   client_id: v.string(),
-  name: v.string(),
-  host: v.nullable(v.string()),
-  kind: v.picklist(DELEGATE_KINDS),
+  name: describe(v.string(), 'Name that the client gives itself.'),
+  host: describe(
+    v.nullable(v.string()),
+    'Host of its description, which the name cannot be checked against otherwise; null for our own.',
+  ),
+  kind: describe(v.picklist(DELEGATE_KINDS), 'A program that follows rules, or an agent that decides what to do next.'),
   redirect_uri: v.string(),
 })
 export type OAuthClient = v.InferOutput<typeof OAuthClient>
@@ -47,41 +50,62 @@ export const NewAuthorization = model('NewAuthorization', {
   organization_id: id<'organization'>(),
   client_id: address,
   redirect_uri: address,
-  code_challenge: v.pipe(v.string(), v.regex(CHALLENGE, 'must be the S256 of a verifier')),
+  code_challenge: describe(
+    v.pipe(v.string(), v.regex(CHALLENGE, 'must be the S256 of a verifier')),
+    'S256 of the verifier (RFC 7636).',
+  ),
   access: v.picklist(DELEGATE_ACCESS),
-  audience: v.optional(v.picklist(AUDIENCES), 'service'),
+  audience: describe(
+    v.optional(v.picklist(AUDIENCES), 'service'),
+    'What its tokens are for: `api`, the operations; `mcp`, the endpoint of agents; or `service`, both (RFC 8707).',
+  ),
   expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),
 })
 export type NewAuthorization = v.InferOutput<typeof NewAuthorization>
 
 export const AuthorizationCode = model('AuthorizationCode', {
-  code: v.string(),
-  expires_in: integer,
-  delegate_id: uuid,
+  code: describe(v.string(), 'Code that the client changes into a token, once.'),
+  expires_in: describe(integer, 'Seconds until the code ends.'),
+  delegate_id: describe(uuid, 'Id of the delegate.'),
 })
 export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>
 
 /** Answer of the token endpoint (RFC 6749, section 5.1); the refresh token is the secret of the delegate. */
-export const OAuthToken = model('OAuthToken', {
-  ...DelegateToken.entries,
-  refresh_token: v.optional(v.string()),
-  scope: v.optional(v.picklist(DELEGATE_ACCESS)),
-})
+export const OAuthToken = model(
+  'OAuthToken',
+  {
+    ...DelegateToken.entries,
+    refresh_token: describe(
+      v.optional(v.string()),
+      'Secret by which the next token is got; it replaces the one before.',
+    ),
+    scope: describe(v.optional(v.picklist(DELEGATE_ACCESS)), 'What the delegate may do.'),
+  },
+  {
+    access_token: 'Token of a session.',
+    organization_id: 'Organization that the token is good for.',
+    token_type: 'Always Bearer.',
+    expires_in: 'Seconds until the token ends at the latest.',
+  },
+)
 export type OAuthToken = v.InferOutput<typeof OAuthToken>
 
 /** Error of the token endpoint (RFC 6749, section 5.2). */
 export const OAuthError = model('OAuthError', {
-  error: v.picklist([
-    'invalid_request',
-    'invalid_client',
-    'invalid_grant',
-    'invalid_target',
-    'unauthorized_client',
-    'unsupported_grant_type',
-    'temporarily_unavailable',
-    'server_error',
-  ]),
-  error_description: v.string(),
+  error: describe(
+    v.picklist([
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'invalid_target',
+      'unauthorized_client',
+      'unsupported_grant_type',
+      'temporarily_unavailable',
+      'server_error',
+    ]),
+    'Kind of error (RFC 6749, section 5.2).',
+  ),
+  error_description: describe(v.string(), 'What is wrong, for people.'),
 })
 export type OAuthError = v.InferOutput<typeof OAuthError>
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { type DelegateId, type OrganizationId, type UserId, id } from '../ids.ts'
 import type { Audience } from './audience.ts'
-import { integer, line, model, nullableText, quoteName, timestamp, uuid } from '../text.ts'
+import { integer, line, model, nullableText, quoteName, timestamp, uuid, describe } from '../text.ts'
 
 export const DELEGATES_MAX = 20 // live ones of a person in an organization
 export const DELEGATE_DAYS_MAX = 90
@@ -57,7 +57,7 @@ const network = v.pipe(v.string(), v.check(isNetwork, 'must be an address or a n
 export const NewDelegate = model('NewDelegate', {
   organization_id: id<'organization'>(),
   name: line(1, DELEGATE_NAME_CHARACTERS_MAX),
-  kind: v.picklist(DELEGATE_KINDS),
+  kind: describe(v.picklist(DELEGATE_KINDS), 'A program that follows rules, or an agent that decides what to do next.'),
   access: v.picklist(DELEGATE_ACCESS),
   expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),
   allowed_addresses: v.optional(v.pipe(v.array(network), v.maxLength(ADDRESSES_MAX)), []),
@@ -70,7 +70,7 @@ export const Delegate = model('Delegate', {
   organization_id: uuid,
   user_id: uuid,
   name: v.string(),
-  kind: v.picklist(DELEGATE_KINDS),
+  kind: describe(v.picklist(DELEGATE_KINDS), 'A program that follows rules, or an agent that decides what to do next.'),
   access: v.picklist(DELEGATE_ACCESS),
   allowed_addresses: v.array(v.string()),
   expires_at: timestamp,
@@ -82,7 +82,11 @@ export const Delegate = model('Delegate', {
 })
 export type Delegate = v.InferOutput<typeof Delegate>
 
-export const DelegateWithSecret = model('DelegateWithSecret', { ...Delegate.entries, secret: v.string() })
+export const DelegateWithSecret = model(
+  'DelegateWithSecret',
+  { ...Delegate.entries, secret: v.string() },
+  { kind: 'A program that follows rules, or an agent that decides what to do next.' },
+)
 export type DelegateWithSecret = v.InferOutput<typeof DelegateWithSecret>
 
 /** Token of a restricted session, as OAuth 2.0 names its members (RFC 6749, section 5.1). */

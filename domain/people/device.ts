@@ -1,17 +1,20 @@
 /** Devices of a person, and the sessions on them. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { model, integer, line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
+import { model, integer, line, nullableText, onOneLine, timestamp, uuid, describe } from '../text.ts'
 
 /** `this_device` is the one that asks; until `trusted_until` it may skip the authenticator code. */
 export const Device = model('Device', {
   id: uuid,
   name: nullableText,
   this_device: v.boolean(),
-  sessions: integer,
-  trusted_until: v.nullable(timestamp),
+  sessions: describe(integer, 'Number of open sessions on the device.'),
+  trusted_until: describe(
+    v.nullable(timestamp),
+    'Instant until which sign-ins skip the code on the device; null if they do not.',
+  ),
   inserted_at: timestamp,
-  last_seen_at: timestamp,
+  last_seen_at: describe(timestamp, 'Instant when the device was last used.'),
 })
 export type Device = v.InferOutput<typeof Device>
 
@@ -49,9 +52,9 @@ export const Session = model('Session', {
   id: uuid,
   device_id: uuid,
   device_name: nullableText,
-  this_session: v.boolean(),
-  ip_address: nullableText,
-  signed_in_at: timestamp,
+  this_session: describe(v.boolean(), 'True for the session that asks.'),
+  ip_address: describe(nullableText, 'Network address of the sign-in.'),
+  signed_in_at: describe(timestamp, 'Instant of the sign-in.'),
   last_used_at: timestamp,
   expires_at: timestamp,
 })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { id } from '../ids.ts'
-import { model, integer, line, maybe, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, line, maybe, nullableText, timestamp, uuid, describe } from '../text.ts'
 
 /** Number of organizations that a person may own if no override is set. */
 export const ORGANIZATION_LIMIT_DEFAULT = 3
@@ -21,14 +21,33 @@ export const Me = model('Me', {
   first_name: nullableText,
   last_name: nullableText,
   name: nullableText,
-  address: Address,
-  avatar: model('Avatar', { url: v.string() }),
-  emails: v.array(model('MeEmail', { address: v.string(), confirmed: v.boolean(), id: uuid, primary: v.boolean() })),
-  phone_numbers: v.array(model('MePhoneNumber', { confirmed: v.boolean(), e164: v.string() })),
-  kyc_entity_id: v.nullable(uuid),
-  organization_limit: integer,
+  address: describe(Address, 'Postal address of the person.'),
+  avatar: describe(
+    model('Avatar', { url: describe(v.string(), 'Address of the picture; empty if there is none.') }),
+    'Picture of the person.',
+  ),
+  emails: v.array(
+    model('MeEmail', {
+      address: describe(v.string(), 'E-mail address.'),
+      confirmed: v.boolean(),
+      id: uuid,
+      primary: describe(v.boolean(), 'True for the address that mails go to.'),
+    }),
+  ),
+  phone_numbers: describe(
+    v.array(model('MePhoneNumber', { confirmed: v.boolean(), e164: v.string() })),
+    'Phone numbers of the person.',
+  ),
+  kyc_entity_id: describe(v.nullable(uuid), 'Id of the identity check.'),
+  organization_limit: describe(integer, 'Number of organizations that the person may own.'),
   referral_code: nullableText,
-  totp: model('MeAuthenticator', { enabled: v.boolean(), inserted_at: timestamp }),
+  totp: describe(
+    model('MeAuthenticator', {
+      enabled: describe(v.boolean(), 'True while an authenticator app is set up.'),
+      inserted_at: describe(timestamp, 'Instant since which `enabled` is as it is.'),
+    }),
+    'Authenticator app of the person.',
+  ),
   user_filled_country_of_residence: nullableText,
 })
 export type Me = v.InferOutput<typeof Me>
@@ -36,14 +55,17 @@ export type Me = v.InferOutput<typeof Me>
 export const MeChanges = model('MeChanges', {
   first_name: maybe(line(1, 255)),
   last_name: maybe(line(1, 255)),
-  address: maybe(
-    model('AddressChange', {
-      address_line1: line(1, 255),
-      address_line2: v.optional(v.nullable(line(0, 255)), null),
-      city: line(1, 255),
-      country_code: Country,
-      postal_code: v.optional(v.nullable(line(0, 32)), null),
-    }),
+  address: describe(
+    maybe(
+      model('AddressChange', {
+        address_line1: line(1, 255),
+        address_line2: v.optional(v.nullable(line(0, 255)), null),
+        city: line(1, 255),
+        country_code: Country,
+        postal_code: v.optional(v.nullable(line(0, 32)), null),
+      }),
+    ),
+    'Postal address of the person.',
   ),
   user_filled_country_of_residence: maybe(Country),
 })
@@ -52,8 +74,11 @@ export type MeChanges = v.InferOutput<typeof MeChanges>
 export const PrimaryOrganization = model('PrimaryOrganization', { organization_id: id<'organization'>() })
 
 export const PrimaryOrganizationAnswer = model('PrimaryOrganizationAnswer', {
-  success: v.boolean(),
+  success: describe(v.boolean(), 'Always true.'),
   message: v.string(),
-  organization: model('PrimaryOrganizationName', { id: uuid, name: v.string(), role: v.string() }),
+  organization: describe(
+    model('PrimaryOrganizationName', { id: uuid, name: v.string(), role: v.string() }),
+    'Organization.',
+  ),
 })
 export type PrimaryOrganizationAnswer = v.InferOutput<typeof PrimaryOrganizationAnswer>

@@ -1,6 +1,6 @@
 /** Security log of a person: sign-ins, changes of factors, proofs of identity. */
 import * as v from 'valibot'
-import { model, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, nullableText, open, timestamp, uuid, describe } from '../text.ts'
 
 export const SECURITY_EVENTS = [
   'sign_up.confirmed',
@@ -43,12 +43,12 @@ export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 /** `details` holds no secret: names of factors, methods, reasons. */
 export const SecurityEvent = model('SecurityEvent', {
   id: uuid,
-  type: open(v.picklist(SECURITY_EVENTS), 'An event that came later.'),
-  session_id: v.nullable(uuid),
+  type: describe(open(v.picklist(SECURITY_EVENTS), 'An event that came later.'), 'What happened.'),
+  session_id: describe(v.nullable(uuid), 'Id of the session.'),
   device_id: v.nullable(uuid),
-  ip_address: nullableText,
-  user_agent: nullableText,
-  details: v.record(v.string(), v.unknown()),
+  ip_address: describe(nullableText, 'Network address of the request.'),
+  user_agent: describe(nullableText, 'Name of the program that asked, as it gave it.'),
+  details: describe(v.record(v.string(), v.unknown()), 'Details; its members depend on the type.'),
   occurred_at: timestamp,
 })
 export type SecurityEvent = v.InferOutput<typeof SecurityEvent>

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { DISABLED_REASONS, ENDPOINT_STATUSES } from '../webhooks/flow.ts'
 import { EVENT_TYPES } from './event-types.ts'
-import { model, line, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, line, nullableText, open, timestamp, uuid, describe } from '../text.ts'
 import { GivenWebhookUrl } from '../webhooks/address.ts'
 
 /** Most endpoints of an organization. */
@@ -16,7 +16,7 @@ const description = v.optional(v.nullable(line(1, 255)))
 
 /** Body of POST …/webhook-endpoints; without types it gets all. */
 export const NewEndpoint = model('NewWebhookEndpoint', {
-  url: GivenWebhookUrl,
+  url: describe(GivenWebhookUrl, 'Address that deliveries are sent to: https, and public.'),
   types: v.optional(types, []),
   description,
 })

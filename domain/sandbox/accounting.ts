@@ -1,7 +1,7 @@
 /** Books of the stand-in accounting program, for tests of what was posted. */
 import * as v from 'valibot'
 import { PageQuery } from '../pagination.ts'
-import { model, timestamp } from '../text.ts'
+import { model, timestamp, describe } from '../text.ts'
 
 /** Kinds of posted items, named as the paths. */
 export const SANDBOX_ITEM_TYPES = [
@@ -22,19 +22,19 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const SandboxTenant = model('SandboxTenant', {
   id: uuid,
   name: v.string(),
-  base_currency: v.string(),
-  calls: count,
-  limited_calls: count,
-  items: v.record(v.string(), count),
+  base_currency: describe(v.string(), 'Currency of the books.'),
+  calls: describe(count, 'Number of calls.'),
+  limited_calls: describe(count, 'Number of calls that were refused by a limit.'),
+  items: describe(v.record(v.string(), count), 'Number of items, by kind.'),
   created_at: timestamp,
 })
 export type SandboxTenant = v.InferOutput<typeof SandboxTenant>
 
 /** One of them, in the shape in which the accounting program itself answers it. */
 export const SandboxItem = model('SandboxItem', {
-  id: uuid,
+  id: describe(uuid, 'Id in the accounting program.'),
   type: v.picklist(SANDBOX_ITEM_TYPES),
-  body: v.record(v.string(), v.unknown()),
+  body: describe(v.record(v.string(), v.unknown()), 'Item as the accounting program has it.'),
   created_at: timestamp,
   updated_at: timestamp,
 })

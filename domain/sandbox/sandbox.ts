@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type PaymentState, paymentFlow } from '../payments/flow.ts'
 import { MONEY_PARTNERS } from '../partner.ts'
-import { model, line } from '../text.ts'
+import { model, line, describe } from '../text.ts'
 
 /** The stand-in partners that there are. */
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
@@ -55,7 +55,9 @@ export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as 
 
 /** State that the market is set to; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
 const MARKET_STATES = ['open', 'closed', 'calendar'] as const
-export const NewMarket = model('NewSandboxMarket', { state: v.picklist(MARKET_STATES) })
+export const NewMarket = model('NewSandboxMarket', {
+  state: describe(v.picklist(MARKET_STATES), 'State of the market.'),
+})
 export type NewMarket = v.InferOutput<typeof NewMarket>
 export const Market = model('SandboxMarket', {
   state: v.picklist(MARKET_STATES),
@@ -65,7 +67,10 @@ export type Market = v.InferOutput<typeof Market>
 
 /** Body of POST /sandbox/payments/{payment_id}/advance; `reason` are the partner's words. */
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
-export const Advance = model('ClockAdvance', { to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
+export const Advance = model('ClockAdvance', {
+  to: describe(v.picklist(ADVANCES), 'Next occasion to advance to.'),
+  reason: describe(v.optional(v.nullable(line(1, 255))), 'Reason, for the log.'),
+})
 export type Advance = v.InferOutput<typeof Advance>
 /** States that a partner causes. */
 const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const

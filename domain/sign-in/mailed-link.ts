@@ -1,6 +1,6 @@
 /** Links of mails with a token behind their `#`: the page of each, and what it says of one before it acts. */
 import * as v from 'valibot'
-import { model, nullableText } from '../text.ts'
+import { model, nullableText, describe } from '../text.ts'
 import { token } from './sign-in.ts'
 
 /** Pages that a mail links to with a token. Each names the address and asks before it acts. */
@@ -13,5 +13,8 @@ export const AskedLink = model('AskedMailedLink', {
 })
 export type AskedLink = v.InferOutput<typeof AskedLink>
 
-export const MailedLink = model('MailedLink', { email: v.string(), organization_name: nullableText })
+export const MailedLink = model('MailedLink', {
+  email: describe(v.string(), 'Address of the account, or of the one that is to be.'),
+  organization_name: describe(nullableText, 'Organization that the invitation is to; null for the other links.'),
+})
 export type MailedLink = v.InferOutput<typeof MailedLink>

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { Me } from '../people/person.ts'
 import { enteredCode } from '../factors/entered-code.ts'
-import { model, email, integer, line, opaque, timestamp, uuid } from '../text.ts'
+import { model, email, integer, line, opaque, timestamp, uuid, describe } from '../text.ts'
 
 export const SIGN_UP_HOURS = 24 // of the token of a confirmation mail
 export const RESET_MINUTES = 60 // of the token of a reset mail
@@ -32,7 +32,10 @@ export const SignUp = model('SignUp', {
   password,
   first_name: v.nullish(line(1, 255)),
   last_name: v.nullish(line(1, 255)),
-  invitation_token: v.nullish(token),
+  invitation_token: describe(
+    v.nullish(token),
+    'Token of an invitation, to join its organization with the new account.',
+  ),
 })
 export type SignUp = v.InferOutput<typeof SignUp>
 
@@ -40,7 +43,10 @@ export type SignUp = v.InferOutput<typeof SignUp>
 export const Confirmation = model('EmailConfirmation', {
   token,
   sign_up_token: v.nullish(token),
-  password: v.nullish(password),
+  password: describe(
+    v.nullish(password),
+    'Password of the new account, instead of the one of the sign-up: needed without its `sign_up_token`.',
+  ),
 })
 export type Confirmation = v.InferOutput<typeof Confirmation>
 
@@ -64,25 +70,31 @@ export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
 export const Forgot = model('PasswordForgotten', { email })
 export const Reset = model('PasswordReset', { token, password })
 export type Reset = v.InferOutput<typeof Reset>
-export const PasswordChange = model('PasswordChange', { current_password: password, password })
+export const PasswordChange = model('PasswordChange', {
+  current_password: describe(password, 'Present password.'),
+  password,
+})
 export type PasswordChange = v.InferOutput<typeof PasswordChange>
 
 export const SignIn = model('SignIn', {
   email: v.pipe(opaque(0, 255), v.trim(), v.toLowerCase()),
   password,
-  device_id: v.nullish(opaque(0, 255)),
+  device_id: describe(v.nullish(opaque(0, 255)), 'Id of the device from an earlier sign-in; absent for a new device.'),
   ...trust,
 })
 export type SignIn = v.InferOutput<typeof SignIn>
 
-export const Mfa = model('SignInCode', { challenge_token: token, code: enteredCode })
+export const Mfa = model('SignInCode', {
+  challenge_token: token,
+  code: describe(enteredCode, 'Code of the authenticator app, or a recovery code.'),
+})
 export type Mfa = v.InferOutput<typeof Mfa>
 
 const authenticated = v.literal('authenticated')
 
 export const ConfirmationAnswer = model('EmailConfirmationAnswer', {
   status: authenticated,
-  token: v.string(),
+  token: describe(v.string(), 'Session token: send it as bearer.'),
   user: Me,
   device_id: uuid,
 })
@@ -97,7 +109,7 @@ export type SignUpAnswer = v.InferOutput<typeof SignUpAnswer>
 
 const Authenticated = model('Authenticated', {
   status: authenticated,
-  token: v.string(),
+  token: describe(v.string(), 'Session token: send it as bearer.'),
   user: Me,
   device_id: uuid,
   trust_token: v.optional(v.string()),
@@ -111,7 +123,11 @@ export const SignInAnswer = v.pipe(
     Authenticated,
     model('MfaRequired', { status: v.literal('mfa_required'), ...challenged }),
     TotpSetupRequired,
-    model('WebauthnRequired', { status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
+    model('WebauthnRequired', {
+      status: v.literal('webauthn_required'),
+      ...challenged,
+      webauthn: describe(WebauthnOptions, 'Passkey options to answer with.'),
+    }),
   ]),
   v.title('SignInAnswer'),
 )
@@ -132,14 +148,25 @@ export type MfaAnswer = v.InferOutput<typeof MfaAnswer>
 export const ChallengeToken = model('ChallengeToken', { challenge_token: token })
 export const PasskeyAnswer = model('SignInPasskey', { challenge_token: token, credential: WebauthnCredential })
 export type PasskeyAnswer = v.InferOutput<typeof PasskeyAnswer>
-export const SetupCodes = model('AuthenticatorCodes', { code: enteredCode, messaging_code: enteredCode })
+export const SetupCodes = model('AuthenticatorCodes', {
+  code: describe(enteredCode, 'Code that the authenticator app shows.'),
+  messaging_code: describe(enteredCode, 'Code from the message.'),
+})
 export type SetupCodes = v.InferOutput<typeof SetupCodes>
 
-export const Setup = model('AuthenticatorSetup', { uri: v.string(), secret_encoded: v.string() })
+export const Setup = model('AuthenticatorSetup', {
+  uri: describe(v.string(), 'Link of the authenticator app, `otpauth://…`, for a QR code.'),
+  secret_encoded: describe(v.string(), 'Secret of the authenticator app in base32, to type instead of scanning.'),
+})
 export type Setup = v.InferOutput<typeof Setup>
 
-export const RecoveryCodes = model('RecoveryCodes', { codes: v.array(v.string()) })
-export const RecoveryCodeCount = model('RecoveryCodeCount', { remaining: integer, inserted_at: v.nullable(timestamp) })
+export const RecoveryCodes = model('RecoveryCodes', {
+  codes: describe(v.array(v.string()), 'Recovery codes; each works once. They are shown only here.'),
+})
+export const RecoveryCodeCount = model('RecoveryCodeCount', {
+  remaining: describe(integer, 'Number of codes that are left.'),
+  inserted_at: v.nullable(timestamp),
+})
 export type RecoveryCodeCount = v.InferOutput<typeof RecoveryCodeCount>
 
 /** Finds why a password is weak: too short (NIST SP 800-63B), one character over and over, or the address. */
@@ -156,7 +183,7 @@ const DEVICE_ID_CHARACTERS_MAX = 255
 const SECRET_CHARACTERS_MAX = 512
 
 export const LoginCredentialResult = model('LoginCredentialResult', {
-  credential: v.string(),
+  credential: describe(v.string(), 'Login credential of the device; it is shown only here.'),
   device_id: uuid,
   expires_at: timestamp,
 })
@@ -164,7 +191,7 @@ export type LoginCredentialResult = v.InferOutput<typeof LoginCredentialResult>
 
 export const DeviceSignIn = model('DeviceSignIn', {
   device_id: opaque(1, DEVICE_ID_CHARACTERS_MAX),
-  credential: opaque(1, SECRET_CHARACTERS_MAX),
+  credential: describe(opaque(1, SECRET_CHARACTERS_MAX), 'Login credential of the device.'),
   ...trust,
 })
 export type DeviceSignIn = v.InferOutput<typeof DeviceSignIn>

@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { Subject } from '../approvals/approval.ts'
 import { markAlike } from '../look-alikes.ts'
-import { model } from '../text.ts'
+import { model, describe } from '../text.ts'
 
 /** Payee and total, as `PaymentRequest` takes them. */
 export const PaymentToConfirm = model('PaymentToConfirm', {
-  payee_name: v.string(),
-  currency: v.string(),
-  value: v.string(),
+  payee_name: describe(v.string(), 'Payee, as `payeeName` takes it.'),
+  currency: describe(v.string(), 'Currency of the total (ISO 4217).'),
+  value: describe(v.string(), 'Total with fees, as a decimal.'),
 })
 export type PaymentToConfirm = v.InferOutput<typeof PaymentToConfirm>
 

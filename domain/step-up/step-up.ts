@@ -4,7 +4,7 @@ import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { PaymentToConfirm } from './payment-confirmation.ts'
 import { enteredCode } from '../factors/entered-code.ts'
-import { model, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { model, nullableText, opaque, open, timestamp, uuid, describe, object } from '../text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the end of the request
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
@@ -36,16 +36,25 @@ export type StepUpBinding = {
 
 /** Step-up challenge of the contract, as an answer and in the envelope of `step_up_required`. */
 export const StepUpChallengeAnswer = v.pipe(
-  v.object({
-    id: uuid,
-    step_up_authentication_id: uuid,
-    delivery: v.string(),
+  object({
+    id: describe(uuid, 'Id of the step-up, for its path.'),
+    step_up_authentication_id: describe(uuid, 'Id of the step-up, for the evidence.'),
+    delivery: describe(v.string(), 'Way in which the code was sent, or `none`.'),
     expires_at: v.nullable(timestamp),
     match_code: v.nullable(v.string()),
-    methods: v.array(open(v.picklist(STEP_UP_METHODS), 'A method that came later: offer another one.')),
+    methods: describe(
+      v.array(open(v.picklist(STEP_UP_METHODS), 'A method that came later: offer another one.')),
+      'Ways in which the person can prove.',
+    ),
     summary: nullableText,
-    payment: v.nullable(PaymentToConfirm),
-    webauthn: v.nullable(WebauthnOptions),
+    payment: describe(
+      v.nullable(PaymentToConfirm),
+      'What to show in Secure Payment Confirmation; null if it is not one payment in a currency.',
+    ),
+    webauthn: describe(
+      v.nullable(WebauthnOptions),
+      'Passkey options to answer with; null if the person has no passkey.',
+    ),
   }),
   v.description('Comes with `step_up_required`: verify it, then repeat the request unchanged.'),
   v.title('StepUpChallenge'),
@@ -74,8 +83,11 @@ export const StepUpParams = v.object({ id: id<'step_up'>() })
 /** Status of a step-up: `failed` in the answer to a wrong code, although it stays pending while attempts remain. */
 export const StepUp = model('StepUp', {
   status: v.picklist(STEP_UP_STATUSES),
-  verified_until: v.nullable(timestamp),
-  remaining_attempts: v.pipe(v.number(), v.integer()),
+  verified_until: describe(
+    v.nullable(timestamp),
+    'Instant until which the step-up releases requests; null until it is verified.',
+  ),
+  remaining_attempts: describe(v.pipe(v.number(), v.integer()), 'Number of wrong codes that are left.'),
 })
 export type StepUp = v.InferOutput<typeof StepUp>
 
@@ -100,7 +112,7 @@ export type ApprovalCredential = v.InferOutput<typeof ApprovalCredential>
 /** Approval credential result of the contract: the only answer that holds the secret. */
 export const ApprovalCredentialResult = model('ApprovalCredentialResult', {
   id: uuid,
-  credential: v.string(),
+  credential: describe(v.string(), 'Approval credential of the device; it is shown only here.'),
   name: nullableText,
   device_id: uuid,
   cooling_off_until: timestamp,
@@ -125,8 +137,13 @@ export type Challenge = v.InferOutput<typeof Challenge>
 
 const credential = opaque(1, SECRET_CHARACTERS_MAX)
 
-export const ApproveChallenge = model('ApprovalChallengeApproval', { credential, match_code: enteredCode })
+export const ApproveChallenge = model('ApprovalChallengeApproval', {
+  credential: describe(credential, 'Approval credential of the device.'),
+  match_code: enteredCode,
+})
 export type ApproveChallenge = v.InferOutput<typeof ApproveChallenge>
 
-export const DenyChallenge = model('ApprovalChallengeDenial', { credential })
+export const DenyChallenge = model('ApprovalChallengeDenial', {
+  credential: describe(credential, 'Approval credential of the device.'),
+})
 export type DenyChallenge = v.InferOutput<typeof DenyChallenge>

@@ -1,7 +1,7 @@
 /** Offers: plans that organizations can subscribe to, at a price for a month. */
 import * as v from 'valibot'
 import { PageQuery, amountFilter, flag, instant } from '../pagination.ts'
-import { model, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, line, maybe, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 /** Attributes that describe an offer where it is sold, in the words of its operator. */
 export const MARKETING_ATTRIBUTES = [
@@ -27,15 +27,36 @@ export const Offer = model('SubscriptionOffer', {
   name: v.string(),
   display_name: nullableText,
   description: nullableText,
-  amount: v.string(),
+  amount: describe(v.string(), 'Price for a month: a decimal.'),
   currency: v.string(),
-  active: v.boolean(),
-  valid_from: v.nullable(timestamp),
-  valid_to: v.nullable(timestamp),
-  marketing_attributes: model('MarketingAttributes', {
-    ...v.entriesFromList(MARKETING_ATTRIBUTES, nullableText),
-    summary: v.array(v.string()),
-  }),
+  active: describe(v.boolean(), 'True if the offer can be selected now.'),
+  valid_from: describe(v.nullable(timestamp), 'Instant from which it can be selected.'),
+  valid_to: describe(v.nullable(timestamp), 'Instant until which it can be selected.'),
+  marketing_attributes: describe(
+    model(
+      'MarketingAttributes',
+      {
+        ...v.entriesFromList(MARKETING_ATTRIBUTES, nullableText),
+        summary: describe(v.array(v.string()), 'Sentences about the plan.'),
+      },
+      {
+        atm_withdrawals: 'Text about cash withdrawals.',
+        bank_transfers: 'Text about bank transfers.',
+        card_spend_rewards: 'Text about rewards of cards.',
+        network_fees: 'Text about network fees.',
+        non_usd_transactions: 'Text about transactions in other currencies than USD.',
+        physical_card_fees: 'Text about fees of physical cards.',
+        stablecoin_deposit: 'Text about deposits in stablecoins.',
+        stablecoin_withdraw: 'Text about withdrawals in stablecoins.',
+        transfers_rewards: 'Text about rewards of transfers.',
+        usd_deposit: 'Text about deposits in USD.',
+        usd_transactions: 'Text about transactions in USD.',
+        usd_transfers: 'Text about transfers in USD.',
+        virtual_cards: 'Text about virtual cards.',
+      },
+    ),
+    'Texts about the plan.',
+  ),
 })
 export type Offer = v.InferOutput<typeof Offer>
 

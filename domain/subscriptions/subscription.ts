@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { SUBSCRIPTION_STATUSES } from './flow.ts'
 import { id } from '../ids.ts'
-import { model, timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid, describe } from '../text.ts'
 import { Offer } from './offer.ts'
 import { OPERATIONS } from './selection.ts'
 
@@ -12,12 +12,12 @@ const date = v.pipe(v.string(), v.isoDate())
 export const Subscription = model('Subscription', {
   id: uuid,
   status: v.picklist(SUBSCRIPTION_STATUSES),
-  offer: Offer,
-  commitment_ends_at: v.nullable(timestamp),
+  offer: describe(Offer, 'Offer that was selected.'),
+  commitment_ends_at: describe(v.nullable(timestamp), 'Instant until which the subscription cannot end.'),
   scheduled_offer: v.nullable(Offer),
   scheduled_effective_date: v.nullable(date),
-  renewal_failing_since: v.nullable(timestamp),
-  next_renewal_attempt_at: v.nullable(timestamp),
+  renewal_failing_since: describe(v.nullable(timestamp), 'Instant of the first failed charge of its next month.'),
+  next_renewal_attempt_at: describe(v.nullable(timestamp), 'Instant of the next try to charge.'),
   inserted_at: timestamp,
   updated_at: timestamp,
 })
@@ -31,9 +31,15 @@ export const PlanSelection = model('NewSubscription', { offer_id: id<'subscripti
 export type PlanSelection = v.InferOutput<typeof PlanSelection>
 
 export const SelectionResult = model('SubscriptionResult', {
-  operation: v.picklist(OPERATIONS),
-  effective_date: date,
-  purchase: model('SubscriptionPurchase', { id: uuid, status: v.picklist(['succeeded', 'none']) }),
+  operation: describe(v.picklist(OPERATIONS), 'What was done.'),
+  effective_date: describe(date, 'Day from which it holds.'),
+  purchase: describe(
+    model('SubscriptionPurchase', {
+      id: describe(uuid, 'Id of the transaction, or of the selection if nothing was charged.'),
+      status: v.picklist(['succeeded', 'none']),
+    }),
+    'Transaction that was charged.',
+  ),
   scheduled_effective_date: v.nullable(date),
   scheduled_offer: v.nullable(Offer),
   subscription: Subscription,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { millisecondsOf } from '../instants.ts'
 import { PageQuery, flag, instant } from '../pagination.ts'
-import { model, nullableText, remark, timestamp, uuid } from '../text.ts'
+import { model, nullableText, remark, timestamp, uuid, describe, object } from '../text.ts'
 
 export const SUBSTITUTION_DAYS_MAX = 90
 export const SUBSTITUTIONS_MAX = 20 // planned and active ones of a principal in an organization
@@ -22,11 +22,14 @@ const lengthOf = ({ from, until }: Span): number => Date.parse(until) - Date.par
 
 /** Body of POST …/substitutions. Without `user_id` the caller is the principal. A `from` in the past counts as now. */
 export const NewSubstitution = v.pipe(
-  v.object({
-    user_id: v.optional(v.nullable(id<'user'>())),
+  object({
+    user_id: describe(
+      v.optional(v.nullable(id<'user'>())),
+      'Id of the member who is away; absent or null: the caller.',
+    ),
     substitute_id: id<'user'>(),
-    from: moment,
-    until: moment,
+    from: describe(moment, 'Instant from which the substitute decides; one in the past counts as now.'),
+    until: describe(moment, 'Instant until which the substitute decides, exclusive: at most 90 days after `from`.'),
     reason: remark(REASON_CHARACTERS_MAX),
   }),
   v.forward(
@@ -52,19 +55,22 @@ export type SubstitutionEnd = (typeof SUBSTITUTION_ENDS)[number]
 export const Substitution = model('Substitution', {
   id: uuid,
   organization_id: uuid,
-  user_id: uuid,
-  user_name: nullableText,
+  user_id: describe(uuid, 'Id of the member who is away, the principal.'),
+  user_name: describe(nullableText, 'Name of the member who is away.'),
   substitute_id: uuid,
-  substitute_name: nullableText,
-  from: timestamp,
-  until: timestamp,
+  substitute_name: describe(nullableText, 'Name of the substitute.'),
+  from: describe(timestamp, 'Instant from which the substitute decides.'),
+  until: describe(timestamp, 'Instant until which the substitute decides, exclusive.'),
   reason: nullableText,
-  status: v.picklist(SUBSTITUTION_STATUSES),
-  created_by: uuid,
+  status: describe(v.picklist(SUBSTITUTION_STATUSES), 'State of the substitution, by time.'),
+  created_by: describe(uuid, 'Id of the person who named the substitute.'),
   created_at: timestamp,
-  ended_at: v.nullable(timestamp),
-  ended_by: v.nullable(uuid),
-  end_reason: v.nullable(v.picklist(SUBSTITUTION_ENDS)),
+  ended_at: describe(
+    v.nullable(timestamp),
+    'Instant when a person ended it, or one of both left; null if it ends at `until`.',
+  ),
+  ended_by: describe(v.nullable(uuid), 'Id of the person who ended it, or who removed the member.'),
+  end_reason: describe(v.nullable(v.picklist(SUBSTITUTION_ENDS)), 'Why it ended before its time; null if it did not.'),
 })
 export type Substitution = v.InferOutput<typeof Substitution>
 

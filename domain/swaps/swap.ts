@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { MARKET_STATES } from './market.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, TimeFilters, currencyFilter } from '../pagination.ts'
-import { model, line, timestamp, uuid } from '../text.ts'
+import { model, line, timestamp, uuid, describe } from '../text.ts'
 
 export const SWAP_QUOTE_SECONDS = 60
 
@@ -47,7 +47,12 @@ export const SwapExecution = model('SwapExecution', { quote_id: id<'swap_quote'>
 export type SwapExecution = v.InferOutput<typeof SwapExecution>
 
 /** A swap as every operation answers it: the contract's Fiat swap. */
-export const Swap = model('Swap', { swap_id: uuid, quote_id: uuid, executed_at: timestamp, ...exchange })
+export const Swap = model('Swap', {
+  swap_id: uuid,
+  quote_id: uuid,
+  executed_at: describe(timestamp, 'Instant of the execution.'),
+  ...exchange,
+})
 export type Swap = v.InferOutput<typeof Swap>
 
 /** Filters of GET …/swaps. */

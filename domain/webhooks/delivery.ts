@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
-import { model, integer, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, open, timestamp, uuid, describe } from '../text.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -36,16 +36,19 @@ export const OUTAGE_MINUTES = 5
 export const FAILING_DAYS_MAX = 5
 
 export const Attempt = model('WebhookAttempt', {
-  attempted_at: timestamp,
-  status_code: v.nullable(integer),
-  response: nullableText,
-  failure: v.nullable(
-    open(
-      v.picklist(['timeout', 'refused_address', 'dns', 'tls', 'connection', 'malformed']),
-      'Why there was no answer',
+  attempted_at: describe(timestamp, 'Instant of the attempt.'),
+  status_code: describe(v.nullable(integer), 'Status of the answer; null if none came.'),
+  response: describe(nullableText, 'First 1,000 characters of the answer.'),
+  failure: describe(
+    v.nullable(
+      open(
+        v.picklist(['timeout', 'refused_address', 'dns', 'tls', 'connection', 'malformed']),
+        'Why there was no answer',
+      ),
     ),
+    'Reason why no answer came.',
   ),
-  duration_ms: integer,
+  duration_ms: describe(integer, 'Time until the answer, in milliseconds.'),
 })
 export type Attempt = v.InferOutput<typeof Attempt>
 
@@ -53,10 +56,10 @@ export const Delivery = model('WebhookEndpointDelivery', {
   id: uuid,
   event_id: uuid,
   event_type: v.string(),
-  origin: v.picklist(['event', 'replay', 'test']),
+  origin: describe(v.picklist(['event', 'replay', 'test']), 'Why it is delivered.'),
   status: v.picklist(STATUSES),
-  attempts: v.array(Attempt),
-  next_attempt_at: v.nullable(timestamp),
+  attempts: describe(v.array(Attempt), 'Attempts, oldest first.'),
+  next_attempt_at: describe(v.nullable(timestamp), 'Instant of the next attempt.'),
   created_at: timestamp,
   ended_at: v.nullable(timestamp),
 })
@@ -76,9 +79,9 @@ export type NewReplay = v.InferOutput<typeof NewReplay>
 export const Replay = model('WebhookReplay', {
   id: uuid,
   status: v.picklist(['running', 'completed']),
-  from: timestamp,
+  from: describe(timestamp, 'Start, inclusive.'),
   until: timestamp,
-  queued: integer,
+  queued: describe(integer, 'Number of deliveries made yet.'),
   created_at: timestamp,
   ended_at: v.nullable(timestamp),
 })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { advanceClock } from '../../db/postgres/clock.ts'
 import { now } from '../../platform/clock.ts'
-import { model, timestamp } from '../../domain/text.ts'
+import { model, timestamp, describe } from '../../domain/text.ts'
 import { log } from '../../platform/log.ts'
 import { sweepAll } from '../../temporal/sweep.ts'
 import { operations } from '../../api/http/operation.ts'
@@ -12,7 +12,7 @@ const { query, byHand } = operations('Sandbox')
 const SECONDS_MAX = 31_536_000
 /** Time limit of the sweep: thousands may be due, and the request has a deadline. */
 const SWEEP_MS = 2000
-const Clock = model('SandboxClock', { now: timestamp })
+const Clock = model('SandboxClock', { now: describe(timestamp, 'Present instant of the clock.') })
 export const sandboxClock = [
   byHand('post', '/sandbox/clock/advance', 'advanceClock')
     .says('Move business time forward for the whole test environment')

@@ -1,12 +1,15 @@
 /** Attention item of an organization that pays banks without the addresses of payees. */
 import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
-import { integer, uuid } from '../../domain/text.ts'
+import { describe, integer, uuid } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { incompleteContacts } from './incomplete.ts'
 
 const Action = itemAction('complete_payee', { organization_id: uuid })
-const Subject = itemSubject('payment_contacts', { organization_id: uuid, count: integer })
+const Subject = itemSubject('payment_contacts', {
+  organization_id: uuid,
+  count: describe(integer, 'Number of contacts.'),
+})
 
 type Facts = { readonly contacts: number }
 

@@ -4,11 +4,14 @@ import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../atte
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { can } from '../../domain/permissions.ts'
-import { quoteName, uuid } from '../../domain/text.ts'
+import { describe, quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 const Subject = itemSubject('transaction', { transaction_id: uuid })
-const Action = itemAction('allocate_deposit', { transaction_id: uuid, invoice_ids: v.array(uuid) })
+const Action = itemAction('allocate_deposit', {
+  transaction_id: uuid,
+  invoice_ids: describe(v.array(uuid), 'Ids of invoices that it may pay.'),
+})
 
 type Facts = {
   readonly amount: string

@@ -15,7 +15,7 @@ import { setUpTotp } from '../factors/attention.ts'
 import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
-import { model, open } from '../../domain/text.ts'
+import { describe, model, open } from '../../domain/text.ts'
 import { payeeMismatch, paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
@@ -49,14 +49,19 @@ export const KINDS = [
 /** Subjects of all kinds, each once. */
 const subjects = new Set(KINDS.flatMap((kind): readonly (typeof KINDS)[number]['subjects'][number][] => kind.subjects))
 
+const WHAT_CAN_BE_DONE = 'What can be done. An item of a kind that came later has further ones.'
+
 export const AttentionItem = model('AttentionItem', {
   ...ItemFields.entries,
-  action: open(
-    v.variant(
-      'kind',
-      KINDS.map(({ action }) => action),
+  action: describe(
+    open(
+      v.variant(
+        'kind',
+        KINDS.map(({ action }) => action),
+      ),
+      WHAT_CAN_BE_DONE,
     ),
-    'What can be done. An item of a kind that came later has further ones.',
+    WHAT_CAN_BE_DONE,
   ),
   subject: open(
     v.variant('type', [...subjects]),

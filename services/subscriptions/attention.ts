@@ -1,11 +1,15 @@
 /** Attention for a subscription whose next month could not be paid. */
 import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
-import { AnswerMoney, quoteName, uuid } from '../../domain/text.ts'
+import { describe, AnswerMoney, quoteName, uuid } from '../../domain/text.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 const Subject = itemSubject('subscription', { subscription_id: uuid })
-const Action = itemAction('renew_subscription', { subscription_id: uuid, offer_id: uuid, required: AnswerMoney })
+const Action = itemAction('renew_subscription', {
+  subscription_id: uuid,
+  offer_id: uuid,
+  required: describe(AnswerMoney, 'Amount that the renewal needs.'),
+})
 
 type Facts = {
   readonly offer_id: string
