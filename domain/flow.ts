@@ -8,7 +8,7 @@ export type FlowEvent<State extends string> = {
   readonly logs: string
 }
 
-type Summarized = { readonly rail: Rail | null; readonly ref: object | null }
+type SummarySource = { readonly rail: Rail | null; readonly ref: object | null }
 
 type Driver<State extends string, Driven extends State> = {
   /** States with a running workflow. All others rest. */
@@ -17,7 +17,7 @@ type Driver<State extends string, Driven extends State> = {
   readonly asksPeople: readonly State[]
   /** Name of the workflow; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
-  readonly summary: (process: Summarized) => string
+  readonly summary: (process: SummarySource) => string
   /** Whether a callback about a resting row needs a poll; the table counts callbacks. */
   readonly calledAtRest: boolean
 }
@@ -33,7 +33,7 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly answers: Readonly<Partial<Record<State, State>>>
 } & Driver<State, Driven>
 
-type Declared<State extends string, Event extends string> = {
+type Declaration<State extends string, Event extends string> = {
   noun: string
   table: string
   logged?: boolean
@@ -45,14 +45,14 @@ type DeclaredDriver<State extends string, Driven extends State> = {
   driven: readonly Driven[]
   asksPeople?: readonly NoInfer<State>[]
   workflow: string
-  summary: (process: Summarized) => string
+  summary: (process: SummarySource) => string
   calledAtRest?: boolean
 }
-type Undriven = { [Name in keyof Driver<string, string>]?: never }
+type NoDriver = { [Name in keyof Driver<string, string>]?: never }
 
 /** Declares a noun's states and events. States without an exit are final; without a workflow none is driven. */
 export function flow<const State extends string, const Event extends string, const Driven extends State = never>(
-  declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
+  declaration: Declaration<State, Event> & (DeclaredDriver<State, Driven> | NoDriver),
 ): Flow<State, Event, Driven> {
   const { noun } = declaration
   const undriven = { driven: [], asksPeople: [], workflow: noun, summary: () => noun, calledAtRest: false }

@@ -51,7 +51,7 @@ export type Standing<Status extends string = string> = {
   readonly organization_id?: OrganizationId | null
 }
 
-type Read<Found> = Found extends AtRest
+type ViewOf<Found> = Found extends AtRest
   ? Found & { readonly again: false }
   : Omit<Found, 'look_at' | 'step_due'> & {
       readonly again: false
@@ -61,7 +61,7 @@ type Read<Found> = Found extends AtRest
     }
 
 /** View of a row; `again` if the row changed while it was read. */
-export type View<Found extends AtRest | Standing> = { readonly again: true } | Read<Found>
+export type View<Found extends AtRest | Standing> = { readonly again: true } | ViewOf<Found>
 export type RowView = View<AtRest | Standing>
 
 /** Writes a state for people: "The payment is on hold." */

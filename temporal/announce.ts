@@ -2,7 +2,7 @@
 import pLimit from 'p-limit'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { type Changed, type Process, announceBy } from '../db/postgres/wakes.ts'
+import { type ProcessChange, type Process, announceBy } from '../db/postgres/wakes.ts'
 import { isAway } from './client.ts'
 import { isAtRest, signalRun, waitsForPeople } from './processes.ts'
 
@@ -26,7 +26,7 @@ export function announceCommits(isOwn: (process: Process) => boolean = () => fal
   })
 }
 
-function announceOne({ fresh, ...process }: Changed): void {
+function announceOne({ fresh, ...process }: ProcessChange): void {
   const earlier = postponed.get(process.id)
   // an earlier change is unseen: its signal covers this one
   if (!fresh && !earlier) return

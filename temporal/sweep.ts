@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { log } from '../platform/log.ts'
-import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes/processes.ts'
+import { type SweptProcess, putBackProcesses, sweepProcesses } from '../db/processes/processes.ts'
 import { isAway } from './client.ts'
 import { makeCurrentIfNone } from './deployment.ts'
 import { signalRun } from './processes.ts'
@@ -19,10 +19,10 @@ const LOOKED_INTO_MOST = 20
 const VERSION_KEPT_MS = 10_000
 
 /** Signals runs that have not looked; answers what was taken. Gives the rest back if Temporal is away. */
-export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swept[]> {
+export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly SweptProcess[]> {
   const swept = await sweepProcesses(graceSeconds, MOST)
   let away: unknown
-  const untold: Swept[] = []
+  const untold: SweptProcess[] = []
   await pLimit(AT_ONCE).map(swept, async (process) => {
     try {
       if (away === undefined) return await signalRun(process)
@@ -39,7 +39,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
 }
 
 /** Replaces runs that have not looked for a minute, and keeps a build with workers current. */
-async function mend(swept: readonly Swept[]): Promise<void> {
+async function mend(swept: readonly SweptProcess[]): Promise<void> {
   const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
   if (overdue.length === 0 || mending) return
   mending = true

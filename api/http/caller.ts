@@ -100,7 +100,7 @@ const carriesApiKey = (http: Http): boolean => /^Bearer svc_/i.test(http.req.hea
  * Authenticates an API key as a program, with its role in its own organization. An unavailable organization is reported
  * before a revoked key.
  */
-async function identifyProgram(http: Http, bearer: string, owner: Named | null): Promise<Caller> {
+async function identifyProgram(http: Http, bearer: string, owner: OwnerRef | null): Promise<Caller> {
   const key = await authenticateApiKey(bearer)
   const unavailable = key !== undefined && key.membership.status !== 'active'
   if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
@@ -124,6 +124,6 @@ export const bearerIn = (header: string): string | undefined => /^Bearer ([\x21-
 export const isSecret = (given: string | undefined, expected: string): boolean =>
   timingSafeEqual(tokenHash(given ?? ''), tokenHash(expected))
 
-type Named = { kind: LocatedKind; id: string }
+type OwnerRef = { kind: LocatedKind; id: string }
 
-const ownerOf = ({ kind }: Owner, id: unknown): Named | null => (isUuid(id) ? { kind, id } : null)
+const ownerOf = ({ kind }: Owner, id: unknown): OwnerRef | null => (isUuid(id) ? { kind, id } : null)

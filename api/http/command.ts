@@ -10,7 +10,7 @@ import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { AnyContext } from './route.ts'
 
-export type Bound = <Result>(work: () => Promise<Result>) => Promise<Result>
+export type TransactionBinding = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type Command = {
   /** Permissions of which the person must still hold one inside the transaction; none to leave it to the work. */
@@ -20,14 +20,14 @@ type Command = {
   /** Reads the row that a request with the same claim made; without it no claim is taken. */
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
-  readonly bound: Bound | undefined
+  readonly bound: TransactionBinding | undefined
   readonly deletes: boolean
   /** Repeats after a lost connection too: it may have committed, so its repeat must be harmless. */
   readonly repeatsIfLost: boolean
   readonly work: (context: AnyContext) => Promise<object>
 }
 
-type Inside = AnyContext & { readonly tx: Tx | Transaction }
+type InsideContext = AnyContext & { readonly tx: Tx | Transaction }
 
 /** Signal that another request made the row of this claim: roll back, and answer that row. */
 class ClaimTaken extends Error {}
@@ -57,7 +57,7 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */
-async function inside({ can, only, find, work }: Command, context: Inside): Promise<object> {
+async function inside({ can, only, find, work }: Command, context: InsideContext): Promise<object> {
   const { tx, person, claim } = context
   const asksAgain = (can.length > 0 || only) && person && 'organizationId' in tx
   const [, mine] = await Promise.all([

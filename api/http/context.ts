@@ -44,9 +44,9 @@ export function contextOf(route: Route, http: Http, input: Input, { actor, membe
   }
 }
 
-type Shaped = Pick<AnyContext, 'params' | 'query' | 'body'>
+type CheckedInput = Pick<AnyContext, 'params' | 'query' | 'body'>
 
-function shape(route: Route, http: Http, input: Input): Shaped {
+function shape(route: Route, http: Http, input: Input): CheckedInput {
   const params = route.params ? parse(route.params, http.req.param()) : undefined
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Http } from './http.ts'
 import { parseJson } from './json.ts'
 import { fileIn } from './multipart.ts'
-import type { Message, Route, Sent } from './route.ts'
+import type { Message, Route, SentBody } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
 /** Limit for anonymous callers: parsing large bodies would delay the others. */
@@ -26,7 +26,7 @@ export type Input = {
   readonly json: unknown
   readonly file?: Buffer
   readonly message?: Message
-  readonly sent?: Sent
+  readonly sent?: SentBody
   readonly fault: (() => never) | null
 }
 

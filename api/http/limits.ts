@@ -96,7 +96,7 @@ function setHeadersOf(http: Http, { policy, points, windowSeconds, left, seconds
 
 type From = Context<'origin'>
 type Of<Body> = { readonly body: Body }
-type Signed = Context<'person'>
+type SignedInContext = Context<'person'>
 
 /** Sign-ins of all kinds from one network. It comes first: a refusal costs no account and no recipient anything. */
 export const signInsPerNetwork: Limit<From> = {
@@ -118,7 +118,7 @@ export const signInCodes: Limit<Of<{ challenge_token: string }>> = {
 }
 
 /** Codes for one proof of a session; a stranger's tries count as the stranger's. */
-export const stepUpCodes: Limit<Signed & { readonly params: { id: string } }> = {
+export const stepUpCodes: Limit<SignedInContext & { readonly params: { id: string } }> = {
   policy: 'codes',
   key: ({ person, params }) => `${person.sessionId} ${params.id}`,
 }
@@ -132,38 +132,44 @@ export const signUpMails: Limit<Of<{ email: string; password: string }>> = {
   key: (context) => (passwordWeakness(context.body.password, context.body.email) === null ? mails.key(context) : null),
 }
 
-export const setupCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) => `${person.sessionId} totp_setup` }
+export const setupCodes: Limit<SignedInContext> = {
+  policy: 'codes',
+  key: ({ person }) => `${person.sessionId} totp_setup`,
+}
 
-export const phoneCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) => `${person.userId} phone_number` }
+export const phoneCodes: Limit<SignedInContext> = {
+  policy: 'codes',
+  key: ({ person }) => `${person.userId} phone_number`,
+}
 
-export const passwordChecks: Limit<Signed> = { policy: 'password_check', key: ({ person }) => person.userId }
+export const passwordChecks: Limit<SignedInContext> = { policy: 'password_check', key: ({ person }) => person.userId }
 
 /** Pictures of people and organizations, each of which may take the decoder ten seconds. */
-export const pictures: Limit<Signed> = { policy: 'pictures', key: ({ person }) => person.userId }
+export const pictures: Limit<SignedInContext> = { policy: 'pictures', key: ({ person }) => person.userId }
 
 /** Exports, each of which may keep a processor busy for minutes. */
-export const exportFiles: Limit<Signed> = { policy: 'exports', key: ({ person }) => person.userId }
+export const exportFiles: Limit<SignedInContext> = { policy: 'exports', key: ({ person }) => person.userId }
 
 /** Slots, each of which takes up to 10 MB of storage for a day. */
-export const uploadSlots: Limit<Signed> = { policy: 'uploads', key: ({ person }) => person.userId }
+export const uploadSlots: Limit<SignedInContext> = { policy: 'uploads', key: ({ person }) => person.userId }
 
 /** New bills, each file of which may keep a processor busy for a minute. */
-export const newBills: Limit<Signed> = { policy: 'bills', key: ({ person }) => person.userId }
+export const newBills: Limit<SignedInContext> = { policy: 'bills', key: ({ person }) => person.userId }
 
-export const extractions: Limit<Signed> = { policy: 'extractions', key: ({ person }) => person.userId }
+export const extractions: Limit<SignedInContext> = { policy: 'extractions', key: ({ person }) => person.userId }
 
-export const imports: Limit<Signed> = { policy: 'imports', key: ({ person }) => person.userId }
+export const imports: Limit<SignedInContext> = { policy: 'imports', key: ({ person }) => person.userId }
 
-export const consents: Limit<Signed> = { policy: 'consents', key: ({ person }) => person.userId }
+export const consents: Limit<SignedInContext> = { policy: 'consents', key: ({ person }) => person.userId }
 
 /** Programs, each of which may be looked up at an address of the caller's choice. */
-export const clients: Limit<Signed> = { policy: 'clients', key: ({ person }) => person.userId }
+export const clients: Limit<SignedInContext> = { policy: 'clients', key: ({ person }) => person.userId }
 
 /** Calls that invite: each answer reveals which addresses have an account. */
-export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }
+export const invitationCalls: Limit<SignedInContext> = { policy: 'invitations', key: ({ person }) => person.userId }
 
 /** Questions to the bank about the holder of an account that is only validated. */
-export const payeeChecks: Limit<Signed & Of<{ check_payee: boolean }>> = {
+export const payeeChecks: Limit<SignedInContext & Of<{ check_payee: boolean }>> = {
   policy: 'payee_checks',
   key: ({ person, body }) => (body.check_payee ? person.userId : null),
 }

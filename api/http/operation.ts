@@ -9,30 +9,30 @@ import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
-import { type Bound, runCommand } from './command.ts'
+import { type TransactionBinding, runCommand } from './command.ts'
 import { Download, Live, Page, type RefusalPage } from './http.ts'
 import { type ParamsOf, paramsOf } from './parameters.ts'
 import type {
-  Always,
+  CommonContext,
   AnyContext,
   Binding,
   Cacheable,
-  Changed,
+  ChangeResult,
   Context,
-  Inside,
+  InsideContext,
   Limit,
   Message,
   Method,
-  Read,
+  ReadResult,
   Route,
-  Sent,
+  SentBody,
   StepUpRule,
-  Without,
+  Lacking,
 } from './route.ts'
 
 type Schema = v.GenericSchema
 /** Context members of an operation that belongs to an organization. */
-type Owned = Context<'org' | 'read' | 'write'>
+type OwnedContext = Context<'org' | 'read' | 'write'>
 
 /** Body or answer that is no JSON: what it adds to the route, and the part that the work gets or answers. */
 type Form<Adds extends keyof Route, Part> = { readonly route: Pick<Route, Adds>; readonly part?: Part }
@@ -53,7 +53,7 @@ export const upload = (field: string, maxBytes: number): BodyForm<{ readonly fil
 export const raw: BodyForm<{ readonly message: Message }> = { route: { raw: true } }
 
 /** Body of any length as it comes. */
-export const stream: BodyForm<{ readonly sent: Sent }> = { route: { raw: 'stream' } }
+export const stream: BodyForm<{ readonly sent: SentBody }> = { route: { raw: 'stream' } }
 
 /** Name of a file of bytes for downloads: plain ASCII without quotes. */
 type FilenameOf<Has> = (params: Has extends { readonly params: infer Params } ? Params : never) => string
@@ -79,7 +79,7 @@ export const live: AnswerForm<Live> = { route: { returns: v.instance(Live), prod
 const CREDENTIALS = { anyone: 'none', programs: 'session or key', sandbox: 'sandbox' } as const
 
 /** Declaration so far; `route` is what the edge, the document and the rules read. */
-type Declared = {
+type Declaration = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
   readonly find?: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
@@ -93,7 +93,7 @@ type Declared = {
  * them; `does` ends the declaration. A step can only read what is declared before it.
  */
 class Operation<Has, Answer, Shape extends Route['shape']> {
-  constructor(private readonly declared: Declared) {}
+  constructor(private readonly declared: Declaration) {}
 
   says(summary: string, note?: string) {
     return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
@@ -105,7 +105,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   }
 
   /** Lets delegates with this access call it: never what needs a step-up. */
-  delegates(this: Without<'stepUpId', Has, Operation<Has, Answer, Shape>>, access: DelegateAccess) {
+  delegates(this: Lacking<'stepUpId', Has, Operation<Has, Answer, Shape>>, access: DelegateAccess) {
     return this.#with<Has & { readonly delegable?: true }, Answer>({ delegate: access })
   }
 
@@ -117,7 +117,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
   of(kind: LocatedKind, where: string | { readonly body: string } = `${kind}_id`) {
     const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }
-    return this.#with<Has & Owned, Answer>({ owner })
+    return this.#with<Has & OwnedContext, Answer>({ owner })
   }
 
   /**
@@ -125,7 +125,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
    * of the memberships, unless it `checksItself()`. `concealed` answers `not_found` instead of `forbidden`.
    */
   can(
-    this: Operation<Has & Owned, Answer, Shape>,
+    this: Operation<Has & OwnedContext, Answer, Shape>,
     needed: Permission | readonly [Permission, ...Permission[]],
     concealed?: 'concealed',
   ) {
@@ -138,12 +138,12 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   }
 
   /** Needs the role of an owner. A command checks it again as `can` does. */
-  onlyOwner(this: Operation<Has & Owned, Answer, Shape>) {
+  onlyOwner(this: Operation<Has & OwnedContext, Answer, Shape>) {
     return this.#with<Has, Answer>({ only: 'owner' })
   }
 
   /** Refuses while the organization is paused, except an idempotent replay. */
-  movesMoney(this: Operation<Has & Owned, Answer, Shape>) {
+  movesMoney(this: Operation<Has & OwnedContext, Answer, Shape>) {
     return this.#with<Has, Answer>({ movesMoney: true })
   }
 
@@ -174,7 +174,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
 
   /** Needs a fresh step-up: for this very request, or for five minutes of this session. */
   proved<Found = undefined>(
-    this: Without<'delegable', Has, Operation<Has & { readonly person: Person; readonly claim: Claim }, Answer, Shape>>,
+    this: Lacking<'delegable', Has, Operation<Has & { readonly person: Person; readonly claim: Claim }, Answer, Shape>>,
     mode: 'once' | 'window',
     bind?: (context: Has) => Promise<Binding<Answer & object, Found>>,
     rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustProved' | 'weakens'> = {},
@@ -239,7 +239,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     this: Operation<Has, Answer, 'command'>,
     prepare: (context: Has) => Promise<Prepared>,
   ) {
-    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
+    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declaration['prepare'] })
   }
 
   /**
@@ -248,8 +248,10 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
    * make it wait for its turn.
    */
   does(
-    work: Shape extends 'command' ? (context: Inside<Has>) => Changed<Answer> : (context: Has) => Read<Answer>,
-    ...[bound]: Shape extends 'command' ? readonly [bound?: Bound] : readonly []
+    work: Shape extends 'command'
+      ? (context: InsideContext<Has>) => ChangeResult<Answer>
+      : (context: Has) => ReadResult<Answer>,
+    ...[bound]: Shape extends 'command' ? readonly [bound?: TransactionBinding] : readonly []
   ): Route {
     const { route, find, prepare, deletes = false, checksItself = false, repeatable = false } = this.declared
     const { method, path, returns, summary, shape } = route
@@ -265,7 +267,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return { ...route, params: paramsOf(path, route.params), returns, summary, handle } as Route
   }
 
-  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declared, 'route'> = {}) {
+  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declaration, 'route'> = {}) {
     return new Operation<NextHas, NextAnswer, Shape>({
       ...this.declared,
       ...rest,
@@ -274,8 +276,8 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   }
 }
 
-type Begun<Path extends string> = Always & { readonly person: Person; readonly params: ParamsOf<Path> }
-type Claiming<Path extends string> = Begun<Path> & { readonly claim: Claim }
+type InitialContext<Path extends string> = CommonContext & { readonly person: Person; readonly params: ParamsOf<Path> }
+type Claiming<Path extends string> = InitialContext<Path> & { readonly claim: Claim }
 type Mutation = Exclude<Method, 'get'>
 
 /**
@@ -283,12 +285,12 @@ type Mutation = Exclude<Method, 'get'>
  * hand has several of its own, or none. By default they need a session.
  */
 export function operations(tag: string) {
-  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declared => ({
+  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declaration => ({
     route: { method, path, operationId, tag, credential: 'session', status: 200, shape },
   })
   return {
     query: <const Path extends string>(path: Path, operationId: string, method: 'get' | 'post' = 'get') =>
-      new Operation<Begun<Path>, never, 'query'>(begin('query', method, path, operationId)),
+      new Operation<InitialContext<Path>, never, 'query'>(begin('query', method, path, operationId)),
     command: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>
       new Operation<Claiming<Path>, never, 'command'>(begin('command', method, path, operationId)),
     byHand: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>

@@ -37,10 +37,10 @@ export type Upload = { readonly field: string; readonly maxBytes: number }
 export type Message = { readonly body: Uint8Array; readonly headers: Headers }
 
 /** Body as a stream, with the headers. */
-export type Sent = { readonly pieces: AsyncIterable<Uint8Array>; readonly headers: Headers }
+export type SentBody = { readonly pieces: AsyncIterable<Uint8Array>; readonly headers: Headers }
 
 /** Context of every handler beside the input. */
-export type Always = {
+export type CommonContext = {
   readonly requestId: string
   readonly origin: Origin
   readonly actor: Actor
@@ -49,7 +49,7 @@ export type Always = {
 }
 
 /** Context that depends on the declarations of the route. */
-type Declared = {
+type Declaration = {
   readonly person: Person
   readonly org: Membership
   /** Single statements for the owner. */
@@ -60,7 +60,7 @@ type Declared = {
   readonly claim: Claim
   readonly file: Buffer
   readonly message: Message
-  readonly sent: Sent
+  readonly sent: SentBody
   /** Verified step-up that releases this very request, on routes with `stepUp`; null when none is needed. */
   readonly stepUpId: StepUpId | null
 }
@@ -69,26 +69,30 @@ type Declared = {
  * Part of a handler's context and input that a function needs; it serves every route that declares this much.
  * Example: `Context<'read' | 'person', { body: NewPayment }>`.
  */
-export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
+export type Context<Needed extends keyof (CommonContext & Declaration), Input = unknown> = Pick<
+  CommonContext & Declaration,
+  Needed
+> &
+  Input
 
 /** Context of a command's work: its transaction replaces the ways to open one. */
-export type Inside<Has> = Omit<Has, 'write'> & {
+export type InsideContext<Has> = Omit<Has, 'write'> & {
   readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction
 }
 
-export type Read<Answer> = Promise<Answer | PreparedJson>
+export type ReadResult<Answer> = Promise<Answer | PreparedJson>
 
 /** Answer of a command. A returned refusal is thrown after the commit, so that what was counted stays. */
-export type Changed<Answer> = Promise<Answer | PreparedJson | Refusal>
+export type ChangeResult<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /** Builder whose declaration lacks a member of the context; never if it has it. */
-export type Without<Name extends string, Has, This> = Name extends keyof Has ? never : This
+export type Lacking<Name extends string, Has, This> = Name extends keyof Has ? never : This
 
-type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
+type RequestInput<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
 
 /** Context as it is built for any route: undeclared members may be missing. */
-export type AnyContext = Always &
-  Asked<unknown, unknown, unknown> & { readonly [Key in keyof Declared]: Declared[Key] | undefined } & {
+export type AnyContext = CommonContext &
+  RequestInput<unknown, unknown, unknown> & { readonly [Key in keyof Declaration]: Declaration[Key] | undefined } & {
     readonly found?: unknown
     readonly tx?: Tx | Transaction
   }

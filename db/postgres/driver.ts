@@ -13,13 +13,13 @@
  */
 import type postgres from 'postgres'
 
-type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
+type Settlers = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
 
 /** Wraps the pool so that rows arrive whole. */
 export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   return new Proxy(pool, {
     apply(target, self, args) {
-      const made = Reflect.apply(target, self, args) as Partial<Settling>
+      const made = Reflect.apply(target, self, args) as Partial<Settlers>
       const { resolve, reject } = made
       if (resolve && reject) made.resolve = (rows) => settle(rows, { resolve, reject })
       return made
@@ -28,7 +28,7 @@ export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
 }
 
 /** Removes the holes at the beginning of an answer after a broken one; transactions do not have them. */
-function settle(rows: unknown, { resolve, reject }: Settling): void {
+function settle(rows: unknown, { resolve, reject }: Settlers): void {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
   rows.splice(
     0,

@@ -24,11 +24,11 @@ export const pageOfPerson = <Row extends { id: string }>(
 ): Promise<Page<Row>> =>
   keyset<Row>(async (query) => [...(await query)], { table, column: 'user_id', owner: userId }, page, select)
 
-type Owned = { readonly table: string; readonly column: 'organization_id' | 'user_id'; readonly owner: string }
+type OwnedTable = { readonly table: string; readonly column: 'organization_id' | 'user_id'; readonly owner: string }
 
 async function keyset<Row extends { id: string }>(
   run: (query: Fragment) => Promise<unknown[]>,
-  { table, column, owner }: Owned,
+  { table, column, owner }: OwnedTable,
   { limit, cursor }: PageRequest,
   select: Fragment,
 ): Promise<Page<Row>> {

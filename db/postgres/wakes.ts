@@ -22,7 +22,7 @@ export type Process = {
 }
 
 /** `fresh`: no earlier change is unseen, so that its run is signalled now. `follows`: the cause before this one. */
-export type Changed = Process & { readonly fresh: boolean; readonly follows: string | null }
+export type ProcessChange = Process & { readonly fresh: boolean; readonly follows: string | null }
 
 export type WakingTx = { readonly wakes: Wakes }
 
@@ -42,7 +42,7 @@ export async function sendWakes(
   wakes: Wakes,
   organizationId: OrganizationId | null,
   traceparent: string | undefined,
-): Promise<Changed[]> {
+): Promise<ProcessChange[]> {
   if (wakes.size === 0) return []
   const given = [...wakes.values()].map((noted) => ({
     id: noted.id,
@@ -54,12 +54,12 @@ export async function sendWakes(
     why: noted.why,
     ...(traceparent && { traceparent }),
   }))
-  const rows = await tx<Changed[]>`
+  const rows = await tx<ProcessChange[]>`
     select id, workflow, organization_id, rail, status, ref, why, traceparent, fresh, follows from wake(${tx.json(given)})`
   return [...rows]
 }
 
-type Announcer = (changed: readonly Changed[]) => void
+type Announcer = (changed: readonly ProcessChange[]) => void
 let announcer: Announcer = () => {}
 
 /** Sets the function that signals runs after a commit; without it, a worker's sweep does. */
@@ -68,6 +68,6 @@ export function announceBy(announce: Announcer): void {
 }
 
 /** Signals runs of committed changes. Not awaited; the sweep repeats failures. */
-export const announce = (changed: readonly Changed[]): void => {
+export const announce = (changed: readonly ProcessChange[]): void => {
   if (changed.length > 0) announcer(changed)
 }

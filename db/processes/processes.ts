@@ -6,7 +6,7 @@ import type { Finding } from '../../domain/audit/audit.ts'
 import { first, sql, transaction } from '../postgres/sql.ts'
 import { type Process, wake } from '../postgres/wakes.ts'
 
-export type Swept = Process & {
+export type SweptProcess = Process & {
   readonly version: string
   /** Signals since it was last seen, including this one. */
   readonly told: number
@@ -14,8 +14,8 @@ export type Swept = Process & {
 }
 
 /** Takes processes unseen for longer than the grace, or due by business time; each goes to one caller. */
-export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
-  const rows = await sql<Swept[]>`
+export async function sweepProcesses(graceSeconds: number, most: number): Promise<SweptProcess[]> {
+  const rows = await sql<SweptProcess[]>`
     select id, workflow, organization_id, rail, status, ref, why, traceparent, version, told,
       extract(epoch from clock_timestamp() - unseen_since)::float8 as unseen_seconds
     from sweep_processes(make_interval(secs => ${graceSeconds}), ${most})`
@@ -23,7 +23,7 @@ export async function sweepProcesses(graceSeconds: number, most: number): Promis
 }
 
 /** Puts back processes that could not be signalled, unless they have changed since. */
-export async function putBackProcesses(swept: readonly Pick<Swept, 'id' | 'version'>[]): Promise<void> {
+export async function putBackProcesses(swept: readonly Pick<SweptProcess, 'id' | 'version'>[]): Promise<void> {
   await sql`
     select put_back_processes(${swept.map(({ id }) => id)}::uuid[], ${swept.map(({ version }) => version)}::bigint[])`
 }

@@ -115,16 +115,16 @@ async function look<Found extends AtRest | Standing>(
 /** Lets the commit not wait for the disk: it holds only the acknowledgement, which is repeated if it is lost. */
 const skipDiskSync = (): Fragment => sql`set_config('synchronous_commit', 'off', true)`
 
-type Seen = { readonly id: string; readonly version: string; readonly changedAt: string }
-type Acknowledged = { readonly wait_seconds: number | null }
+type SeenVersion = { readonly id: string; readonly version: string; readonly changedAt: string }
+type AckRow = { readonly wait_seconds: number | null }
 
 /** Stores the deadline of the next look; undefined after a concurrent change. */
 async function acknowledge(
   tx: Transaction,
-  { id, version, changedAt }: Seen,
+  { id, version, changedAt }: SeenVersion,
   { status, step_due: isDue, look_at: lookAt }: Standing,
   stepMinutes: number,
-): Promise<Acknowledged | undefined> {
+): Promise<AckRow | undefined> {
   // the run begins a step that is due; if it is lost, another run is signalled in time
   const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const [row] = await tx<{ wait_seconds: number | string | null }[]>`
@@ -134,8 +134,8 @@ async function acknowledge(
 }
 
 /** Deletes the process of a row at rest; undefined after a concurrent change. */
-async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
-  const [row] = await tx<Acknowledged[]>`
+async function putAtRest(tx: Transaction, { id, version, changedAt }: SeenVersion): Promise<AckRow | undefined> {
+  const [row] = await tx<AckRow[]>`
     select null::float8 as wait_seconds, ${skipDiskSync()} where put_at_rest(${id}, ${version}, ${changedAt})`
   return row
 }
