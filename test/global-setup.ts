@@ -60,7 +60,7 @@ export default async function startServers({ provide }: TestProject): Promise<()
 /** Has each process of the run record the rows of its statements (test/row-types). */
 function recordRows(folder: string): void {
   mkdirSync((process.env['ROWS_SEEN'] ??= folder), { recursive: true })
-  const recorder = `--import=${new URL('row-types/recorder.js', import.meta.url)}`
+  const recorder = `--import=${new URL('row-types/recorder.js', import.meta.url).href}`
   process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], recorder].filter(Boolean).join(' ')
 }
 
