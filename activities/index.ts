@@ -35,7 +35,7 @@ import { PROCESSES } from '../domain/registries/flows.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'
 import { viewSubscription } from '../services/subscriptions/view.ts'
-import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/processes/views.ts'
+import { stepForOwner, stepOf, stepOfTarget, stepOfUnowned, viewOf, viewOfUnowned } from '../db/processes/views.ts'
 import { viewWebhookEndpoint } from '../services/webhooks/view.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { checkBatchPayees } from '../partners/batch-payees.ts'
@@ -64,68 +64,68 @@ const FILE_MINUTES = 11
 
 /** Views and steps on our own rows. Each is one transaction; a view changes nothing. */
 export const main = {
-  expireApproval: stepOf(expireApproval),
-  remindApprovers: stepOf(remindApprovers),
+  expireApproval: stepOfTarget(expireApproval),
+  remindApprovers: stepOfTarget(remindApprovers),
 
   viewPayment: viewOf(PROCESSES.payment, viewPayment),
 
   viewContact: viewOf(PROCESSES.paymentContact, viewContact),
 
   viewInvitation: viewOf(PROCESSES.invitation, viewInvitation),
-  expireInvitation: stepOf(expireInvitation),
+  expireInvitation: stepOf(PROCESSES.invitation, expireInvitation),
 
   viewCover: viewOf(PROCESSES.cover, viewCover),
 
   viewReceivingAccount: viewOf(PROCESSES.receivingAccount, viewReceivingAccount),
 
   viewDeposit: viewOfUnowned(PROCESSES.deposit, viewDeposit),
-  takeInCalls: stepForOwner(ownerOf, takeInCalls),
-  startReturn: stepForOwner(ownerOf, startReturn),
+  takeInCalls: stepForOwner(PROCESSES.deposit, ownerOf, takeInCalls),
+  startReturn: stepForOwner(PROCESSES.deposit, ownerOf, startReturn),
 
   viewSubscription: viewOf(PROCESSES.subscription, viewSubscription),
-  chargeMonth: stepOf(chargeMonth),
-  holdRenewal: stepOf(holdRenewal),
-  expireSubscription: stepOf(expireSubscription),
+  chargeMonth: stepOf(PROCESSES.subscription, chargeMonth),
+  holdRenewal: stepOf(PROCESSES.subscription, holdRenewal),
+  expireSubscription: stepOf(PROCESSES.subscription, expireSubscription),
 
   viewExport: viewOf(PROCESSES.export, viewExport, FILE_MINUTES),
 
   viewInvoice: viewOf(PROCESSES.invoice, viewInvoice, FILE_MINUTES),
-  mailInvoice: stepOf(mailInvoice),
-  logInvoiceMails: stepOf(logInvoiceMails),
-  resendInvoiceMails: stepOf(resendInvoiceMails),
-  remindCustomer: stepOf(remindCustomer),
+  mailInvoice: stepOf(PROCESSES.invoice, mailInvoice),
+  logInvoiceMails: stepOf(PROCESSES.invoice, logInvoiceMails),
+  resendInvoiceMails: stepOf(PROCESSES.invoice, resendInvoiceMails),
+  remindCustomer: stepOf(PROCESSES.invoice, remindCustomer),
 
   viewCreditNote: viewOf(PROCESSES.creditNote, viewCreditNote, FILE_MINUTES),
-  mailCreditNote: stepOf(mailCreditNote),
-  logCreditNoteMails: stepOf(logCreditNoteMails),
-  resendCreditNoteMails: stepOf(resendCreditNoteMails),
+  mailCreditNote: stepOf(PROCESSES.creditNote, mailCreditNote),
+  logCreditNoteMails: stepOf(PROCESSES.creditNote, logCreditNoteMails),
+  resendCreditNoteMails: stepOf(PROCESSES.creditNote, resendCreditNoteMails),
 
   viewIncomingPayment: viewOf(PROCESSES.incomingPayment, viewIncomingPayment),
-  matchIncomingPayment: stepOf(matchIncomingPayment),
-  proposeInvoices: stepOf(proposeInvoices),
-  passIncomingPayment: stepOf(passIncomingPayment),
-  reconsiderProposal: stepOf(reconsiderProposal),
+  matchIncomingPayment: stepOf(PROCESSES.incomingPayment, matchIncomingPayment),
+  proposeInvoices: stepOf(PROCESSES.incomingPayment, proposeInvoices),
+  passIncomingPayment: stepOf(PROCESSES.incomingPayment, passIncomingPayment),
+  reconsiderProposal: stepOf(PROCESSES.incomingPayment, reconsiderProposal),
 
   viewBatch: viewOf(PROCESSES.paymentBatch, viewBatch),
-  putOffBatch: stepOf(putOffBatch),
-  giveUpBatchDay: stepOf(giveUpBatchDay),
-  endBatch: stepOf(endBatch),
-  recountBatch: stepOf(recountBatch),
+  putOffBatch: stepOf(PROCESSES.paymentBatch, putOffBatch),
+  giveUpBatchDay: stepOf(PROCESSES.paymentBatch, giveUpBatchDay),
+  endBatch: stepOf(PROCESSES.paymentBatch, endBatch),
+  recountBatch: stepOf(PROCESSES.paymentBatch, recountBatch),
 
   viewBill: viewOf(PROCESSES.bill, viewBill, FILE_MINUTES),
   mergeBill,
-  giveUpBill: stepOf(giveUpBill),
+  giveUpBill: stepOf(PROCESSES.bill, giveUpBill),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage(noteInvoiceMail)),
   giveUpMessage: stepOfUnowned(giveUpMessage(noteInvoiceMail)),
 
   viewAccountingConnection: viewOf(PROCESSES.accountingConnection, viewAccountingConnection),
-  giveUpRevocation: stepOf(giveUpRevocation),
+  giveUpRevocation: stepOf(PROCESSES.accountingConnection, giveUpRevocation),
 
   viewAccountingSync: viewOf(PROCESSES.accountingSync, viewAccountingSync),
-  stopSync: stepOf(stopSync),
-  giveUpSync: stepOf(giveUpSync),
+  stopSync: stepOf(PROCESSES.accountingSync, stopSync),
+  giveUpSync: stepOf(PROCESSES.accountingSync, giveUpSync),
 
   viewWebhookEndpoint: viewOf(PROCESSES.webhookEndpoint, viewWebhookEndpoint),
 }
@@ -135,8 +135,8 @@ export const rows = {
   ...audits,
   beginSyncs,
   executeScheduled,
-  payBatchRows: stepOf(payBatchRows),
-  skipBatchRows: stepOf(skipBatchRows),
+  payBatchRows: stepOf(PROCESSES.paymentBatch, payBatchRows),
+  skipBatchRows: stepOf(PROCESSES.paymentBatch, skipBatchRows),
 }
 
 /** Calls to a partner that moves money. */

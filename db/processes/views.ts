@@ -25,7 +25,7 @@ const STEP_MINUTES = 12
  * which changes nothing.
  */
 export function viewOf<Id extends string, Found extends AtRest | Standing>(
-  flow: Pick<Flow, 'workflow'>,
+  flow: Woken,
   view: (reader: Reader, id: Id) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
@@ -37,7 +37,7 @@ export function viewOf<Id extends string, Found extends AtRest | Standing>(
 
 /** Makes an activity of the view of rows that may have no organization. */
 export function viewOfUnowned<Id extends string, Found extends AtRest | Standing>(
-  flow: Pick<Flow, 'workflow'>,
+  flow: Woken,
   view: (rows: Rows, ref: ProcessRef<Id>) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
@@ -46,10 +46,32 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
   return Object.assign(activity, { flow, read: view })
 }
 
-/** Makes an activity of a step on our own rows: one transaction, which checks that it is due and wakes the run. */
+/** Reason by which a step wakes the run of its row; none if it changed nothing, or moved the row by transition(). */
+export type Reason = string | void
+
+type Woken = Pick<Flow, 'workflow'>
+
+/** Makes an activity of a step on our own rows: one transaction, which checks that it is due. What it returns wakes. */
 export const stepOf =
-  <Id extends string>(step: (tx: Tx, id: Id) => Promise<unknown>) =>
+  <Id extends string>(flow: Woken, step: (tx: Tx, id: Id) => Promise<Reason>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
+    await asSystem(organizationOf(ref), (tx) => take(tx, flow, ref.id, step))
+  }
+
+async function take<Id extends string>(
+  tx: Tx,
+  flow: Woken,
+  id: Id,
+  step: (tx: Tx, id: Id) => Promise<Reason>,
+): Promise<void> {
+  const why = await step(tx, id)
+  if (why) wake(tx, flow, { ids: [id], why })
+}
+
+/** Makes an activity of a step of an approval, on the row of any noun that waits for it. */
+export const stepOfTarget =
+  (step: (tx: Tx, id: string) => Promise<void>) =>
+  async (ref: ProcessRef): Promise<void> => {
     await asSystem(organizationOf(ref), (tx) => step(tx, ref.id))
   }
 
@@ -63,12 +85,13 @@ export const stepOfUnowned =
 /** Makes an activity of a step on rows whose organization the run may not know; a missing row is skipped. */
 export const stepForOwner =
   <Id extends string>(
+    flow: Woken,
     findOwner: (rows: Rows, ref: ProcessRef<Id>) => Promise<OrganizationId | null>,
-    step: (tx: Tx, id: Id) => Promise<unknown>,
+    step: (tx: Tx, id: Id) => Promise<Reason>,
   ) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = ref.organizationId ?? (await transaction((tx) => findOwner(rowsOf(tx), ref)))
-    if (organizationId) await asSystem(organizationId, (tx) => step(tx, ref.id))
+    if (organizationId) await asSystem(organizationId, (tx) => take(tx, flow, ref.id, step))
   }
 
 /** Returns the organization that a run was started with; throws if it has none. */
@@ -85,7 +108,7 @@ const GONE: AtRest = { at_rest: true, status: 'gone', says: 'There is no such th
  */
 async function look<Found extends AtRest | Standing>(
   tx: Transaction,
-  flow: Pick<Flow, 'workflow'>,
+  flow: Woken,
   ref: ProcessRef,
   { stepMinutes, read }: { readonly stepMinutes: number; readonly read: () => Promise<Found | undefined> },
 ): Promise<View<Found | AtRest>> {

@@ -6,7 +6,7 @@ import { causesWhatFollows } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import type { RefusalType } from '../../domain/errors.ts'
-import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
+import type { BatchStatus } from '../../domain/batches/flow.ts'
 import { type DueDay, type PayingStep, payingStepOf } from '../../domain/batches/paying.ts'
 import type {
   BatchId,
@@ -27,7 +27,7 @@ import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { wake } from '../../db/postgres/wakes.ts'
+import type { Reason } from '../../db/processes/views.ts'
 import { answerSince } from '../payee-checks/checks.ts'
 import { hasToWait } from './account-changes.ts'
 import { type Payable, openPayee } from './cells.ts'
@@ -94,13 +94,13 @@ export const payBatchRows = whenDue('page', async (tx, batch, day) => {
   await tx`
     update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
     where id = ${id}`
-  wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
+  return 'rows_begun'
 })
 
 /** Puts the day of a batch off to a later hour: the balance does not cover it, or an account has to wait. */
-export const putOffBatch = whenDue('put_off', async (tx, { id }, day) => {
+export const putOffBatch = whenDue('put_off', async (tx, _, day) => {
   const reason = day?.cooling ? 'account_cooling_off' : 'insufficient_funds'
-  if (day && (await putOff(tx, day.id, reason))) wake(tx, batchFlow, { ids: [id], why: 'put_off' })
+  if (day && (await putOff(tx, day.id, reason))) return 'put_off'
 })
 
 /** Gives up the day of a batch that could not begin on it, and cancels the batch. */
@@ -116,12 +116,12 @@ export const giveUpBatchDay = whenDue('give_up_day', async (tx, { id, payer }, d
 })
 
 /** Makes a step of a batch that is paid; it acts if it is still due. */
-function whenDue(step: PayingStep, act: (tx: Tx, batch: Paying, day: Day | undefined) => Promise<void>) {
-  return async (tx: Tx, id: BatchId): Promise<void> => {
+function whenDue(step: PayingStep, act: (tx: Tx, batch: Paying, day: Day | undefined) => Promise<Reason>) {
+  return async (tx: Tx, id: BatchId): Promise<Reason> => {
     const batch = await lockBatch(tx, id)
     if (batch?.status !== 'processing') return
     const day = batch.begun === 0 ? await findDay(within(tx), id) : undefined
-    if (payingStepOf(batch.payer, day) === step) await act(tx, batch, day)
+    if (payingStepOf(batch.payer, day) === step) return act(tx, batch, day)
   }
 }
 
@@ -156,11 +156,11 @@ async function giveUp(tx: Tx, id: BatchId, { day, reason, cause }: GivenUp): Pro
 }
 
 /** Skips the rows without a payment, of a batch that is being cancelled. */
-export async function skipBatchRows(tx: Tx, id: BatchId): Promise<void> {
+export async function skipBatchRows(tx: Tx, id: BatchId): Promise<Reason> {
   const batch = await lockBatch(tx, id)
   if (batch?.status !== 'cancelling') return
   await skipRows(tx, id)
-  wake(tx, batchFlow, { ids: [id], why: 'rows_skipped' })
+  return 'rows_skipped'
 }
 
 /** Locks a batch, and its organization against being paused, banned or stopped. */

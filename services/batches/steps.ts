@@ -1,10 +1,10 @@
 /** Steps of a batch whose rows are paid. Pages of rows: paying.ts. */
 import { batchMoves } from '../../domain/batches/events.ts'
-import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
+import type { BatchStatus } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { wake } from '../../db/postgres/wakes.ts'
+import type { Reason } from '../../db/processes/views.ts'
 import { countEnded, countUnderWay, nextRow } from './batches.ts'
 
 type Row = {
@@ -29,13 +29,13 @@ export async function endBatch(tx: Tx, id: BatchId): Promise<void> {
 }
 
 /** Counts the rows of an ended batch again: a payment that came back counts as failed from then on. */
-export async function recountBatch(tx: Tx, id: BatchId): Promise<void> {
+export async function recountBatch(tx: Tx, id: BatchId): Promise<Reason> {
   const row = await lockRow(tx, id)
   if (!row || row.rows_succeeded === null) return
   const { succeeded, failed } = await countEnded(within(tx), id)
   if (succeeded === row.rows_succeeded && failed === row.rows_failed) return
   await tx`update payment_batches set rows_succeeded = ${succeeded}, rows_failed = ${failed} where id = ${id}`
-  wake(tx, batchFlow, { ids: [id], why: 'recounted' })
+  return 'recounted'
 }
 
 async function lockRow(tx: Tx, id: BatchId): Promise<Row | undefined> {

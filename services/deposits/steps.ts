@@ -13,15 +13,16 @@ import { type PartnerRail, RAIL, partnerOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
+import type { Reason } from '../../db/processes/views.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { waitsForSender } from './deposits.ts'
 
 /** Starts the return of a deposit whose sender was not named in time: an answer that comes from now on is refused. */
-export async function startReturn(tx: Tx, id: DepositId): Promise<void> {
+export async function startReturn(tx: Tx, id: DepositId): Promise<Reason> {
   const started = await tx`
     update deposits set is_returning = true, updated_at = business_now(), ask_at = null, asks = 0
     where id = ${id} and ${waitsForSender()} and release_by <= business_now() returning id`
-  if (started.length > 0) wake(tx, depositFlow, { ids: [id], why: 'return_started' })
+  if (started.length > 0) return 'return_started'
 }
 
 /** A held deposit as its partner knows it, with the callbacks about it. */
