@@ -2,12 +2,18 @@
 import type { InvoiceId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
+import { deliver } from './invoice-delivery.ts'
 import { heavy, record } from './proxies.ts'
 import { Run } from './run.ts'
 
 /** Drives an invoice. A payment taken back starts a new run. */
 export async function invoice(ref: ProcessRef<InvoiceId>): Promise<string> {
-  const { writeInvoiceDocuments } = heavy()
+  const steps = {
+    write: heavy().writeInvoiceDocuments,
+    mail: record.mailInvoice,
+    log: record.logInvoiceMails,
+    resend: record.resendInvoiceMails,
+  }
   const run = new Run(ref, record.viewInvoice)
   for await (const invoice of run.rows()) {
     switch (invoice.status) {
@@ -18,12 +24,7 @@ export async function invoice(ref: ProcessRef<InvoiceId>): Promise<string> {
       case 'finalized':
       case 'paid': // before it was written or mailed, or while a mail is to be sent again
         if (invoice.halted) await run.wait('Organization active again')
-        else if (invoice.waits_for_turn) await run.wait('Turn of the organization')
-        else if (invoice.write_due) await run.step(writeInvoiceDocuments)
-        else if (!invoice.documents_written) await run.wait('Next try to write the documents')
-        else if (!invoice.mailed) await run.step(record.mailInvoice)
-        else if (invoice.mails_to_log) await run.step(record.logInvoiceMails)
-        else if (invoice.failed_mail_due) await run.step(record.resendInvoiceMails)
+        else if (await deliver(run, invoice, steps)) break
         else if (invoice.reminder_due) await run.step(record.remindCustomer)
         else await run.wait(invoice.status === 'paid' ? 'Next try of a mail' : 'Payment by the customer')
         break

@@ -1,14 +1,7 @@
 import { record } from '../events.ts'
 import type { Editor } from '../invoices/locked.ts'
 import { pageUrl } from '../invoice-delivery/documents.ts'
-import {
-  type Content,
-  attachmentColumn,
-  readFailedMails,
-  resendMail,
-  sendMails,
-  takeEndedMails,
-} from '../invoice-delivery/mailing.ts'
+import { type Content, type EndedMail, attachmentColumn, sendMails } from '../invoice-delivery/mailing.ts'
 import { creditNoteEvents } from '../../domain/credit-notes/events.ts'
 import { mailAboutCreditNote } from '../../domain/credit-notes/mail-texts.ts'
 import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
@@ -22,7 +15,7 @@ type Mailed = Pick<Content, 'document' | 'attachment'> & {
 }
 
 /** Writes the mail about a credit note whose PDF is written. */
-async function contentOf(tx: Tx, id: CreditNoteId): Promise<Content> {
+export async function contentOf(tx: Tx, id: CreditNoteId): Promise<Content> {
   const row = await first(
     within(tx)<Mailed>(sql`
       select n.invoice_id, n.document, encode(i.page_token_sealed, 'hex') as page_token, ${attachmentColumn()}
@@ -52,24 +45,12 @@ export async function sendCreditNoteMails(tx: Tx, id: CreditNoteId, { kind, to, 
   await record(tx, creditNoteEvents[kind === 'resend' ? 'resent' : 'mailed'], event)
 }
 
-/** Sends failed mails again whose pause is over; answers their number. */
-export async function resendDueMails(tx: Tx, id: CreditNoteId): Promise<number> {
-  const failed = await readFailedMails(tx, { credit_note_id: id })
-  if (failed.length === 0) return 0
-  const content = await contentOf(tx, id)
-  for (const mail of failed) await resendMail(tx, mail, content)
-  return failed.length
-}
-
-/** Logs the ends of the latest tries of mails; false if there is nothing to log. */
-export async function logEnded(tx: Tx, id: CreditNoteId): Promise<boolean> {
-  const ended = await takeEndedMails(tx, { credit_note_id: id })
-  for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
-    await record(tx, creditNoteEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
-      subjectId: id,
-      cause: `message:${messageId}`,
-      payload: { mail_id: mailId, kind: kind === 'resend' ? kind : 'credit_note', tries },
-    })
-  }
-  return ended.length > 0
+/** Records the end of a mail in the log of its credit note. */
+export async function recordEnd(tx: Tx, id: CreditNoteId, mail: EndedMail): Promise<void> {
+  const { id: mailId, kind, message_id: messageId, status, tries } = mail
+  await record(tx, creditNoteEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
+    subjectId: id,
+    cause: `message:${messageId}`,
+    payload: { mail_id: mailId, kind: kind === 'resend' ? kind : 'credit_note', tries },
+  })
 }

@@ -22,7 +22,6 @@ import {
   type FailedMail,
   type MailKind,
   attachmentColumn,
-  resendMail,
   sendMails,
 } from '../invoice-delivery/mailing.ts'
 
@@ -126,10 +125,10 @@ function occasionOf(kind: MailKind, day: number | null): Occasion {
   return (day ?? 0) > 0 ? 'late' : 'soon'
 }
 
-export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly FailedMail[]): Promise<void> {
-  if (failed.length === 0) return
+/** Reads what mails about a written invoice say now. */
+export async function readContents(tx: Tx, id: InvoiceId): Promise<(mail: FailedMail) => Content> {
   const mailed = await findMailed(tx, id)
-  for (const mail of failed) await resendMail(tx, mail, contentOf(mailed, mail))
+  return (mail) => contentOf(mailed, mail)
 }
 
 type Mail = {

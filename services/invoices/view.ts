@@ -1,5 +1,4 @@
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
-import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { type InvoiceState, invoiceFlow } from '../../domain/invoices/flow.ts'
 import { underWay } from '../../domain/flow.ts'
@@ -8,27 +7,32 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
-import { type TurnRow, turnColumns } from '../../db/processes/turns.ts'
 import { afterCredits } from '../invoice-delivery/documents.ts'
-import { type Delivery, isDelivered, sayRetry, sayUnwritten } from '../invoice-delivery/delivery.ts'
+import {
+  type Delivery,
+  type DeliveryRow,
+  deliveryColumns,
+  isDelivered,
+  joinMails,
+  nextTryOf,
+  sayRetry,
+  sayUnwritten,
+  viewDelivery,
+} from '../invoice-delivery/view.ts'
 
 type Row = WaitingRow &
-  AskRow &
-  TurnRow & {
+  DeliveryRow & {
     readonly status: InvoiceState
     readonly number: string | null
     readonly due_date: string
     readonly organization_status: string
-    readonly retry_at: string | null
     readonly reminder_at: string | null
     readonly reminder_due: boolean
-  } & Delivery
+  }
 
 type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
   Delivery & {
     readonly reminder_due: boolean
-    /** True if its documents are due to be written, in the turn of its organization. */
-    readonly write_due: boolean
     /** True if its organization is banned or deleted: no documents, mails or reminders. */
     readonly halted: boolean
   }
@@ -42,20 +46,12 @@ export async function viewInvoice(
 ): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select i.status, i.number, i.due_date, o.status as organization_status,
-      i.pdf_file_id is not null as documents_written, ${askColumns(sql`i`)},
-      ${turnColumns('documents', sql`i`, sql`i.pdf_file_id is null`)},
-      i.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at,
+      ${deliveryColumns(sql`i`)},
       coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
       case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
       ${waitingColumns()}
     from invoices i join organizations o on o.id = i.organization_id
-    cross join lateral (
-      select coalesce(bool_or(m.status <> 'queued' and not m.logged), false) as mails_to_log,
-        -- a failed mail to send again, or to give up: a reminder of what is not open
-        coalesce(bool_or(m.status = 'failed' and m.try_at is not null and (m.try_at <= business_now()
-          or (m.kind = 'reminder' and i.status <> all (${OPEN})))), false) as failed_mail_due,
-        min(m.try_at) filter (where m.status = 'failed') as retry_at
-      from invoice_mails m where m.invoice_id = i.id) mails
+    ${joinMails(sql`m.invoice_id = i.id`, sql`(m.kind = 'reminder' and i.status <> all (${OPEN}))`)}
     cross join lateral (
       select bool_or(left_over.at <= business_now()) as is_due,
         min(left_over.at) filter (where left_over.at > business_now()) as next_at
@@ -69,16 +65,15 @@ export async function viewInvoice(
   const halted = isGone(row.organization_status)
   const says = saysOf(row, halted)
   if (status === 'draft' || (!isOpen && (halted || isDelivered(row)))) return { at_rest: true, status, says }
-  const { documents_written, waits_for_turn, mailed, mails_to_log, failed_mail_due, reminder_due } = row
-  const write_due = !documents_written && !waits_for_turn && row.due
-  const isMailDue = !mailed || mails_to_log || failed_mail_due || reminder_due
-  const step_due = !halted && (documents_written ? isMailDue : write_due)
-  const delivery = { documents_written, waits_for_turn, write_due, mailed, mails_to_log, failed_mail_due, reminder_due }
-  return { at_rest: false, status, says, step_due, look_at: halted ? null : lookAt(row), halted, ...delivery }
+  const { documents_written: isWritten, reminder_due } = row
+  const { delivery, step_due: isDue } = viewDelivery(row)
+  const step_due = !halted && (isDue || (isWritten && reminder_due))
+  const look_at = halted ? null : lookAt(row)
+  return { at_rest: false, status, says, step_due, look_at, halted, ...delivery, reminder_due }
 }
 
 function lookAt(row: Row): string | null {
-  if (!row.documents_written) return row.waits_for_turn ? row.turn_backstop : row.ask_at
+  if (!row.documents_written) return nextTryOf(row)
   return [row.reminder_at, row.retry_at].filter((at) => at !== null).sort()[0] ?? null
 }
 

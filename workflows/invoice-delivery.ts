@@ -1,0 +1,34 @@
+import type { Step } from './run.ts'
+
+/** View of the delivery. */
+type Delivery = {
+  readonly waits_for_turn: boolean
+  readonly write_due: boolean
+  readonly documents_written: boolean
+  readonly mailed: boolean
+  readonly mails_to_log: boolean
+  readonly failed_mail_due: boolean
+}
+
+type Delivering<Id extends string> = {
+  readonly step: (activity: Step<Id>) => Promise<void>
+  readonly wait: (label: string) => Promise<void>
+}
+
+type Steps<Id extends string> = Readonly<Record<'write' | 'mail' | 'log' | 'resend', Step<Id>>>
+
+/** Takes the due step of the delivery: written, mailed, logged, sent again; false if none is due. */
+export async function deliver<Id extends string>(
+  run: Delivering<Id>,
+  sent: Delivery,
+  { write, mail, log, resend }: Steps<Id>,
+): Promise<boolean> {
+  if (sent.waits_for_turn) await run.wait('Turn of the organization')
+  else if (sent.write_due) await run.step(write)
+  else if (!sent.documents_written) await run.wait('Next try to write the documents')
+  else if (!sent.mailed) await run.step(mail)
+  else if (sent.mails_to_log) await run.step(log)
+  else if (sent.failed_mail_due) await run.step(resend)
+  else return false
+  return true
+}
