@@ -1,7 +1,6 @@
 /** Countries, subdivisions and currencies over HTTP; test/domain/reference.test.ts checks the lists. */
 import { describe, expect, test } from 'vitest'
 import { type Call, api, baseUrl, person } from '../../support/api.ts'
-import { refusal } from '../../support/http/refusals.ts'
 
 const { token } = await person()
 const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
@@ -31,30 +30,6 @@ test('a list is whole without limit and cursor; after a cursor alone a page has 
     expect((await get(`${path}?cursor=${first}`)).body.data).toEqual(body.data.slice(1, 51))
     expect((await get(`${path}?limit=50`)).body).toMatchObject({ data: body.data.slice(0, 50), has_more: true })
   }
-})
-
-test('a country is named by alpha-2 or alpha-3 in any case: the same answer and ETag; others are not found or refused', async () => {
-  const of = (code: string) => get(`/countries/${code}/subdivisions`)
-  const answers = await Promise.all(['JP', 'jp', 'jPn', 'JPN'].map(of))
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-  expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-  expect((await of('HK')).body).toEqual({ data: [], has_more: false, next_cursor: null })
-  const unknown = await of('XK')
-  expect([...refusal(unknown), unknown.headers.get('cache-control')]).toEqual([404, 'not_found', 'no-store'])
-  for (const code of ['U', 'USAA', 'United%20States', '%C3%9F', 'U%00']) {
-    const error = { type: 'invalid_request', details: { errors: [{ path: 'country_code' }] } }
-    expect(await of(code), code).toMatchObject({ status: 400, body: { error } })
-  }
-})
-
-test('a cursor that names nothing in the list is refused', async () => {
-  for (const path of PATHS) {
-    for (const cursor of ['ZZZ', '%00', 'x'.repeat(17)]) {
-      const error = { type: 'invalid_request', details: { errors: [{ path: 'cursor' }] } }
-      expect(await get(`${path}?cursor=${cursor}`), `${path} ${cursor}`).toMatchObject({ status: 400, body: { error } })
-    }
-  }
-  expect((await get('/countries/AQ/subdivisions?cursor=US-CA')).status).toBe(400)
 })
 
 describe('caches', () => {
@@ -101,16 +76,6 @@ describe('caches', () => {
           expect([again.status, await again.text(), ...told]).toEqual([304, '', had, null])
         }
     }
-  })
-
-  test('get every page packed, however many were asked for before', async () => {
-    const { body } = await get('/currencies?limit=1') // small pages: a hundred pages of countries are 27 MB
-    for (let round = 0; round < 2; round += 1)
-      for (let limit = 1; limit <= 100; limit += 1) {
-        const page = await fetched(`/currencies?limit=${limit}`, { 'accept-encoding': 'gzip' })
-        const { data }: { data: unknown[] } = JSON.parse(await page.text())
-        expect([page.headers.get('content-encoding'), data.length, data[0]]).toEqual(['gzip', limit, body.data[0]])
-      }
   })
 
   test('that have another page, or none, get the whole; no answer for whom the service does not know', async () => {

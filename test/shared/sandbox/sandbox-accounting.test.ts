@@ -4,25 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
-import {
-  REDIRECT,
-  SCOPE,
-  askTokens,
-  basic,
-  booksOf,
-  clientId,
-  connected,
-  connectionsOf,
-  consented,
-  consentOf,
-  refusalOf,
-  posted,
-  refreshed,
-  revoked,
-  spent,
-  tokensFor,
-  xeroClient,
-} from '../../support/accounting/desk.ts'
+import { SCOPE, booksOf, connected, connectionsOf, consented, consentOf, refusalOf, posted, refreshed, spent, tokensFor, xeroClient } from '../../support/accounting/desk.ts'
 
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
@@ -47,33 +29,6 @@ describe('consent', () => {
     expect((await refreshed(before)).body).toEqual({ error: 'invalid_grant' })
   })
 
-  test('a code is exchanged once, by the app, for the address and by the verifier that asked for it', async () => {
-    const asked = await consented()
-    expect(asked).toMatchObject({ status: 302, state: 'state-1', error: null })
-    const [code, redirect_uri, code_verifier] = [asked.code, REDIRECT, asked.verifier]
-    const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier }
-    const invalid = { error: 'invalid_grant' }
-    const { code_verifier: _, ...unproved } = form
-    expect((await askTokens(form, basic(clientId, 'another'))).body).toEqual({ error: 'invalid_client' })
-    const wrong = [{ ...form, code_verifier: 'x'.repeat(43) }, { ...form, redirect_uri: `${REDIRECT}/` }, unproved]
-    for (const one of wrong) expect((await askTokens(one)).body).toEqual(invalid)
-    expect((await askTokens(form)).body).toMatchObject({ expires_in: 1800, token_type: 'Bearer', scope: SCOPE })
-    expect(await askTokens(form)).toEqual({ status: 400, body: invalid })
-    expect((await askTokens({ grant_type: 'password' })).body).toEqual({ error: 'unsupported_grant_type' })
-  })
-
-  test.each([
-    ['another app', { client_id: 'another' }, 400, null],
-    ['an address of somebody else', { redirect_uri: 'https://evil.test/callback' }, 400, null],
-    ['a token instead of a code', { response_type: 'token' }, 302, 'unsupported_response_type'],
-    ['a scope that there is not', { scope: 'accounting.everything' }, 302, 'invalid_scope'],
-    ['a challenge in clear', { code_challenge_method: 'plain' }, 302, 'invalid_request'],
-    ['a person who declines', { error: 'access_denied' }, 302, 'access_denied'],
-    ['a tenant without an id', { tenant_id: 'mine' }, 302, 'invalid_request'],
-  ])('%s gets no code', async (_, more, status, error) =>
-    expect(await consented(more)).toMatchObject({ status, error, code: '' }),
-  )
-
   test('an access token lasts 30 minutes; a refresh token 60 days, and is taken again for 30 minutes after its first use', async () => {
     const tokens = await tokensFor(await consented())
     await later(tokens, 29)
@@ -95,27 +50,6 @@ describe('consent', () => {
     expect((await refreshed(next.body.refresh_token)).status).toBe(200)
     await later(next.body, 60 * 24 * 60)
     expect((await refreshed(next.body.refresh_token)).body).toEqual(invalid)
-  })
-
-  test('a person has what they connected, by each consent, until they take it back', async () => {
-    const [one, two] = [randomUUID(), randomUUID()]
-    const first = await tokensFor(await consented({ tenant_id: one }))
-    const second = await tokensFor(await consented({ tenant_id: two, person_id: one }))
-    const all = (await connectionsOf(first)).body
-    expect(all).toMatchObject([
-      { tenantId: one, tenantType: 'ORGANISATION', authEventId: consentOf(first) },
-      { tenantId: two, tenantType: 'ORGANISATION', authEventId: consentOf(second) },
-    ])
-    expect((await connectionsOf(second, `?authEventId=${consentOf(second)}`)).body).toEqual([all[1]])
-    const { books } = await booksOf(second)
-    expect((await connectionsOf(first, `/${all[1].id}`, 'DELETE')).status).toBe(204)
-    expect((await connectionsOf(first, `/${all[1].id}`, 'DELETE')).status).toBe(404)
-    const refused = await refusalOf(books.getAccounts(two))
-    expect(refused).toMatchObject({ status: 403, body: { Detail: 'AuthenticationUnsuccessful' } })
-    expect((await books.getAccounts(one)).response.status).toBe(200)
-    expect(await revoked(first.refresh_token)).toBe(200)
-    expect((await connectionsOf(second)).status).toBe(401)
-    expect((await refreshed(second.refresh_token)).body).toEqual({ error: 'invalid_grant' })
   })
 })
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, api, createPayment, payerAndPayee } from '../../support/api.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { type Rail, advance, become, cancel, outgoing, payerBy, read, sent } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -75,14 +74,6 @@ test.each(['processing', 'cancelled'] as const)('who cancels waits for the custo
   const answer = await advance(payment, to)
   expect([answer.status, answer.body.status, answer.body.cancellable]).toEqual([200, to, false])
   expect(await payoutAt('custodian', payment.id)).toMatchObject({ status: to })
-})
-
-test('what is not manual goes on by itself when it is released', async () => {
-  const { payer, payment } = await manual('fiat')
-  expect((await advance(payment, 'on_hold')).body.status).toBe('on_hold')
-  await owner`update sandbox_payouts set manual = false where id = ${payment.id}`
-  expect((await advance(payment, 'processing')).status).toBe(200)
-  await become(payer, payment, 'succeeded')
 })
 
 test('one that is just being submitted is waited for', async () => {

@@ -54,18 +54,6 @@ test('a deposit is called back once, whatever is repeated; so is its return', as
   expect(versionsOf(id)).toEqual([1, 2])
 })
 
-test('what does not commit is not called back', async () => {
-  const id = randomUUID()
-  const arrival = { id, partner: 'bank', account: 'a', amount: BODY.amount, sender: SENDER } as const
-  const undone = transaction(async (tx) => {
-    await arrive(tx, arrival)
-    throw new Error('undone')
-  })
-  await expect(undone).rejects.toThrow('undone')
-  expect((await askPartner('bank', 'GET', `/deposits/${id}`)).status).toBe(404)
-  expect(await owner`select from sandbox_callbacks where subject_id = ${id}`).toHaveLength(0)
-})
-
 test('who does not take it gets it again, with the same id', async () => {
   receiver.answer.status = 503
   const id = await payOut()

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
 import { ACCOUNTING_FAULTS, FAULTS, PAYEE_CHECK_FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
-import { refusal } from '../../support/http/refusals.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
@@ -44,16 +43,6 @@ describe('switching them on', () => {
       }
     }
   })
-
-  test.each([
-    ['an unknown partner', 'nobody', 'down', 1],
-    ['an unknown fault', 'bank', 'tired', 1],
-    ['no time at all', 'bank', 'down', 0],
-    ['half a time', 'bank', 'down', 1.5],
-    ['a text', 'bank', 'down', '1'],
-  ])('%s is refused', async (_, partner, name, times) =>
-    expect(refusal(await set(partner, name, times))).toEqual([400, 'invalid_request']),
-  )
 })
 
 describe('what they do', () => {

@@ -13,17 +13,6 @@ const payOut = (id: string, body: object = BODY) => askPartner('bank', 'PUT', `/
 const withdraw = (id: string) => askPartner('custodian', 'PUT', `/payouts/${id}`, COIN)
 const cancel = (id: string) => askPartner('custodian', 'PUT', `/payouts/${id}/cancellation`, {})
 
-test('a bank payout is pending, and settled by itself', async () => {
-  const id = randomUUID()
-  const made = await payOut(id)
-  expect(made).toMatchObject({ status: 200, body: { id, status: 'pending', version: 1, amount: BODY.amount } })
-  await expect.poll(() => payoutAt('bank', id)).toMatchObject({ status: 'settled', version: 3 })
-  const got = await askPartner('bank', 'GET', `/payouts/${id}`)
-  expect(got.body).toMatchObject({ id, status: 'settled', version: 3, reference: made.body.reference })
-  const members = 'amount detail id reference status updated_at version'
-  expect(Object.keys(got.body).sort().join(' ')).toBe(members)
-})
-
 test('a withdrawal has the hash of its transaction once it is broadcast', async () => {
   const id = randomUUID()
   expect((await withdraw(id)).body).toMatchObject({ status: 'pending', reference: null })
@@ -94,12 +83,3 @@ test('cancellations at once of what is on its way leave one end', async () => {
   expect(version).toBe(status === 'cancelled' ? 2 : 3)
 })
 
-test('a manual payout waits for as long as nobody moves it', async () => {
-  await fault('bank', 'manual', 1)
-  const [waits, goesOn] = [randomUUID(), randomUUID()]
-  for (const id of [waits, goesOn]) await payOut(id)
-  await expect.poll(() => payoutAt('bank', goesOn)).toMatchObject({ status: 'settled' })
-  expect(await payoutAt('bank', waits)).toMatchObject({ status: 'pending', version: 1 })
-  expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBe(2)
-  expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBeUndefined()
-})

@@ -73,11 +73,6 @@ export async function tokensFor({ code, verifier }: { readonly code: string; rea
 /** Refreshes tokens at the token endpoint. */
 export const refreshed = (token = '') => askTokens({ grant_type: 'refresh_token', refresh_token: token })
 
-export async function revoked(token: string): Promise<number> {
-  const request = { method: 'POST', headers: { authorization: basic() }, body: new URLSearchParams({ token }) }
-  return (await fetch(`${identityUrl}/connect/revocation`, request)).status
-}
-
 type Tokens = { readonly access_token: string; readonly refresh_token?: string }
 
 export const consentOf = ({ access_token: token }: Tokens): string =>
