@@ -1,7 +1,11 @@
 /** Amounts and dates of printed bills: the due amount, by the label and column of its row. */
 import { describe, expect, test } from 'vitest'
-import { codesOf, readTyped, valueOn } from '../support/bills/readings.ts'
+import { codesOf, readTyped, valueOf, valueOn } from '../support/bills/readings.ts'
 import { listed } from '../support/listed.ts'
+import { BILL_FIELDS } from '../../domain/bills/fields.ts'
+import { chooseReading } from '../../documents/bills/text/agreed.ts'
+import { pagesRead } from '../../documents/bills/text/reading.ts'
+import { typedPage } from '../support/bills/typed-page.ts'
 
 describe('a bill of which a part was paid before', () => {
   test.each(listed`
@@ -100,3 +104,201 @@ test.each(listed`Vorherige Rechnung | Preceding invoice | Facture d’origine | 
     expect(valueOn(lines, 'issue_date')).toBe(null)
   },
 )
+
+const HEAD = ['Invoice', 'Invoice number: R-4711', '']
+const IBAN = 'DE02120300000000202051'
+
+describe('the currency of a bill', () => {
+  test.each(listed`
+    USD: All amounts in US Dollars | USD: Total payable in U.S. dollars | USD: Alle Beträge in US-Dollar
+    USD: Montants en dollars américains | USD: Importes en dólares estadounidenses | AUD: Australian dollars
+    CAD: Canadian dollars | GBP: Pounds sterling | CHF: Schweizer Franken | CHF: Montants en francs suisses
+    SEK: Belopp i svenska kronor | DKK: Beløb i danske kroner | PLN: Kwoty w złotych | EUR: Tutti gli importi in euro
+  `)('is named in words: %s', (said) => {
+    const [code, words = ''] = said.split(': ')
+    expect(valueOn([...HEAD, 'Total: 119.00', '', words], 'currency')).toBe(code)
+  })
+
+  test('is not that of words beside a code', () =>
+    expect(valueOn([...HEAD, 'Euro Trans Ltd', 'Total: 119.00 CHF'], 'currency')).toBe('CHF'))
+
+  test.each([
+    ['USD', ['Routing number: 021000021', 'Account number: 123456789']],
+    ['USD', ['EIN: 12-3456789']],
+    ['USD', ['12 Main Street', 'Springfield, IL 62704']],
+    ['AUD', ['ABN: 51 824 753 556']],
+    ['CAD', ['12 Rideau Street', 'Ottawa ON K1N 5Y3']],
+    ['NZD', ['Wellington', 'New Zealand']],
+  ])('is a dollar of the only country that the bill is from: %s', (code, lines) =>
+    expect(valueOn([...HEAD, ...lines, '', 'Total: $119.00'], 'currency')).toBe(code),
+  )
+
+  test.each([
+    ['of no country', []],
+    ['of two countries', ['Springfield, IL 62704', 'ABN: 51 824 753 556']],
+    ['of the country of its customer', ['Bill to', 'Brunnwart Inc', 'Springfield, IL 62704']],
+    ['of a country with pesos', ['Ciudad de México, México', 'Springfield, IL 62704']],
+  ])('is in doubt for a dollar %s', (_, lines) => {
+    const reading = readTyped([...HEAD, ...lines, '', 'Total: $119.00'])
+    expect([valueOf(reading, 'currency'), valueOf(reading, 'amount')]).toEqual([null, '119.00'])
+    expect(codesOf(reading)).toEqual([['ambiguous_currency', 'currency']])
+  })
+
+  test.each([
+    ['Währung   CHF', 10],
+    ['Währung: CHF', 9],
+  ])('is marked at its code, and not at its label: %s', (line, column) => {
+    const { fields } = readTyped([...HEAD, line, 'Gesamtbetrag: 119,00'])
+    const { text, box } = fields.find(({ field }) => field === 'currency') ?? {}
+    expect([text, box?.[0]]).toEqual(['CHF', 50 + column * 5])
+  })
+})
+
+test.each([
+  ['VAT No.: DE-136695976', 'DE136695976'],
+  ['VAT No.: ATU-13585627', 'ATU-13585627'],
+  ['USt-IdNr.: DE–136695976', 'DE136695976'],
+  ['CIF: B-58378431', 'B-58378431'],
+  ['NIF: 54362315-K', '54362315-K'],
+  ['NIP: 856-734-62-15', '856-734-62-15'],
+  ['NIP: 856-73-46-215', '856-73-46-215'],
+  ['Org.nr: 556012-5790', '556012-5790'],
+  ['EIN: 12-3456789', '12-3456789'],
+])('a tax number may have dashes: %s', (line, number) =>
+  expect(valueOn([...HEAD, line], 'supplier_tax_id')).toBe(number),
+)
+
+describe('an account', () => {
+  test.each(
+    listed`Kundennummer: 4711 | Klantnummer: 4711 | Customer number: 4711 | N° client: 4711 | Cod. cliente: 4711`,
+  )('is the supplier’s beside a number of the customer in another column: %s', (number) => {
+    const below = [`${number}          Brunnwart GmbH`, `                     IBAN: ${IBAN}`]
+    for (const lines of [[`${number}          IBAN: ${IBAN}`], below])
+      expect(valueOn([...HEAD, ...lines], 'iban')).toBe(IBAN)
+  })
+
+  test.each(['Kunde', 'Uw rekening', 'Your account', 'Kunde: Brunnwart GmbH', 'Customer'])(
+    'is the customer’s beside a word for its own: %s',
+    (word) => expect(valueOn([...HEAD, `${word}          IBAN: ${IBAN}`], 'iban')).toBe(null),
+  )
+
+  test.each(['Bankgiro: 123-4567', 'Plusgiro: 12 34 56-7', 'Kontonummer: 123-4567', 'Giro account number: 5555-1234'])(
+    'is no giro of Sweden, whatever code stands beside it: %s',
+    (line) => expect(valueOn([...HEAD, line, 'Routing number: 021000021'], 'account_number')).toBe(null),
+  )
+})
+
+const BODY = ['', 'Pos   Text   Betrag', '1   Wartung   100,00 EUR', '', 'Gesamtbetrag: 119,00 EUR']
+const FOOT = Array<string>(30).fill('')
+
+describe('the number of a bill', () => {
+  test.each([
+    ['Handelsrechnung (380) Nr. 471102 vom 05.03.2018', '471102', '2018-03-05'],
+    ['Mietrechnung Nr. 2018-77 vom 5. März 2018', '2018-77', '2018-03-05'],
+    ['Rechnung 4711-18, 05.03.2018', '4711-18', '2018-03-05'],
+    ['Schlussrechnung Nr.: SR-18-4   vom 05.03.2018', 'SR-18-4', '2018-03-05'],
+    ['Gutschrift (381) Nr. 88 vom 05.03.2018', '88', '2018-03-05'],
+    ['Commercial invoice no. CI-4711 dated 5 March 2018', 'CI-4711', '2018-03-05'],
+    ['Invoice 4711 of 5 March 2018', '4711', '2018-03-05'],
+    ['Credit note 4711 dated 5 March 2018', '4711', '2018-03-05'],
+    ['Facture n° F-2018-11 du 05/03/2018', 'F-2018-11', '2018-03-05'],
+    ["Facture d'acompte n° 2018/44 du 5 mars 2018", '2018/44', '2018-03-05'],
+    ['Fattura elettronica n. 12/PA del 05/03/2018', '12/PA', '2018-03-05'],
+    ['Factura simplificada nº A-118 de fecha 05/03/2018', 'A-118', '2018-03-05'],
+    ['Factuur 2018-0042 van 5 maart 2018', '2018-0042', '2018-03-05'],
+    ['Faktura nr 4711 av den 5 mars 2018', '4711', '2018-03-05'],
+    ['Stromrechnung VK 4711/18', 'VK 4711/18'],
+    ['Stromrechnungsnummer: 99812', '99812'],
+    ['Ihre Rechnung 471102', '471102'],
+    ['Faktura VAT nr FV/118/03/2018', 'FV/118/03/2018'],
+    ['Numer faktury: FV-118', 'FV-118'],
+    ['Receipt number: R-4711', 'R-4711'],
+    ...listed`
+      Fakturanummer: 4711 | Faktura nr. 4711 | Regning nr. 4711 | Fatura n.º 4711 | Lasku nro 4711 | Kvitto nr 4711
+      Abrechnung Nr. 4711
+    `.map((line) => [line, '4711']),
+  ])('stands in the line of its title, and its date behind it: %s', (line = '', number, date) => {
+    expect(valueOn([line, ...BODY], 'bill_number')).toBe(number)
+    if (date) expect(valueOn([line, ...BODY], 'issue_date')).toBe(date)
+  })
+
+  test.each([
+    ['Rechnung', 'Nummer: 4711', 'Datum: 05.03.2018'],
+    ['Invoice', 'Number   4711', 'Date   5 March 2018'],
+    ['Facture', 'N° 4711', 'Date 05/03/2018'],
+    ['Fattura', 'Numero: 4711', 'Data: 05/03/2018'],
+    ['Faktura', 'Nr: 4711', 'Datum: 2018-03-05'],
+    ['Rechnung', 'Nummer      Datum', '4711        05.03.2018'],
+  ])('stands behind a bare label at the head: %s, %s', (...lines) =>
+    expect(valueOn([...lines, ...BODY, ...FOOT, 'Brunnwart GmbH'], 'bill_number')).toBe('4711'),
+  )
+
+  test.each(listed`
+    Rechnung vom 05.03.2018 | Rechnung 05.03.2018 | Stromrechnung 2018 | Mietrechnung 03/2018 | Rechnung 1/2
+    Rechnung 12. März 2018 | zu Rechnung Nr. 4700 | Replaces invoice 4700 | Originalrechnung Nr. 4700
+    Ursprungsrechnung Nr. 4700 | Bezugsrechnung Nr. 4700 vom 05.03.2018 | Original invoice number: 4700
+    Berechnung 4700 | Kunde   Nummer: 4700 | Bestellung Nr. 4700
+  `)('is no page, period, date, or number of another bill: %s', (line) =>
+    expect(valueOn([line, ...BODY], 'bill_number')).toBe(null),
+  )
+
+  test('is that of a credit note, and not of the bill that it is about', () => {
+    const lines = ['Gutschrift Nr. 88 zu Rechnung Nr. 4700 vom 01.02.2018', ...BODY]
+    expect([valueOn(lines, 'bill_number'), valueOn(lines, 'issue_date')]).toEqual(['88', null])
+  })
+})
+
+describe('two bills in one file', () => {
+  const FIRST = ['Rechnung Nr. 4711 vom 05.03.2018', ...BODY]
+  const SECOND = ['Rechnung Nr. 4712 vom 06.03.2018', 'Gesamtbetrag: 250,00 EUR']
+
+  test.each([
+    [FIRST, SECOND],
+    [FIRST, ['Seite 2'], SECOND],
+    [listed`Invoice number: A-1 | Total: 5.00 EUR`, listed`Invoice number: A-2 | Total: 6.00 EUR`],
+    [listed`Stromrechnung 47110 | Zu zahlen: 5,00 EUR`, listed`Gasrechnung 47120 | Zu zahlen: 6,00 EUR`],
+  ])('have no field, and a doubt about each', (...pages) => {
+    const { fields, doubts } = readTyped(...pages)
+    expect(fields).toEqual([])
+    expect(doubts.at(-1)).toMatchObject({ code: 'several_bills', fields: BILL_FIELDS })
+  })
+
+  test.each([
+    [FIRST, ['Rechnung Nr. 4711', 'Seite 2 von 2', 'Wir danken']],
+    [FIRST, ['Lieferschein Nr. 990', 'zu Rechnung Nr. 4711']],
+    [FIRST, ['Vorherige Rechnung', 'Nummer: 4700']],
+  ])('are not what the pages of one are', (...pages) => {
+    const reading = readTyped(...pages)
+    expect([valueOf(reading, 'bill_number'), reading.doubts]).toEqual(['4711', []])
+  })
+
+  test('are two if one of several recognitions sees both', () => {
+    const of = (...pages: (readonly string[])[]) => {
+      const typed = pages.map((lines, index) => typedPage(lines, { number: index + 1, confidence: 0.9 }))
+      return pagesRead(typed, 'tesseract-5', 'de')
+    }
+    const { fields, doubts } = chooseReading(of(FIRST, ['Gesamtbetrag: 250,00 EUR']), [of(FIRST, SECOND)])
+    expect([fields, doubts.map(({ code }) => code)]).toEqual([[], ['several_bills']])
+  })
+})
+
+const supplierUnder = (heading: string) =>
+  valueOn([`# ${heading}`, '', 'Rechnungsnummer: R-7', ...BODY], 'supplier_name')
+
+test.each(listed`
+    Nummer | Nummer   4711 | GmbH | GmbH & Co. KG | IBAN | IBAN BIC | S.r.l. | Sp. z o.o. | Aps | Numéro | Seite 1 / 2
+    Page 1 of 2 | Original | Handelsrechnung | Stromrechnung 2018 | Mietrechnung | Commercial Invoice | Ihre Rechnung
+    Your invoice | Votre facture | La sua fattura | Su factura | Uw factuur | Din faktura | Faktura VAT | Faktura nr
+    Quittung | Kassenbon | Receipt | Kvitto | Lieferschein | Vielen Dank | März 2018 | 5. Mai 2018 | Berlin, 05.03.2018
+    Berlin, den 5. März 2018 | Total TTC | Deutschland | Zahlungsempfänger | Bankverbindung | Telefon
+  `)('in large letters at the head of a bill %s is no supplier', (heading) => expect(supplierUnder(heading)).toBe(null))
+
+test.each(listed`
+    Brunnwart GmbH | Nordlicht Handels AG | Data Berg Ltd | Total Fenster GmbH | Bäckerei Sonnenhof
+    Fjällräven Bygg AB | Zielony Las Sp. z o.o. | Møbelhuset ApS | Officina Bianchi S.r.l. | Électricité Dubreuil SARL
+  `)('in large letters at the head of a bill %s is one', (name) => expect(supplierUnder(name)).toBe(name))
+
+test('a legal form that a line break parts from its name is no supplier of its own', () => {
+  const lines = ['# Rechnung', 'Rechnungsnummer: R-7', ...BODY, ...FOOT, 'Brunnwart Handels-', 'GmbH']
+  expect(valueOn(lines, 'supplier_name')).not.toBe('GmbH')
+})

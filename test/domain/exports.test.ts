@@ -13,8 +13,13 @@ import { type Sums, expected, feed, sectionsOf } from '../support/exports/feeds.
 import { readPdf } from '../support/exports/pdf.ts'
 import { type Movement, account, report, whole } from '../support/exports/reports.ts'
 import { readXlsx, unzipped } from '../support/exports/xlsx.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { everyNth, propertyRuns } from '../support/model-runs.ts'
 import { listed } from '../support/listed.ts'
+import { csvLine, resultLine } from '../../domain/batches/results.ts'
+import { type Separator, SEPARATORS, inert, isPlain, quoteCell, withoutGuards } from '../../domain/csv.ts'
+import { always } from '../support/property.ts'
+import { drawReceipt } from '../../documents/statements/receipt-page.ts'
+import { type Receipt, writable } from '../../domain/payments/receipt.ts'
 
 const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
 /** A list, whose rows have no details. */
@@ -161,4 +166,180 @@ test('an end that is a day stands for all of it, also for a range that begins wi
   const order = { type: 'transactions', format: 'csv', from: '2026-01-02T10:00:00Z' }
   expect(v.is(NewExport, { ...order, to: '2026-01-02' })).toBe(true)
   for (const to of ['2026-01-01', '2026-01-02T09:59:59Z']) expect(v.is(NewExport, { ...order, to })).toBe(false)
+})
+
+const sign = fc.constantFrom(...Array.from('=+-@＝＋－＠\t\r\n,;"\' \u00a0\u200b\u001f1a|'))
+const text = fc.string({ unit: sign, maxLength: 12 })
+const separator = fc.constantFrom(...SEPARATORS)
+const lineOf = (cells: readonly string[], between: Separator): string =>
+  `${cells.map((cell) => quoteCell(inert(cell, between))).join(between)}\r\n`
+
+/** The cells that a spreadsheet shows for any separator: quotes enclose only cells that begin with one. */
+function shown(file: string, between: string): string[] {
+  const cells: string[] = []
+  let at = 0
+  while (at < file.length) {
+    let cell = ''
+    if (file[at] === '"') {
+      for (at += 1; at < file.length && (file[at] !== '"' || file[at + 1] === '"'); at += 1) {
+        cell += file[at]
+        if (file[at] === '"') at += 1
+      }
+      at += 1
+    }
+    for (; at < file.length && ![between, '\r', '\n'].includes(file[at] ?? ''); at += 1) cell += file[at]
+    cells.push(cell)
+    at += 1
+  }
+  return cells
+}
+
+test.each([
+  ['RE 1;=1+41;x', "RE 1;'=1+41;x"],
+  ['a note\n=1+41', "a note\n'=1+41"],
+  ['a\r\n@x', "a\r\n'@x"],
+  ['a\t+1', "a\t'+1"],
+  ['a; -1', "a;' -1"],
+  ['a;"=1+41"', `a;'"=1+41"`],
+  ['a;＝1', "a;'＝1"],
+  [' =1', "' =1"],
+  ["'=1", "''=1"],
+  ['a;b - c, =d', 'a;b - c, =d'],
+])('in a file with commas %j is written as %j', (given, written) => expect(inert(given, ',')).toBe(written))
+
+test('no spreadsheet sees a formula in a text, whatever separates its cells', () =>
+  always(20000, fc.array(text, { minLength: 1, maxLength: 4 }), separator, (cells, written) => {
+    const line = lineOf(['id', ...cells], written)
+    for (const read of [',', ';', '\t']) {
+      for (const cell of shown(line, read)) expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u)
+    }
+    const own = shown(line, written).slice(1, cells.length + 1)
+    expect(own.map((cell) => withoutGuards(cell, written))).toEqual(cells)
+  }))
+
+test('what is plain needs neither guard nor quotes', () => {
+  always(1000, fc.oneof(text, fc.string()), separator, (cell, written) => {
+    if (isPlain(cell)) expect(quoteCell(inert(cell, written))).toBe(cell)
+  })
+  expect(['Łódź', 'a - b', '', 'x@y.com'].every(isPlain)).toBe(true)
+})
+
+/** A row of the file of results. */
+const row = {
+  cells: { payee_svc_id: 'acme', amount: '10.00' },
+  status: 'succeeded',
+  errors: [],
+  payment_id: 'p',
+  status_detail: 'settled',
+  fee: '0',
+  currency: 'USD',
+  settled_at: '2026-01-01T00:00:00Z',
+} as const
+
+test('a line has the cells as they were written, and then status, error, payment, fee and time', () =>
+  expect(resultLine(['payee_svc_id', 'amount'], ',', row)).toBe(
+    'acme,10.00,succeeded,,p,0.00,2026-01-01T00:00:00Z\r\n',
+  ))
+
+test('a cell that begins like a formula gets an apostrophe, and an amount that is a number does not', () => {
+  for (const cell of ['=1+1', '+1', '-1', '@x', '\tx', '\rx']) {
+    const line = resultLine(['internal_notes'], ',', { ...row, cells: { internal_notes: cell } })
+    expect(line.split(',succeeded')[0]?.replaceAll('"', '')).toBe(`'${cell}`)
+  }
+  const behind = resultLine(['internal_notes'], ',', { ...row, cells: { internal_notes: 'RE 1;=1+41;x\n=2' } })
+  expect(behind).toMatch(/^"RE 1;'=1\+41;x\n'=2",succeeded/)
+  expect(resultLine(['amount'], ',', { ...row, cells: { amount: '-1.00' } })).toMatch(/^-1\.00,/)
+  expect(resultLine(['amount'], ',', { ...row, cells: { amount: '-1+cmd' } })).toMatch(/^'-1\+cmd,/)
+})
+
+test('what is wrong with the cells is told, and else why the payment failed', () => {
+  const errors = [{ column: 'amount', code: 'malformed', message: 'is no number' }]
+  const invalid = 'invalid,amount malformed: is no number,p,0.00,2026-01-01T00:00:00Z\r\n'
+  expect(resultLine([], ',', { ...row, status: 'invalid', errors })).toBe(invalid)
+  const failed = resultLine([], ',', { ...row, status: 'failed', status_detail: 'insufficient_funds' })
+  expect(failed).toMatch(/^failed,insufficient_funds,/)
+})
+
+test('whatever stands in cells, a line of results is read back', () =>
+  always(1000, fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2 }), separator, (cells, between) =>
+    expect(shown(csvLine(cells, between), between).slice(0, cells.length)).toEqual(cells),
+  ))
+
+const money = { amount: '1.00', currency: 'EUR' }
+const drawn: Receipt = {
+  execute_on: null,
+  id: '01900000-0000-7000-8000-000000000000',
+  status: 'succeeded',
+  rail: 'svc_id',
+  payer: 'Łódź',
+  payer_address: null,
+  payer_tax_id: null,
+  logo: null,
+  payee: 'Αθήνα',
+  account: 'BFS1',
+  account_holder: null,
+  bic: null,
+  payee_address: null,
+  deducting: money,
+  landing: money,
+  fee: { ...money, amount: '0.00' },
+  rate: null,
+  description: 'Invoice 1',
+  bill_number: null,
+  reference: null,
+  transaction_id: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  paid_at: '2026-01-02T00:00:00.000Z',
+  reversed_at: null,
+  event_id: null,
+  event_hash: null,
+}
+
+test('a receipt has the letterhead of the payer, separators of thousands, and the hash of its event', async () => {
+  const logo = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#ff0000' } })
+    .webp()
+    .toBuffer()
+  const large = { amount: '1234567.80', currency: 'EUR' }
+  const letterhead = { payer_address: '1 High Street\nLondon', payer_tax_id: 'GB 1', logo }
+  const proof = { event_id: '01900000-0000-7000-8000-000000000001', event_hash: 'ab'.repeat(32) }
+  const made = await drawReceipt({
+    ...drawn,
+    ...letterhead,
+    ...proof,
+    landing: large,
+    deducting: large,
+    bill_number: 'B-7',
+  })
+  const { text } = readPdf(made)
+  const said = ['1 High Street', 'London', 'Tax ID GB 1', '1,234,567.80 EUR paid on 2 January 2026', 'B-7', 'BFS1']
+  for (const part of [...said, `event ${proof.event_id}`, `SHA-256 ${proof.event_hash}`]) expect(text).toContain(part)
+  expect(Buffer.from(made).toString('latin1')).toContain('/DCTDecode')
+})
+
+test('a receipt is the same bytes each time', async () => {
+  expect(Buffer.compare(await drawReceipt(drawn), await drawReceipt(drawn))).toBe(0)
+})
+
+test('each letter that may be written is one that the font has', async () => {
+  const letters = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && writable(letter) === letter,
+  )
+  expect(letters.length).toBeGreaterThan(1500)
+  const parts = Array.from({ length: Math.ceil(letters.length / 100) }, (_, part) =>
+    letters.slice(part * 100, part * 100 + 100).join(''),
+  )
+  for (const payee of everyNth(parts, 15)) {
+    const { text } = readPdf(await drawReceipt({ ...drawn, payee }))
+    expect(text.replaceAll('\n', '')).toContain(payee)
+    expect(text).not.toContain('\ufffd')
+  }
+})
+
+test('letters that the font lacks lose their marks, and what has no such letter is a question mark', () => {
+  const kept = 'Żółć – “naïve” €5 № Αθήνα Київ Iğdır Đặng'
+  expect(writable(kept)).toBe(kept)
+  expect(writable('東京 Tower שלום 😀')).toBe('?? Tower ???? ?')
+  expect(writable('ﬁ Ｗ ² ɓ̀ Ọ̀ṣun')).toBe('fi W ² ɓ Ọṣun')
+  expect(writable('a\tb\u200bc\u0000\u202e')).toBe('a bc')
+  expect(writable('e\u0301')).toBe('é')
 })

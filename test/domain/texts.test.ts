@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { deviceNameOf } from '../../domain/people/device.ts'
-import { line, onOneLine, plain, quoteName, text } from '../../domain/text.ts'
+import { line, onOneLine, plain, quoteInMail, quoteName, text } from '../../domain/text.ts'
 import { always } from '../support/property.ts'
+import { formatValue } from '../../clients/cli/src/table.ts'
+import { markAlike, sayAlike } from '../../domain/look-alikes.ts'
+import { keysOf } from '../../domain/bills/likeness.ts'
+import { skeletonOf } from '../../domain/skeleton.ts'
 
 const SCHEMAS = [line(1, 255), text(1, 255)]
 
@@ -83,4 +87,84 @@ test('text that nobody checked is told on one line, and nothing in a name ends i
   expect(quoteName('O\u2019Neil\u2019s')).toBe('"O\u2019Neil\u2019s"')
   expect(deviceNameOf('cu\u00adrl\u0085/8 x')).toBe('curl /8')
   expect(deviceNameOf('\u00ad')).toBeNull()
+})
+
+const SEVERAL = 'letters of several alphabets'
+const SHAPED = 'letters in another shape'
+const LATIN = 'letters that only look Latin'
+
+test.each([
+  ['Acme Ltd', null],
+  ['Société Générale', null],
+  ['Ελληνική Τράπεζα GmbH', null], // two alphabets, each in words of its own
+  ['Московский банк', null],
+  ['三菱 UFJ', null],
+  ['½ Liter №5 ™ µm', null],
+  ['Işık Ltd', null],
+  ['ООО Siemens', null], // a legal form of three letters
+  ['ΟΤΕ', null],
+  ['ООО Марс Россия', null], // the last word shows the alphabet
+  ['Αννα Νικολάου', null],
+  ['Аcme Ltd', SEVERAL], // the first letter is Cyrillic
+  ['Acmе', SEVERAL],
+  ['Pаypal', SEVERAL],
+  ['Αcme', SEVERAL], // Greek
+  ['ꓮcme', SEVERAL], // Lisu
+  ['𝐀cme', SHAPED],
+  ['ＡＣＭＥ', SHAPED],
+  ['Pɑypal', SHAPED],
+  ['ᴀᴄᴍᴇ', SHAPED],
+  ['аррӏе', LATIN], // Cyrillic alone
+  ['Аррӏе Inc.', LATIN],
+  ['АСМЕ', LATIN],
+  ['ΑΚΜΕ Ltd', LATIN],
+  ['ᎪᏟᎷᎬ', LATIN], // Cherokee
+])('%s', (name, expected) => {
+  expect(sayAlike(name)).toBe(expected)
+})
+
+test('a sentence or a mail that quotes a name says what may deceive about it, behind the quotes', () => {
+  expect(quoteName('Pаypal')).toBe('"Pаypal" (⚠ letters of several alphabets)')
+  expect(quoteInMail('Pаypal.com')).toBe('"Pаypal. com" (⚠ letters of several alphabets)')
+  expect(quoteName('Paypal')).toBe('"Paypal"')
+  expect(markAlike('аррӏе')).toBe('аррӏе (⚠ letters that only look Latin)')
+  expect(markAlike('apple')).toBe('apple')
+})
+
+test('a terminal shows a mark before a name of several alphabets, once', () => {
+  expect(formatValue('Pаypal')).toBe('⚠ Pаypal')
+  expect(formatValue(quoteName('Pаypal'))).toBe(quoteName('Pаypal'))
+  expect(formatValue(['Paypal', 'Московский банк'])).toBe('Paypal, Московский банк')
+})
+
+test.each([
+  ['a Cyrillic letter', 'Acmе Suppliеs', 'Acme Supplies'],
+  ['Cyrillic capitals', 'АСМЕ', 'ACME'],
+  ['Greek capitals among Latin ones', 'ΝΥSE Ltd', 'NYSE Ltd'],
+  ['Greek small letters', 'νοdafοne', 'vodafone'],
+  ['full width', 'Ａｃｍｅ', 'Acme'],
+  ['mathematical letters', '𝐀𝐜𝐦𝐞', 'Acme'],
+  ['Cherokee', 'ᎪCME', 'ACME'],
+  ['a dotless i', 'Nıke', 'Nike'],
+  ['an l for an I', 'lberdrola', 'Iberdrola'],
+  ['a zero for an O', 'M0tor', 'Motor'],
+  ['rn for m', 'Arnazon', 'Amazon'],
+  ['invisible characters', 'Ac\u200b\u2060m\u00ade\ufeff', 'Acme'],
+  ['joiners', 'Ac\u200dm\u200ce', 'Acme'],
+  ['case, blanks, signs and accents', 'MÜLLER  & Söhne', 'Müller&söhne'],
+])('%s is seen through', (_, one, other) => expect(skeletonOf(one)).toBe(skeletonOf(other)))
+
+test('names that people can tell apart stay apart, and case is none of them in any script', () => {
+  const names = ['Acme', 'Acne', 'Müller', 'Miller', 'Стройка', 'Нева', 'Αθήνα', '株式会社', 'Firma 2', 'Firma 3']
+  expect(new Set(names.map(skeletonOf)).size).toBe(names.length)
+  for (const name of [...names, 'ΝΑΥΤΙΛΙΑ', 'ЎЗБЕК'])
+    expect(skeletonOf(name.toLowerCase())).toBe(skeletonOf(name.toUpperCase()))
+})
+
+test('a bill is compared by the looks of name, tax id and number', () => {
+  const bill = { supplier_name: 'Acme', supplier_tax_id: 'DE136695976', bill_number: 'RE-2026/0012' }
+  const alike = { supplier_name: 'Асmе', supplier_tax_id: 'DЕ 136695976', bill_number: 'RЕ-2026/0012' }
+  expect(keysOf(alike)).toEqual(keysOf(bill))
+  const none = { tax_key: null, name_key: null, number_key: null }
+  expect(keysOf({ supplier_name: ' \u200b—', bill_number: '' })).toEqual(none)
 })

@@ -5,6 +5,18 @@ import type { Transaction } from '../../../domain/accounts/transaction.ts'
 import { type TestPerson, api, fund, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
+import { hashOf } from '../../../services/idempotency.ts'
+import { MANY } from '../../support/model-runs.ts'
+import { refuse } from '../../../domain/errors.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
+import { reconcile } from '../../../temporal/reconciler.ts'
+import { openAccount } from '../../support/deposits/deposits.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually, resultOf } from '../../support/runs/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
 
 async function setting() {
   const boss = await person()
@@ -166,4 +178,194 @@ test('the feed shows a member what they caused, and nothing else', async () => {
   expect((await read(member, `${path}/transactions`)).data).toEqual([row])
   expect(await read(member, `/transactions/${row.id}`)).toEqual(row)
   expect((await note()).body).toEqual({ ...row, category: 'Mine' })
+})
+
+async function funded() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  await fund(id, '10')
+  const row = (await api('GET', `/organizations/${id}/transactions`, { token: boss.token })).body.data[0]
+  return { boss, id, row }
+}
+
+const annotate = (by: TestPerson, id: string, body: unknown) =>
+  api('PATCH', `/transactions/${id}`, { token: by.token, body })
+const eventsOf = async (id: string) =>
+  await owner`select payload::jsonb as payload, actor_user_id from events
+    where subject_id = ${id} and type = 'transaction.annotated' order by id`
+
+test('notes and category change one by one: absent leaves, null clears; the log says what changed and no text', async () => {
+  const { boss, row } = await funded()
+  const noted = await annotate(boss, row.id, { internal_notes: 'For the auditors', category: 'Sales' })
+  expect([noted.status, noted.body]).toEqual([200, { ...row, internal_notes: 'For the auditors', category: 'Sales' }])
+  const renamed = { internal_notes: 'For the auditors', category: 'Revenue' }
+  expect((await annotate(boss, row.id, { category: 'Revenue' })).body).toMatchObject(renamed)
+  const cleared = { ...renamed, internal_notes: null }
+  for (const body of [{ internal_notes: null }, {}, { category: 'Revenue' }])
+    expect((await annotate(boss, row.id, body)).body).toMatchObject(cleared)
+  expect((await api('GET', `/transactions/${row.id}`, { token: boss.token })).body.category).toBe('Revenue')
+  const events = await eventsOf(row.id)
+  expect(events.map((event) => event['payload'].changed)).toEqual([
+    ['category', 'internal_notes'],
+    ['category'],
+    ['internal_notes'],
+  ])
+  expect(events[0]?.['payload'].hash).toBe(hashOf({ category: 'Sales', internal_notes: 'For the auditors' }))
+  expect(JSON.stringify(events)).not.toMatch(/Sales|Revenue|auditors/)
+  expect(new Set(events.map((event) => event['actor_user_id']))).toEqual(new Set([boss.userId]))
+})
+
+test('changes at once are as many changes, each whole', async () => {
+  const { boss, row } = await funded()
+  const answers = await Promise.all(
+    Array.from({ length: MANY }, (_, i) => annotate(boss, row.id, { category: `c${i}`, internal_notes: `n${i}` })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(MANY).fill(200))
+  const { category, internal_notes: notes } = (await api('GET', `/transactions/${row.id}`, { token: boss.token })).body
+  expect(notes).toBe(category.replace('c', 'n'))
+  expect(await eventsOf(row.id)).toHaveLength(MANY)
+})
+
+test('a row whose payment came to nothing is gone for everybody, and a cursor that names it still resolves', async () => {
+  const { boss, id, row } = await funded()
+  await fund(id, '5')
+  const gone = randomUUID()
+  await owner`
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, discarded_at)
+    values (${gone}, ${id}, 'payment', 'out', 'pending', 1, 'USD', business_now())`
+  const path = `/organizations/${id}/transactions`
+  const idsOf = async (query = '') =>
+    (await api('GET', path + query, { token: boss.token })).body.data.map((one: { id: string }) => one.id)
+  const ids = await idsOf()
+  expect(ids).not.toContain(gone)
+  expect((await api('GET', `/transactions/${gone}`, { token: boss.token })).status).toBe(404)
+  expect((await annotate(boss, gone, { category: 'x' })).status).toBe(404)
+  expect(await idsOf(`?cursor=${gone}`)).toEqual(ids)
+  expect(ids[1]).toBe(row.id)
+})
+
+const kept = async (id: string): Promise<number> =>
+  (await owner`select count(*)::int as n from idempotency_claims where id = ${id}`)[0]?.['n']
+
+test('what still goes on when a transaction is over says nothing on its connection', async () => {
+  const [early, late] = [randomUUID(), randomUUID()]
+  let goOn = () => {}
+  const over = new Promise<void>((resolve) => (goOn = resolve))
+  let slow: Promise<unknown> | undefined
+  const refused = transaction(async (tx) => {
+    const write = (id: string) => tx`insert into idempotency_claims (id, body_hash) values (${id}, 'x')`
+    slow = write(early)
+      .then(() => over)
+      .then(() => write(late))
+    await Promise.all([slow, write(early).then(() => refuse('not_found'))])
+  })
+  await expect(refused).rejects.toThrow()
+  goOn()
+  await expect(slow).rejects.toThrow('the transaction is over')
+  expect([await kept(early), await kept(late)]).toEqual([0, 0])
+})
+
+test('what was not waited for when a transaction committed is not written either', async () => {
+  const [early, late] = [randomUUID(), randomUUID()]
+  let forgotten: Promise<string> | undefined
+  await transaction(async (tx) => {
+    await tx`insert into idempotency_claims (id, body_hash) values (${early}, 'x')`
+    forgotten = new Promise((resume) => setImmediate(resume))
+      .then(() => tx`insert into idempotency_claims (id, body_hash) values (${late}, 'x')`)
+      .then(
+        () => 'written',
+        (error: Error) => error.message,
+      )
+  })
+  expect(await forgotten).toBe('the transaction is over')
+  expect([await kept(early), await kept(late)]).toEqual([1, 0])
+})
+
+describe('receiving accounts', () => {
+  type Account = { id: string; status: string; currency: string; network?: string | null; account: string }
+  type Page = { data: Account[] }
+
+  async function setting() {
+    const boss = await person()
+    const { id } = await organization(boss, 'Umbrella Traders')
+    const read = async (kind: string, query = '') =>
+      (await api('GET', `/organizations/${id}/${kind}${query}`, { token: boss.token })).body
+    return { boss, id, read }
+  }
+  const currencies = (page: Page) => page.data.map((one) => [one.currency, one.network].filter(Boolean).join(' '))
+  const idsOf = (page: Page) => page.data.map((one) => one.id)
+  const statusesOf = (page: Page) => page.data.map((one) => one.status)
+
+  describe('bank accounts', () => {
+    test('are asked for by the first reading, and active with their details a moment later', async () => {
+      const { id, read } = await setting()
+      const first = await read('bank-accounts')
+      expect(currencies(first)).toEqual(['USD', 'EUR', 'GBP'])
+      for (const account of first.data) {
+        expect(account).toMatchObject({ organization_id: id, status: expect.any(String) })
+        if (account.status === 'provisioning') expect([account.account, account.details]).toEqual([null, null])
+      }
+      await eventually(async () => statusesOf(await read('bank-accounts'))).toEqual(Array(3).fill('active'))
+      const opened = await read('bank-accounts')
+      expect(idsOf(opened)).toEqual(idsOf(first))
+      const [, euro] = opened.data
+      expect(euro).toMatchObject({
+        account: expect.stringMatching(/^DE\d{20}$/),
+        details: { iban: euro.account, account_holder_name: 'Umbrella Traders' },
+      })
+      expect(await resultOf(`receiving-account-${euro.id}`)).toBe('active')
+    })
+
+    test('are asked for once, also by many first readings at once', async () => {
+      const { id, read } = await setting()
+      const pages = await Promise.all(Array.from({ length: MANY }, () => read('bank-accounts')))
+      await eventually(async () => (await read('bank-accounts')).data.length).toBe(3)
+      for (const page of pages) expect(page.data.length).toBeLessThanOrEqual(3)
+      const [count] = await owner`select count(*)::int as n from receiving_accounts where organization_id = ${id}`
+      expect(count?.['n']).toBe(3)
+    })
+
+    test('stay provisioning while the bank is away, and are opened once by the same process', async () => {
+      const { boss, id, read } = await setting()
+      await fault('bank', 'ambiguous', 2)
+      await fault('bank', 'error', 1)
+      await read('bank-accounts')
+      for (const currency of ['USD', 'EUR', 'GBP']) await openAccount(boss, id, currency)
+      const [count] = await owner`select count(*)::int as n from sandbox_accounts s
+      join receiving_accounts r on r.id = s.id where r.organization_id = ${id}`
+      expect(count?.['n']).toBe(3)
+    })
+
+    test('whose run is gone, though somebody waits, are found and opened', async () => {
+      const { boss, id } = await setting()
+      const accountId = '0'.repeat(8) + id.slice(8)
+      await owner`insert into receiving_accounts (id, organization_id, rail, currency, status)
+      values (${accountId}, ${id}, 'fiat', 'CHF', 'requested')`
+      await owner`insert into processes (id, workflow, organization_id, why, look_at, unseen_since, changed_at)
+      values (${accountId}, 'receiving-account', ${id}, 'requested', 'infinity', null, now() - interval '2 minutes')`
+      await reconcile()
+      expect(await openAccount(boss, id, 'CHF')).toMatchObject({ id: accountId, status: 'active' })
+    })
+  })
+
+  test('deposit addresses are one for each coin and network', async () => {
+    const { read } = await setting()
+    const all = ['USDC ethereum', 'USDC solana', 'USDT ethereum', 'USDT tron', 'ETH ethereum', 'BTC bitcoin']
+    expect(currencies(await read('deposit-addresses'))).toEqual(all)
+    await eventually(async () => statusesOf(await read('deposit-addresses'))).toEqual(Array(6).fill('active'))
+    const { data } = await read('deposit-addresses')
+    expect(new Set(data.map((one: Account) => one.account)).size).toBe(6)
+    for (const one of data) expect(one.details).toMatchObject({ address: one.account, network: one.network })
+    const first = await read('deposit-addresses', '?limit=4')
+    const rest = await read('deposit-addresses', `?limit=4&cursor=${first.next_cursor}`)
+    expect([...first.data, ...rest.data]).toEqual(data)
+  })
+
+  test('an open account stands beside the balance of its currency', async () => {
+    const { boss, id, read } = await setting()
+    await fund(id, '5', 'EUR')
+    const { id: accountId, account, details } = await openAccount(boss, id, 'EUR')
+    const { data } = await read('multi-currency-accounts')
+    expect(data[0].account_details).toEqual([{ type: 'bank_account', id: accountId, network: null, account, details }])
+  })
 })

@@ -5,13 +5,16 @@ import type { Person } from '../../../domain/people/actor.ts'
 import { type ContactId, type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
 import { createPayment as insertPayment } from '../../../services/payments/commands.ts'
 import { inOrganization } from '../../../db/postgres/sql.ts'
-import { type TestPerson, api, approve, createPayment, fund, payerAndPayee } from '../../support/api.ts'
+import { type TestPerson, api, approve, createPayment, fund, join, payerAndPayee, person } from '../../support/api.ts'
 import { approvalOf, decide, outcome, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
 import { type Payment, booksAreInOrder, decideOnce, idsOf, paymentsOf, told } from '../../support/approvals/sets.ts'
 import { owner } from '../../support/database.ts'
 import { decisionOf, earnStepUp, earnedFor, eventually, record, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { fullScale } from '../../support/model-runs.ts'
+import { ANNA, BERT, age, asked, bankAt, paid, payerOfTwo } from '../../support/account-changes.ts'
+import { passkey } from '../../support/identity/passkeys.ts'
+import { type Deviation, softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 
 useWorker()
 
@@ -174,4 +177,147 @@ test('what blocks an approval is told in the order in which it is refused', asyn
   await owner`update payment_contacts set status = 'active' where id = ${contactId}`
   await owner`update organizations set books_stopped_at = null where id = ${payer.id}`
   expect([await blockersOf(payment), (await approving()).body.status]).toEqual([[], 'approved'])
+})
+
+const FRENCH = 'FR1420041010050500013M02606'
+
+async function payer() {
+  const { boss, contactOf } = await payerOfTwo()
+  const warningsOf = async (payment: Parameters<typeof approvalOf>[0]): Promise<string[]> =>
+    (await approvalOf(payment, boss)).warnings
+  /** Asks for a payment, and reads its warnings. */
+  const warned = async (contactId: string, amount: string, destination?: string): Promise<string[]> =>
+    warningsOf(await asked(boss, contactId, amount, destination))
+  const payee_address = { town: 'Berlin', country_code: 'DE' }
+  const payeeAt = (...ibans: string[]) =>
+    contactOf({ name: `Supplier ${ibans[0]}`, payee_address }, ...ibans.map((iban) => bankAt(iban)))
+  return { boss, payeeAt, warningsOf, warned }
+}
+
+test('the first payment to an account, and to a country, says so; the next does not, at whichever contact', async () => {
+  const { boss, payeeAt, warningsOf, warned } = await payer()
+  const anna = await payeeAt(ANNA)
+  const first = await asked(boss, anna.id, '10.00')
+  expect(await warningsOf(first)).toEqual(['first_payment', 'new_country'])
+  expect((await approve(boss, first)).status).toBe(200)
+  expect(await warningsOf(first)).toEqual([]) // decided
+  expect(await warned(anna.id, '11.00')).toEqual([])
+  for (const [iban, warnings] of [
+    [ANNA, []],
+    [BERT, ['first_payment']],
+    [FRENCH, ['first_payment', 'new_country']],
+  ] as const)
+    expect(await warned((await payeeAt(iban)).id, '12.00')).toEqual(warnings)
+})
+
+test('another account than the one that the payee was last paid at says so', async () => {
+  const { boss, payeeAt, warned } = await payer()
+  const { id, destinations } = await payeeAt(ANNA, BERT)
+  const [one, other] = destinations.map((destination) => destination.id)
+  for (const destination of destinations) await age(destination.id)
+  await paid(boss, id, '10.00', one)
+  expect(await warned(id, '11.00', one)).toEqual([])
+  expect(await warned(id, '12.00', other)).toEqual(['first_payment', 'account_changed'])
+  await paid(boss, id, '13.00', other)
+  expect(await warned(id, '14.00', one)).toEqual(['account_changed'])
+})
+
+test('the same amount within 30 days is a duplicate, also while the other waits; not after, nor if that was given up', async () => {
+  const { boss, payeeAt, warningsOf, warned } = await payer()
+  const { id } = await payeeAt(ANNA)
+  await paid(boss, id, '10.00')
+  const second = await asked(boss, id, '20.00')
+  expect(await warned(id, '20.00')).toEqual(['duplicate'])
+  expect(await warningsOf(second)).toEqual([]) // the later one repeats it
+  await decide(boss, second, 'reject')
+  const again = await asked(boss, id, '10.00')
+  expect(await warningsOf(again)).toEqual(['duplicate'])
+  await owner`update payments set inserted_at = inserted_at - interval '31 days'
+    where payment_contact_id = ${id} and id <> ${again.id}`
+  expect(await warningsOf(again)).toEqual([])
+})
+
+test('an amount of more than three times the median of at least three says so', async () => {
+  const { boss, payeeAt, warned } = await payer()
+  const { id } = await payeeAt(ANNA)
+  for (const amount of ['10.00', '11.00']) await paid(boss, id, amount)
+  expect(await warned(id, '500.00')).toEqual([])
+  await paid(boss, id, '90.00')
+  expect(await warned(id, '33.00')).toEqual([])
+  expect(await warned(id, '33.01')).toEqual(['unusual_amount'])
+})
+
+/** A payment whose approver has a passkey, with the challenge of its approval. */
+async function challenged() {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const approver = await person()
+  const authenticator = softwareAuthenticator()
+  await join(payer.id, approver, 'admin')
+  await passkey(approver, authenticator)
+  const { approval_request_id: id } = await createPayment(boss, contactId, '12.50')
+  const path = `/organizations/${payer.id}/approvals/${id}`
+  const approve = () => api('POST', `${path}/approve`, { token: approver.token, body: {}, key: id })
+  const { body } = await approve()
+  return { approver, authenticator, payer, id, path, approve, challenge: body.error.step_up }
+}
+
+const complete = async (by: TestPerson, { id, webauthn }: any, credential: unknown) =>
+  (
+    await api('POST', `/step-up/${id}/complete`, {
+      token: by.token,
+      body: { method: 'webauthn', challenge_id: webauthn.challenge_id, credential },
+    })
+  ).body.status
+
+const shown = ({ payment, webauthn }: any, more: object = {}) => ({
+  type: 'payment.get',
+  payment: {
+    rpId: webauthn.rp_id,
+    topOrigin: 'http://localhost:3000',
+    payeeName: payment.payee_name,
+    total: { currency: payment.currency, value: payment.value },
+    instrument: { displayName: 'Balance in USD', icon: 'data:,' },
+    ...more,
+  },
+})
+
+test('a payment that the browser showed is approved, and the evidence says what it showed', async () => {
+  const { approver, authenticator, path, approve, challenge } = await challenged()
+  expect(challenge.payment).toEqual({ payee_name: expect.any(String), currency: 'USD', value: '12.50' })
+  const within = authenticator.assert(challenge.webauthn, shown(challenge, { topOrigin: 'https://evil.example' }))
+  expect(await complete(approver, challenge, within)).toBe('failed')
+  const credential = authenticator.assert(challenge.webauthn, shown(challenge))
+  expect(await complete(approver, challenge, credential)).toBe('verified')
+  expect((await approve()).status).toBe(200)
+  const { body } = await api('GET', `${path}/evidence`, { token: approver.token })
+  const { factor, client_data } = body.decisions[0].step_up
+  expect(factor).toBe('webauthn')
+  expect(client_data).toBe(credential.response.clientDataJSON)
+  expect(JSON.parse(Buffer.from(client_data, 'base64url').toString())).toMatchObject(shown(challenge))
+})
+
+test('an answer that showed another payment proves nothing, and one that showed none does', async () => {
+  const { approver, authenticator, challenge } = await challenged()
+  const { currency, value } = challenge.payment
+  const wrong: Deviation[] = [
+    shown(challenge, { payeeName: 'Another' }),
+    shown(challenge, { total: { currency, value: '12.05' } }),
+    shown(challenge, { total: { currency: 'EUR', value } }),
+    { type: 'payment.get' },
+  ]
+  for (const how of wrong) {
+    const answer = authenticator.assert(challenge.webauthn, how)
+    expect(await complete(approver, challenge, answer), JSON.stringify(how)).toBe('failed')
+  }
+  expect(await complete(approver, challenge, authenticator.assert(challenge.webauthn))).toBe('verified')
+})
+
+test('where a set is approved, an answer that showed one proves nothing', async () => {
+  const { approver, authenticator, challenge, payer, id } = await challenged()
+  const body = { approval_ids: [id], decision: 'approve' }
+  const set = await api('POST', `/organizations/${payer.id}/approvals/decide`, { token: approver.token, body, key: id })
+  const other = set.body.error.step_up
+  expect(other.payment).toBeNull()
+  const answer = authenticator.assert(other.webauthn, shown({ ...challenge, webauthn: other.webauthn }))
+  expect(await complete(approver, other, answer)).toBe('failed')
 })

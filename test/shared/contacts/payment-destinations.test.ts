@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { api, join, person } from '../../support/api.ts'
+import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import { MANY } from '../../support/model-runs.ts'
@@ -10,8 +10,17 @@ import {
   contactWith,
   defaultsOf,
   destinationsPath,
+  seen,
   setting,
 } from '../../support/contacts/destinations.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { useWorker } from '../../support/worker.ts'
+import { fingerprintsOf } from '../../../services/contacts/destination-encryption.ts'
+import { type BankCoordinates, canonicalCoordinates } from '../../../domain/destinations/coordinates.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/destinations/destination.ts'
+
+useWorker()
 
 describe('adding', () => {
   test('answers the destination whole, and the contact has it masked', async () => {
@@ -174,4 +183,178 @@ test('exactly one is the default, whoever marks which at once', async () => {
   )
   expect((await Promise.all(marks)).map(({ status }) => status)).toEqual(Array(MANY).fill(200))
   expect((await defaultsOf(boss, contact)).filter(Boolean)).toHaveLength(1)
+})
+
+describe('payment destinations hardening', () => {
+  const byOwner = [{ action_type: 'payment_contact' as const, steps: [{ required: 1, roles: ['owner' as const] }] }]
+
+  test('who may not change which destination is paid does not move it by adding one', async () => {
+    const { boss, payer, contact, list } = await contactWith([BANK])
+    const member = await person()
+    await join(payer.id, member, 'member')
+    expectRefusal(await add(member, contact, { ...WALLET, default: true }), 'forbidden', {
+      permission: 'payment_destinations.update',
+    })
+    expect((await add(member, contact, WALLET)).status).toBe(201)
+    expect(await defaultsOf(boss, contact)).toEqual([true, false])
+
+    const empty = await api('POST', list, { token: member.token, body: { name: 'Empty', type: 'business' } })
+    expect((await add(member, empty.body.id, { ...BANK, default: true })).body.default).toBe(true)
+  })
+
+  const corrupt = (id: string) => owner`
+  update payment_destinations set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`
+
+  test('a destination that does not open hides nothing else: lists mask it, reading it alone fails', async () => {
+    const { boss, payer, contact, list } = await contactWith([BANK, WALLET])
+    const ids = (await seen(boss, contact)).destinations.map((one: { id: string }) => one.id)
+    const another = { name: 'O', type: 'business', destinations: [BANK] }
+    const other = await api('POST', list, { token: boss.token, body: another })
+    for (const id of ids) await corrupt(id)
+    const expected = [
+      { id: ids[0], type: 'bank', iban: null, account_number: null, currency: 'EUR', account_holder_name: '…' },
+      { id: ids[1], type: 'crypto', coin: 'USDC', network: '…', address: '…' },
+    ]
+    expect((await seen(boss, contact)).destinations).toMatchObject(expected)
+    const listed = await api('GET', list, { token: boss.token })
+    expect(listed.body.data).toMatchObject([{ id: other.body.id }, { id: contact, destinations: expected }])
+    const destinations = await api('GET', destinationsPath(contact), { token: boss.token })
+    expect(destinations.body.data).toMatchObject(expected.toReversed())
+    expect((await api('GET', `/payment-destinations/${ids[0]}`, { token: boss.token })).status).toBe(500)
+
+    await setRules(payer.id, boss, byOwner)
+    const body = { name: 'Waits', type: 'business', destinations: [BANK] }
+    const waits = await api('POST', list, { token: boss.token, body })
+    await corrupt(waits.body.destinations[0].id)
+    const path = `/organizations/${payer.id}/approvals`
+    const approvals = await api('GET', path, { token: boss.token })
+    expect(approvals.body.data).toMatchObject([{ subject: { payment_contact: { destinations: [{ account: null }] } } }])
+    const id = waits.body.approval_request_id
+    expect((await api('POST', `${path}/${id}/reject`, { token: boss.token, body: {} })).status).toBe(200)
+  })
+
+  test('an approval shows for ever what was approved, whatever becomes of the contact later', async () => {
+    const payee = await organization(await person(), 'Payee')
+    const { boss, payer, list } = await contactWith([])
+    await setRules(payer.id, boss, byOwner)
+    const path = (id: string) => `/organizations/${payer.id}/approvals/${id}`
+    const approve = (id: string) => withStepUp('POST', `${path(id)}/approve`, { token: boss.token, body: {} })
+    const shown = async (id: string) => {
+      const { name, destinations } = (await api('GET', path(id), { token: boss.token })).body.subject.payment_contact
+      return { name, destinations }
+    }
+    const body = { name: 'First', type: 'business', destinations: [{ type: 'svc_id', svc_id: payee.svcId }, BANK] }
+    const { id: contact, approval_request_id: creation } = (await api('POST', list, { token: boss.token, body })).body
+    const created = await shown(creation)
+    expect(created).toMatchObject({
+      name: 'First',
+      destinations: [
+        { type: 'svc_id', default: true, becomes_default: false, new: true },
+        { type: 'bank', account: '…2051', default: false, becomes_default: false, new: true },
+      ],
+    })
+    expect((await approve(creation)).status).toBe(200)
+    expect(await shown(creation)).toEqual(created)
+
+    const added = (await add(boss, contact, { ...WALLET, default: true })).body
+    const addition = await shown(added.approval_request_id)
+    expect(addition).toMatchObject({
+      destinations: [
+        { type: 'svc_id', default: true, becomes_default: false, new: false },
+        { type: 'bank', default: false, becomes_default: false, new: false },
+        { id: added.id, default: false, becomes_default: true, new: true },
+      ],
+    })
+    expect((await approve(added.approval_request_id)).status).toBe(200)
+    expect(await defaultsOf(boss, contact)).toEqual([false, false, true])
+    const rename = { token: boss.token, body: { name: 'Renamed' } }
+    const renamed = (await api('PATCH', `/payment-contacts/${contact}`, rename)).body
+    expect((await approve(renamed.approval_request_id)).status).toBe(200)
+    const [, bank] = created.destinations
+    expect((await api('DELETE', `/payment-destinations/${bank.id}`, { token: boss.token })).status).toBe(200)
+
+    expect(await shown(creation)).toEqual(created)
+    expect(await shown(added.approval_request_id)).toEqual(addition)
+  })
+
+  test('a repeat of what was deleted since is told that it is not there any more', async () => {
+    const { boss, contact } = await contactWith([BANK])
+    const added = await add(boss, contact, WALLET, 'a key')
+    expect((await add(boss, contact, WALLET, 'a key')).body).toEqual(added.body)
+    await api('DELETE', `/payment-destinations/${added.body.id}`, { token: boss.token })
+    expect((await add(boss, contact, WALLET, 'a key')).status).toBe(404)
+    expect((await add(boss, contact, WALLET, 'another key')).status).toBe(201)
+  })
+})
+
+const [A, B] = ['DE89370400440532013000', 'DE02120300000000202051']
+const US = { country_code: 'US', currency: 'USD', aba_code: '021000021', account_number: '66661234' }
+const KE = { country_code: 'KE', currency: 'KES', account_number: '1234567', bank_name: 'KCB', swift_code: 'KCBLKENX' }
+const GB = { country_code: 'GB', currency: 'EUR', swift_code: 'NWBKGB2L', iban: 'GB29NWBK60161331926819' }
+
+const coordinates = (given: Partial<BankCoordinates>) => {
+  const account = { type: 'bank', account_holder_name: 'Payee', default: false, ...given } as NewDestination &
+    BankCoordinates
+  return coordinatesIn(canonicalCoordinates(account)) ?? {}
+}
+const fingerprint = (given: Partial<BankCoordinates>) =>
+  fingerprintsOf('00000000-0000-4000-8000-000000000001' as OrganizationId, {
+    type: 'bank',
+    coordinates: coordinates(given),
+    payee_organization_id: null,
+  })[0]
+
+test('approvers are shown what is paid, also of accounts that were taken with an IBAN beside their number', () => {
+  expect(accountOf(coordinates({ ...US, iban: A }))).toBe('…1234')
+  expect(accountOf(coordinates({ ...US, iban: 'made up 9999' }))).toBe('…1234')
+  expect(accountOf(coordinates({ ...GB, account_number: '31926819' }))).toBe('…6819')
+  expect(accountOf(coordinates({ country_code: 'DE', currency: 'EUR', iban: A, account_number: '9999' }))).toBe('…3000')
+  expect(accountOf({ network: 'ethereum', coin: 'ETH', address: '0x1234567890', memo: null })).toBe('…7890')
+})
+
+test('an account is another where what it is paid by is, whatever else stands beside it', () => {
+  const german = { country_code: 'DE', currency: 'EUR' }
+  const same: Partial<BankCoordinates>[][] = [
+    [
+      { ...german, iban: A },
+      { ...german, iban: A, account_number: '1' },
+      { ...german, iban: A, swift_code: 'DEUTDEFF' },
+    ],
+    [
+      { ...german, iban: B },
+      { ...german, iban: B, account_number: '1' },
+    ],
+    [GB, { ...GB, account_number: '31926819' }, { ...GB, sort_code: '601613' }],
+    [{ ...GB, iban: 'GB82WEST12345698765432', account_number: '31926819' }],
+    [US, { ...US, iban: A }, { ...US, swift_code: 'CHASUS33' }, { ...US, bsb_code: '1' }],
+    [{ ...US, aba_code: '011401533' }],
+    [KE, { ...KE, branch_code: '001' }, { ...KE, bank_code: '01' }],
+    [
+      { ...KE, swift_code: 'BARCKENX' },
+      { ...KE, swift_code: 'BARCKENX', branch_code: '001' },
+    ],
+    [{ country_code: 'ZA', currency: 'ZAR', swift_code: 'SBZAZAJJ', account_number: '12345', branch_code: '051001' }],
+    [{ country_code: 'ZA', currency: 'ZAR', swift_code: 'ABSAZAJJ', account_number: '12345', branch_code: '051001' }],
+  ]
+  const made = same.map((accounts) => new Set(accounts.map(fingerprint)))
+  expect(made.map(({ size }) => size)).toEqual(same.map(() => 1))
+  expect(new Set(made.flatMap((one) => [...one])).size).toBe(same.length)
+})
+
+test('what does not belong to an account is refused with its name, and an approver sees the number that is paid', async () => {
+  const { boss, payer, contact, list } = await contactWith([])
+  expectRefusal(await add(boss, contact, { ...BANK, ...US, iban: 'made up 9999' }), 'invalid_bank_details', {
+    path: 'iban',
+    field: 'iban',
+    code: 'not_applicable',
+  })
+  expect((await add(boss, contact, { ...BANK, account_number: '1' })).body.error.details.code).toBe('not_applicable')
+  expect((await add(boss, contact, { ...BANK, account_number: null })).status).toBe(201)
+
+  await setRules(payer.id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  const body = { name: 'Payee', type: 'business', destinations: [{ ...BANK, ...US, iban: null }] }
+  const made = await api('POST', list, { token: boss.token, body })
+  const path = `/organizations/${payer.id}/approvals/${made.body.approval_request_id}`
+  const { subject } = (await api('GET', path, { token: boss.token })).body
+  expect(subject.payment_contact.destinations).toMatchObject([{ account: '…1234' }])
 })

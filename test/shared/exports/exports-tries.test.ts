@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../documents/statements/csv.ts'
-import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../services/exports/steps.ts'
+import { type Try, beginTry, completeExport, noteFailedTry, noteProgress } from '../../../services/exports/steps.ts'
 import { withReport } from '../../../services/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'
 import { type Report, TRANSACTION_COLUMNS } from '../../../domain/exports/report.ts'

@@ -19,6 +19,11 @@ import { refusal } from '../../support/http/refusals.ts'
 import { eventually, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
+import { assetPath } from '../../../api/assets/assets.ts'
+import { readFileSync } from 'node:fs'
+import { createApp } from '../../../api/app.ts'
+import { mountPages } from '../../../pages/app.ts'
+import { allRoutes } from '../../../sandbox/routes.ts'
 
 useWorker()
 const REUSED = [422, 'idempotency_key_reused']
@@ -127,4 +132,59 @@ test('a body that is too large is read to its end, so that who still sends it ge
     expect([answer.status, answer.body.error.type]).toEqual([413, 'payload_too_large'])
     expect(answer.headers.get('connection')).toBe('keep-alive')
   }
+})
+
+test.each([
+  ['/healthz', 200],
+  ['/openapi.json', 200],
+  ['/docs', 200],
+  ['/docs/scalar.js', 200],
+  [assetPath('page.js'), 200],
+  [assetPath('style.css'), 200],
+  ['/sign-in', 200],
+  ['/approve', 303],
+  ['/operate', 200],
+  ['/i/nothing', 404],
+  ['/files/nothing', 400],
+  ['/api/v1/me', 401],
+  ['/api/v1/auth/sign-in', 405],
+  ['/mcp', 405],
+  ['/oauth/token', 405],
+  ['/.well-known/oauth-authorization-server', 200],
+  ['/.git/config', 404],
+])('the answer of %s, %d, is run, framed and guessed as nothing else, and names no program', async (path, status) => {
+  const answer = await fetch(baseUrl + path, { redirect: 'manual' })
+  expect(answer.status).toBe(status)
+  const { headers } = answer
+  const policy = (headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toEqual(
+    expect.arrayContaining(["default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
+  )
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+  if (await answer.text())
+    expect(headers.get('content-type')).toMatch(/^application\/(problem\+)?json|^text\/\w+; charset=utf-8$/i)
+  expect(['server', 'x-powered-by'].filter((name) => headers.has(name))).toEqual([])
+})
+
+const manifest = readFileSync('ops/kubernetes/api.yaml', 'utf8')
+const ingress = manifest.slice(manifest.indexOf('kind: Ingress'))
+const prefixes = [...ingress.matchAll(/path: (\S+), pathType: (\w+)/g)].map(([, path = '', type]) => [path, type])
+
+/** Paths of operators: their data, their pages, and what only the machine itself asks. */
+const INSIDE = ['/metrics', '/codec', '/operate', '/healthz', '/readyz']
+
+/** Tells if a prefix covers a path, element by element, as Kubernetes compares them. */
+const covers = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+
+test('each path of the app is let in, or is of operators, and never both', () => {
+  const app = createApp(allRoutes)
+  mountPages(app)
+  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => path !== '/*'))
+  expect(paths.size).toBeGreaterThan(200)
+  expect(new Set(prefixes.map(([, type]) => type))).toEqual(new Set(['Prefix']))
+  const isIn = (path: string) => prefixes.some(([prefix = '']) => covers(prefix, path))
+  const isInside = (path: string) => INSIDE.some((prefix) => covers(prefix, path))
+  expect([...paths].filter((path) => isIn(path) === isInside(path))).toEqual([])
+  expect(prefixes.filter(([prefix = '']) => ![...paths].some((path) => covers(prefix, path)))).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** Verification of the payee of a payment by bank: quoted, acknowledged, approved, and asked again. */
 import { describe, expect, test } from 'vitest'
-import { api, approvalPath, approve, payerAndPayee } from '../../support/api.ts'
+import { api, approvalPath, approve, fund, organization, payerAndPayee, person } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { tamper } from '../../support/ledger/books.ts'
@@ -10,6 +10,11 @@ import { become, eventsOf, outgoing, payerBy, violations } from '../../support/p
 import { execute, executed, quoteOf } from '../../support/payments/quotes.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
+import { batchOf, toName } from '../../support/account-changes.ts'
+import { submit } from '../../support/batches/batches.ts'
+import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { BANK, WALLET } from '../../support/contacts/destinations.ts'
 
 usePartners()
 useWorker()
@@ -187,5 +192,122 @@ describe('while its approval is pending', () => {
     expect([422, 409]).toContain(status) // its run may have cancelled it already
     expect(['payee_mismatch', 'approval_already_processed']).toContain(body.error.type)
     await become(payer, payment, 'cancelled')
+  })
+})
+
+test('of a quote it is of the answer that the quote showed', async () => {
+  const { boss, contact } = await payeeNamed('Close Match Ltd')
+  const quote = await quoteOf(boss, contact, EUR)
+  await fault('payee_checks', 'no_match')
+  const worse = await quoteOf(boss, contact, EUR)
+  const refused = await execute(boss, quote.quote_id, acknowledged)
+  expect([...refusal(refused), refused.body.error.details]).toEqual([422, 'payee_mismatch', { result: 'no_match' }])
+  const payment = await executed(boss, worse.quote_id, acknowledged)
+  const [row] = await owner`select payee_acknowledged from payments where id = ${payment.id}`
+  expect(row).toEqual({ payee_acknowledged: true })
+})
+
+test('an answer that became better needs none of its own', async () => {
+  const { boss, contact } = await payeeNamed('No Match GmbH')
+  const quote = await quoteOf(boss, contact, EUR)
+  await fault('payee_checks', 'close_match')
+  await quoteOf(boss, contact, EUR)
+  expect((await execute(boss, quote.quote_id, acknowledged)).status).toBe(201)
+})
+
+test('of a bill it is of the answer with which the bill was refused', async () => {
+  const boss = await person({ authenticator: true })
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '1000.00', 'EUR')
+  const bill = await typedBill(boss, id, { supplier_name: 'Close Match Ltd' })
+  expect((await requestPayment(boss, bill.id)).body.error.details).toEqual({ result: 'close_match' })
+  await fault('payee_checks', 'no_match')
+  const worse = await requestPayment(boss, bill.id, acknowledged)
+  expect([...refusal(worse), worse.body.error.details]).toEqual([422, 'payee_mismatch', { result: 'no_match' }])
+  await fault('payee_checks', 'no_match')
+  expect((await requestPayment(boss, bill.id, acknowledged)).body.status).toBe('payment_requested')
+})
+
+test('of a batch it is of the rows with which the batch was refused', async () => {
+  const boss = await person({ authenticator: true })
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '1000.00', 'EUR')
+  const rows = [toName('Close Match Ltd', 'DE89370400440532013000'), toName('Plain GmbH', 'DE02120300000000202051')]
+  const batch = await batchOf(boss, id, ...rows)
+  const counts = async (body: object) => (await submit(boss, batch, body)).body.error?.details
+  expect(await counts({})).toEqual({ result: 'close_match', rows_no_match: 0, rows_close_match: 1 })
+  const { data } = (await api('GET', `/payment-batches/${batch}/rows`, { token: boss.token })).body
+  const path = `/payment-batches/${batch}/rows/${data[1].id}`
+  await api('PATCH', path, { token: boss.token, body: { account_holder_name: 'No Match GmbH' } })
+  const worse = { result: 'no_match', rows_no_match: 1, rows_close_match: 1 }
+  expect(await counts(acknowledged)).toEqual(worse)
+  expect((await submit(boss, batch, acknowledged)).body.status).toBe('awaiting_approval')
+})
+
+const boss = await person({ authenticator: true })
+const { id: organizationId } = await organization(boss, 'Payer')
+await fund(organizationId, '1000.00', 'EUR')
+
+let bills = 0
+const IBANS = ['DE89370400440532013000', 'DE75512108001245126199']
+const billOf = (supplier_name: string) =>
+  typedBill(boss, organizationId, {
+    supplier_name,
+    iban: IBANS[bills],
+    bill_number: `B-${(bills += 1)}`,
+    supplier_tax_id: null,
+  })
+
+test.each(['No Match GmbH', 'Close Match Ltd'])('a bill of %s is paid only if it is acknowledged', async (supplier) => {
+  const bill = await billOf(supplier)
+  const { status, body } = await requestPayment(boss, bill.id)
+  expect([status, body.error.type]).toEqual([422, 'payee_mismatch'])
+  expect((await detail(boss, bill.id)).bill.status).toBe('extracted')
+  const requested = await requestPayment(boss, bill.id, { acknowledge_payee_check: true })
+  expect(requested.body.status).toBe('payment_requested')
+  const approval = await approvalOf({ ...requested.body, organization_id: organizationId }, boss)
+  expect(approval.subject.fiat_outgoing.payee_check.holder).toBe(supplier)
+})
+
+test('a bank that is away does not keep a bill from being paid', async () => {
+  const { id } = await organization(boss, 'Other payer')
+  const bill = await typedBill(boss, id, { supplier_name: 'No Match GmbH' })
+  await fault('payee_checks', 'down')
+  const { body } = await requestPayment(boss, bill.id)
+  expect(body).toMatchObject({ status: 'payment_requested' })
+})
+
+describe('validation', async () => {
+  const boss = await person()
+  await organization(boss)
+  const stranger = await person()
+  const validate = (by: { token: string }, body: object) =>
+    api('POST', '/payment-destinations/validate', { token: by.token, body })
+
+  test('the bank is asked about a valid account if people want that, and nothing is stored', async () => {
+    const asked = await validate(boss, { ...BANK, account_holder_name: 'No Match GmbH', check_payee: true })
+    expect(asked.body).toMatchObject({ valid: true, payee_check: { result: 'no_match' } })
+    expect((await validate(boss, BANK)).body.payee_check).toBe(null)
+  })
+
+  test('no bank is asked about an invalid account, or about a wallet', async () => {
+    const wrong = await validate(boss, { ...BANK, iban: 'DE00120300000000202051', check_payee: true })
+    expect(wrong.body).toMatchObject({ valid: false, payee_check: null })
+    expect((await validate(boss, { ...WALLET, check_payee: true })).body.payee_check).toBe(null)
+  })
+
+  test('the question needs the permission to add destinations in an organization', async () => {
+    const { status, body } = await validate(stranger, { ...BANK, check_payee: true })
+    expect([status, body.error.type, body.error.details]).toEqual([
+      403,
+      'forbidden',
+      { permission: 'payment_destinations.create' },
+    ])
+  })
+
+  test('questions are counted by person, apart from other validations', async () => {
+    const { headers } = await validate(boss, { ...BANK, check_payee: true })
+    expect(headers.get('ratelimit')).toContain('"payee_checks"')
+    expect((await validate(boss, BANK)).headers.get('ratelimit')).not.toContain('"payee_checks"')
   })
 })
