@@ -7,12 +7,10 @@ import { SPECIFICATIONS } from '../../documents/invoices/terms.ts'
 import { ublOf } from '../../documents/invoices/ubl.ts'
 import { sayable } from '../../documents/xml/text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoice-documents/document.ts'
-import { missingFor } from '../../domain/invoices/missing.ts'
 import { WORDS, dayIn, moneyIn, rateIn } from '../../domain/invoice-documents/words.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
 import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
 import { documents, totalled } from '../support/invoices/random.ts'
-import { brokenBy } from '../support/invoices/rules.ts'
 import { type Written, writtenIn } from '../support/invoices/written.ts'
 import { always } from '../support/property.ts'
 import { parseXml } from '../../documents/xml/document.ts'
@@ -187,30 +185,6 @@ test.each(['ubl', 'cii'] as const)('whatever an invoice says is in its %s, and n
   always(100, documents, fc.constantFrom(...PROFILES), (document, profile) =>
     expect(written(document, syntax, profile)).toEqual(statedOf(document, syntax, profile)),
   ),
-)
-
-const anyInvoice = fc.tuple(documents, fc.constantFrom(...PROFILES))
-type AnyInvoice = typeof anyInvoice extends fc.Arbitrary<infer Value> ? Value : never
-const missingOf = ([document, profile]: AnyInvoice) => missingFor({ ...document, profile })
-
-/** Invoices, half of which lack nothing: by chance few would. */
-const invoices = fc.oneof(
-  anyInvoice,
-  anyInvoice.filter((invoice) => missingOf(invoice).length === 0),
-)
-
-test.each(['ubl', 'cii'] as const)(
-  'an invoice breaks a rule of EN 16931 or XRechnung in %s just if it is told before that it lacks something',
-  (syntax) => {
-    let whole = 0
-    always(300, invoices, (invoice) => {
-      const missing = missingOf(invoice)
-      const broken = brokenBy(written(invoice[0], syntax, invoice[1]))
-      whole += missing.length === 0 ? 1 : 0
-      expect(broken.length > 0, JSON.stringify({ missing, broken })).toBe(missing.length > 0)
-    })
-    expect(whole).toBeGreaterThan(0)
-  },
 )
 
 test.each(['ubl', 'cii'] as const)('our own reader of bills reads an invoice in %s to the last field', (syntax) => {

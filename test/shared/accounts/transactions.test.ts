@@ -68,36 +68,12 @@ describe('a deposit', () => {
     expect(events).toEqual([{ type: 'deposit.credited', actor_kind: 'system' }])
   })
 
-  test('is answered at the precision of its currency, or refused', async () => {
-    const { id } = await setting()
-    for (const [amount, currency, answer] of [
-      ['0.001', 'KWD', '0.001'],
-      ['1', 'BTC', '1.00000000'],
-      ['999999999999999.99', 'EUR', '999999999999999.99'],
-      ['1.001', 'USD', [422, 'amount_precision']],
-      ['1', 'ABC', [422, 'unsupported_currency']],
-    ] as const) {
-      const made = await deposit(id, amount, currency, currency === 'BTC' ? { rail: 'crypto' } : {})
-      expect(made.status === 201 ? made.body.amount.amount : refusal(made), `${amount} ${currency}`).toEqual(answer)
-    }
-  })
-
   test('to nobody is not found; on a chain there are only coins', async () => {
     const { id } = await setting()
     expect(refusal(await deposit(randomUUID(), '1', 'USD'))).toEqual([404, 'not_found'])
     expect(refusal(await deposit(id, '1', 'USD', { rail: 'crypto' }))).toEqual([422, 'unsupported_currency'])
     await owner`update organizations set status = 'banned' where id = ${id}`
     expect((await deposit(id, '1', 'USD')).status).toBe(404)
-  })
-
-  test('with a key is credited once, also at once', async () => {
-    const { boss, id, path } = await setting()
-    const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => deposit(id, '10', 'USD', {}, key)))
-    expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(201))
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-    expect(refusal(await deposit(id, '11', 'USD', {}, key))).toEqual([422, 'idempotency_key_reused'])
-    expect((await read(boss, `${path}/transactions`)).data).toHaveLength(1)
   })
 
   test('never gets lost among others that come at once', async () => {

@@ -124,14 +124,6 @@ test('one that releases challenges is stopped after a step-up, which it gives it
   expect((await stop(somebody.token, id)).status).toBe(200)
 })
 
-test('its device is removed after a step-up, too', async () => {
-  const somebody = await person()
-  const { deviceId } = await approvalDevice(somebody)
-  const path = `/devices/${deviceId}`
-  expect(refusal(await api('DELETE', path, { token: somebody.token }))).toEqual([403, 'step_up_required'])
-  expect((await withStepUp('DELETE', path, { token: somebody.token })).status).toBe(200)
-})
-
 test('one that cools off is stopped once, also by 20 requests at once, without a step-up', async () => {
   const somebody = await person()
   const { id } = await coolingDevice(somebody)

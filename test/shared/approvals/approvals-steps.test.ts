@@ -184,27 +184,6 @@ test('the filters of the list: status, statuses before status, mine, and clamped
   expect((await list('status=open')).error.type).toBe('invalid_request')
 })
 
-test('an approval shows its subject, its steps and its decisions', async () => {
-  const { boss, payee, pay } = await staffedPayer()
-  const payment = await pay('12.34')
-  await approve(boss, payment)
-  expect(await approvalOf(payment, boss)).toMatchObject({
-    action_type: 'withdrawal',
-    target_type: 'internal_transfer',
-    target_id: payment.id,
-    status: 'approved',
-    requester: { id: boss.userId, email: boss.email, name: 'Test Person' },
-    summary: `12.34 USD to "Payee": service ID ${payee.svcId}`,
-    subject: {
-      type: 'internal_transfer',
-      internal_transfer: { amount: '12.34', currency: 'USD', destination: { svc_id: payee.svcId }, state: 'settled' },
-    },
-    steps: [{ required: 1, roles: ['owner', 'admin'] }],
-    decisions: [{ decision: 'approve', user_id: boss.userId }],
-    can_take_action: false,
-  })
-})
-
 const ADMINS = ['admin', 'admin', 'admin'] as const
 
 /** A payment of 40.00 that needs two of the people with these roles, and some admins. */

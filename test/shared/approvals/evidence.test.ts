@@ -5,7 +5,6 @@ import { owner } from '../../support/database.ts'
 import { bundleOf, readEvidence, script, verify, verifyHere } from '../../support/approvals/evidence.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { changeRole } from '../../support/organizations/members.ts'
-import { outgoing, payerBy } from '../../support/payments/payouts.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 import { nameSubstitute } from '../../support/approvals/substitutions.ts'
@@ -130,15 +129,6 @@ test('rejected and withdrawn approvals, and those of contacts, verify too', asyn
     const bundle = await bundleOf(boss, payment)
     expect(bundle.approval.status).toBe(status)
     expect(verifyHere(bundle)).toBe('')
-  }
-})
-
-test('a payment by bank or blockchain verifies too', async () => {
-  for (const rail of ['fiat', 'crypto'] as const) {
-    const payer = await payerBy(rail)
-    const payment = await outgoing(payer)
-    await approve(payer.boss, payment)
-    expect(verifyHere(await bundleOf(payer.boss, payment))).toBe('')
   }
 })
 

@@ -5,7 +5,6 @@ import {
   api,
   approvalPath,
   approve,
-  contact,
   fund,
   join,
   organization,

@@ -1,13 +1,11 @@
 /** Codes by the messenger, and mails by the stand-in mail server while it misbehaves. */
-import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import { api, baseUrl, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'
-import { everyNth } from '../../support/model-runs.ts'
-import { askPartner, fault, usePartners } from '../../support/partners/partners.ts'
+import { advance, mailsTo, newNumber } from '../../support/identity/identity.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -78,33 +76,3 @@ describe('a code to a phone', () => {
   })
 })
 
-describe('a mail, without a mail server', () => {
-  test.each(everyNth(['ambiguous', 'down'] as const, 2))(
-    'that is hit by %s arrives later, once, and its token confirms',
-    async (name) => {
-      const underWay = async () => (await owner`select from messages where status = 'queued'`).length
-      await eventually(underWay).toBe(0) // they would take the faults
-      await fault('mail', name, 2)
-      const email = newEmail()
-      expect((await signUp(email)).status).toBe(201)
-      expect(await mailsTo(email)).toEqual([])
-      await eventually(() => mailsTo(email)).toHaveLength(1)
-      const row = await rowTo(email)
-      expect(row?.['status']).toBe('mailbox')
-      expect(row?.['attempts']).toBeGreaterThan(1) // of three, one that dies with its worker is not counted
-      expect(await deliveredTo(email)).toEqual([{ partner: 'mail' }])
-      const [mail] = await mailsTo(email)
-      expect((await confirm(mail?.token ?? '')).status).toBe(200)
-    },
-  )
-})
-
-test('the stand-in takes an id again for the same message only, and asks for its key', async () => {
-  const id = randomUUID()
-  const put = (text: string, key?: string) =>
-    askPartner('messenger', 'PUT', `/messages/${id}`, { to: '+12133739999', text }, key)
-  expect((await put('Your code is 314159.', 'another key')).status).toBe(401)
-  for (const _ of ['first', 'again'])
-    expect(await put('Your code is 314159.')).toMatchObject({ status: 200, body: { id, status: 'accepted' } })
-  expect((await put('Your code is 271828.')).status).toBe(409)
-})

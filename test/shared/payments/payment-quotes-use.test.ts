@@ -11,7 +11,7 @@ import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith } from '../../support/contacts/destinations.ts'
 import { expectRefusal, refusal } from '../../support/http/refusals.ts'
-import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
+import { execute, executed, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -209,10 +209,3 @@ test('the proof of who approves is bound to both amounts, the fee and the accoun
   expect(JSON.stringify(row?.['body'])).not.toContain(BANK.iban)
 })
 
-test('an unknown or foreign contact or quote is not found', async () => {
-  const [mine, theirs] = [await setting(), await setting()]
-  expect((await preflight(mine.boss, theirs.contact, EUR)).status).toBe(404)
-  expect((await preflight(mine.boss, randomUUID(), EUR)).status).toBe(404)
-  expect((await execute(mine.boss, theirs.quote.quote_id)).status).toBe(404)
-  expect((await execute(mine.boss, mine.quote.quote_id)).status).toBe(201)
-})
