@@ -75,4 +75,3 @@ describe('a code to a phone', () => {
     expect(await deliveredTo(e164)).toEqual([])
   })
 })
-

@@ -208,4 +208,3 @@ test('the proof of who approves is bound to both amounts, the fee and the accoun
   })
   expect(JSON.stringify(row?.['body'])).not.toContain(BANK.iban)
 })
-

@@ -1,6 +1,7 @@
 /** Countries, subdivisions and currencies over HTTP; test/domain/reference.test.ts checks the lists. */
 import { describe, expect, test } from 'vitest'
 import { type Call, api, baseUrl, person } from '../../support/api.ts'
+import { refusal } from '../../support/http/refusals.ts'
 
 const { token } = await person()
 const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
@@ -16,6 +17,7 @@ test('a subdivision has its code, its name and all translations; a country what 
   const translations = expect.arrayContaining([{ locale: 'fr', name: 'Suisse' }])
   const swiss = { alpha2: 'CH', alpha3: 'CHE', name: 'Switzerland', calling_codes: ['+41'], currency: 'CHF' }
   expect((await get('/countries?cursor=CG&limit=1')).body.data).toEqual([{ ...swiss, translations }])
+  expect(refusal(await get('/countries/XK/subdivisions'))).toEqual([404, 'not_found'])
 })
 
 test('a list is whole without limit and cursor; after a cursor alone a page has 50 items', async () => {

@@ -4,7 +4,20 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
-import { SCOPE, booksOf, connected, connectionsOf, consented, consentOf, refusalOf, posted, refreshed, spent, tokensFor, xeroClient } from '../../support/accounting/desk.ts'
+import {
+  SCOPE,
+  booksOf,
+  connected,
+  connectionsOf,
+  consented,
+  consentOf,
+  refusalOf,
+  posted,
+  refreshed,
+  spent,
+  tokensFor,
+  xeroClient,
+} from '../../support/accounting/desk.ts'
 
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
