@@ -1,12 +1,12 @@
 /** G4: an authenticated GET while bills are read: XML, PDFs with text, and a few scans. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { inLanes } from '../platform/concurrency.ts'
-import { FORMS, electronic } from '../test/support/bills/electronic.ts'
-import { LAYOUTS } from '../test/support/bills/layouts.ts'
-import { LANGUAGES } from '../test/support/bills/model.ts'
-import { printed } from '../test/support/bills/printed.ts'
-import { billOf } from '../test/support/bills/random.ts'
-import { scanned } from '../test/support/bills/scans.ts'
+import { FORMS, electronic } from '../dev/sample-bills/electronic.ts'
+import { LAYOUTS } from '../dev/sample-bills/layouts.ts'
+import { LANGUAGES } from '../dev/sample-bills/model.ts'
+import { printBill } from '../dev/sample-bills/printed.ts'
+import { billOf } from '../dev/sample-bills/random.ts'
+import { scanPage } from '../dev/sample-bills/scans.ts'
 import { itemAt, reportReadsDuring } from './measure.ts'
 import { callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
@@ -59,6 +59,6 @@ async function fileOf(index: number): Promise<{ readonly bytes: Buffer; readonly
   if (!isScan && index % PDF_EACH > 0) {
     return { bytes: Buffer.from(electronic(bill, itemAt(FORMS, index))), type: 'application/xml' }
   }
-  const pdf = await printed(bill, itemAt(LAYOUTS, index))
-  return isScan ? { bytes: await scanned(pdf, index), type: 'image/jpeg' } : { bytes: pdf, type: 'application/pdf' }
+  const pdf = await printBill(bill, itemAt(LAYOUTS, index))
+  return isScan ? { bytes: await scanPage(pdf, index), type: 'image/jpeg' } : { bytes: pdf, type: 'application/pdf' }
 }

@@ -1,6 +1,6 @@
 /** G14: works of an organization beside another whose PDFs take many seconds of processor time. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { tilingPdf } from '../test/support/bills/hostile.ts'
+import { tilingPdf } from '../dev/sample-bills/hostile.ts'
 import { against, line, median, timeOf } from './measure.ts'
 import { type OwnerAccount, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 

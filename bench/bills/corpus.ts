@@ -1,19 +1,19 @@
 /** `npm run corpus:bills [folder]`: writes the project's bills, each with its truth, in two halves. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hostileFiles } from '../../test/support/bills/hostile.ts'
+import { hostileFiles } from '../../dev/sample-bills/hostile.ts'
 import {
   LANGUAGES,
   type BillModel,
   type Language,
   type PayeeAccount,
   type Truth,
-} from '../../test/support/bills/model.ts'
-import { LAYOUTS, layoutBy } from '../../test/support/bills/layouts.ts'
-import { printed, printedTruth } from '../../test/support/bills/printed.ts'
-import { billOf, ibanOf, randomBy } from '../../test/support/bills/random.ts'
-import { pdfOf, scanned, worn } from '../../test/support/bills/scans.ts'
-import { xmlFiles } from '../../test/support/bills/xml-files.ts'
+} from '../../dev/sample-bills/model.ts'
+import { LAYOUTS, layoutBy } from '../../dev/sample-bills/layouts.ts'
+import { printBill, truthOnPaper } from '../../dev/sample-bills/printed.ts'
+import { billOf, ibanOf, randomBy } from '../../dev/sample-bills/random.ts'
+import { pdfOf, scanPage, worn } from '../../dev/sample-bills/scans.ts'
+import { xmlFiles } from '../../dev/sample-bills/xml-files.ts'
 
 const folder = process.argv[2] ?? 'node_modules/.cache/bills'
 
@@ -51,12 +51,12 @@ for (const [at, layout] of LAYOUTS.entries()) {
     const index = at * LANGUAGES.length + number
     const random = billOf(4000 + index, language, variant(index, language))
     const bill = { ...random, accounts: random.accounts.map(withCheckedNumber) }
-    const pdf = await printed(bill, layout)
-    const truth = printedTruth(bill)
+    const pdf = await printBill(bill, layout)
+    const truth = truthOnPaper(bill)
     await put(half, `text-${layout.name}-${language}.pdf`, pdf, truth)
     if ((at + number) % 3 !== 0) continue
     const isPng = number % 3 === 1
-    const picture = await scanned(pdf, 500 + index, isPng)
+    const picture = await scanPage(pdf, 500 + index, isPng)
     const name = `scan-${layout.name}-${language}`
     const scan = { ...truth, kind: 'scan' }
     if (number % 3 === 2) await put(half, `${name}.pdf`, await pdfOf(picture), scan)
@@ -73,8 +73,8 @@ for (const { half, seed, count } of [
     const language = LANGUAGES[index % LANGUAGES.length] as Language
     const random = billOf(seed + index, language, variant(index, language))
     const bill = { ...random, accounts: random.accounts.map(withCheckedNumber) }
-    const pdf = await printed(bill, layoutBy(seed + index))
-    const truth = printedTruth(bill)
+    const pdf = await printBill(bill, layoutBy(seed + index))
+    const truth = truthOnPaper(bill)
     await put(half, `text-${seed + index}-${language}.pdf`, pdf, truth)
     const isPng = index % 7 === 3
     const picture = await worn(pdf, seed + index, isPng)
@@ -85,7 +85,7 @@ for (const { half, seed, count } of [
   }
 }
 for (const { name, bytes, refused } of await hostileFiles()) {
-  const fields = refused === null ? printedTruth(billOf(1, 'en')).fields : null
+  const fields = refused === null ? truthOnPaper(billOf(1, 'en')).fields : null
   const empty = fields && Object.fromEntries(Object.keys(fields).map((field) => [field, null]))
   await put('made', `hostile-${name}`, bytes, {
     fields: empty as Truth['fields'],

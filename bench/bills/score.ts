@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { BILL_FIELDS, type BillField } from '../../domain/bills/fields.ts'
 import { mergeReadings } from '../../documents/bills/merged.ts'
 import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
-import type { Truth } from '../../test/support/bills/model.ts'
+import type { Truth } from '../../dev/sample-bills/model.ts'
 import { quantile } from '../measure.ts'
 
 type Findings = {

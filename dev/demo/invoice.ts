@@ -1,9 +1,9 @@
 /** `npx tsx dev/demo/invoice.ts > invoice.pdf`: a Factur-X invoice in euros, due in two weeks. */
 import { pathToFileURL } from 'node:url'
-import { electronic } from '../../test/support/bills/electronic.ts'
-import { LAYOUTS } from '../../test/support/bills/layouts.ts'
-import type { BillModel } from '../../test/support/bills/model.ts'
-import { printed } from '../../test/support/bills/printed.ts'
+import { electronic } from '../sample-bills/electronic.ts'
+import { LAYOUTS } from '../sample-bills/layouts.ts'
+import type { BillModel } from '../sample-bills/model.ts'
+import { printBill } from '../sample-bills/printed.ts'
 
 const DAY_MS = 86_400_000
 
@@ -78,7 +78,7 @@ export function invoice(
   const [layout] = LAYOUTS
   if (!layout) throw new Error('there is no layout')
   const bill = invoiceOf(number, cents, supplier)
-  return printed(bill, layout, electronic(bill, 'cii-en16931'))
+  return printBill(bill, layout, electronic(bill, 'cii-en16931'))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(await invoice())

@@ -7,11 +7,11 @@ import { type Reading, UnreadableBill } from '../../domain/bills/reader.ts'
 import { amountsIn, decimalSignOf } from '../../documents/bills/text/amounts.ts'
 import { dateIn, orderOf } from '../../documents/bills/text/dates.ts'
 import { readPages } from '../../documents/bills/text/reading.ts'
-import { hostileFiles } from '../support/bills/hostile.ts'
-import { type BillModel, LANGUAGES } from '../support/bills/model.ts'
-import { LAYOUTS } from '../support/bills/layouts.ts'
-import { printed, printedTruth } from '../support/bills/printed.ts'
-import { billOf, ibanOf, randomBy } from '../support/bills/random.ts'
+import { hostileFiles } from '../../dev/sample-bills/hostile.ts'
+import { type BillModel, LANGUAGES } from '../../dev/sample-bills/model.ts'
+import { LAYOUTS } from '../../dev/sample-bills/layouts.ts'
+import { printBill, truthOnPaper } from '../../dev/sample-bills/printed.ts'
+import { billOf, ibanOf, randomBy } from '../../dev/sample-bills/random.ts'
 import { codesOf, pagesOf, readTyped, valueOf, valuesOf } from '../support/bills/readings.ts'
 import { everyNth, fullScale } from '../support/model-runs.ts'
 
@@ -29,8 +29,8 @@ describe('a printed bill', () => {
     async (language, index) => {
       const layout = layoutAt(index)
       const bill = billOf(900 + index, language)
-      const reading = await textOf(await printed(bill, layout))
-      const { fields } = printedTruth(bill)
+      const reading = await textOf(await printBill(bill, layout))
+      const { fields } = truthOnPaper(bill)
       for (const field of ['amount', 'currency', 'bill_number', 'issue_date', 'supplier_name'] as const)
         expect(valueOf(reading, field), field).toBe(fields?.[field])
       for (const field of BILL_FIELDS) expect([null, fields?.[field]], field).toContain(valueOf(reading, field))
@@ -38,7 +38,7 @@ describe('a printed bill', () => {
   )
 
   test('says page and box of each field', async () => {
-    const reading = await textOf(await printed(plainBill(), layoutAt(0)))
+    const reading = await textOf(await printBill(plainBill(), layoutAt(0)))
     expect(reading.fields.length).toBeGreaterThan(5)
     for (const { page, box } of reading.fields) {
       expect(page).toBe(1)
@@ -53,9 +53,9 @@ describe('a printed bill', () => {
       const country = { de: 'DE', en: 'IE', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]
       const payerIban = ibanOf(randomBy(3), country)
       for (const layout of everyNth(LAYOUTS.slice(0, 4), 4, index)) {
-        const both = await textOf(await printed(billOf(31, language, { payerIban }), layout))
+        const both = await textOf(await printBill(billOf(31, language, { payerIban }), layout))
         expect(valueOf(both, 'iban')).not.toBe(payerIban)
-        const alone = await textOf(await printed(billOf(31, language, { payerIban, accounts: [] }), layout))
+        const alone = await textOf(await printBill(billOf(31, language, { payerIban, accounts: [] }), layout))
         expect(valueOf(alone, 'iban')).toBe(null)
       }
     },
@@ -63,14 +63,14 @@ describe('a printed bill', () => {
 
   test.each(everyNth(LANGUAGES, 3))('that is debited has no account, and is marked so: %s', async (language) => {
     const payerIban = ibanOf(randomBy(4), 'FR')
-    const reading = await textOf(await printed(billOf(32, language, { meansCode: '59', payerIban }), layoutAt(1)))
+    const reading = await textOf(await printBill(billOf(32, language, { meansCode: '59', payerIban }), layoutAt(1)))
     expect([reading.notPayable, ...valuesOf(reading, 'iban', 'account_number')]).toEqual(['direct_debit', null, null])
   })
 
   test.each(everyNth(LANGUAGES, 3))(
     'that is a credit note has a negative amount, and is marked so: %s',
     async (language) => {
-      const reading = await textOf(await printed(billOf(33, language, { typeCode: '381', prepaid: 0n }), layoutAt(2)))
+      const reading = await textOf(await printBill(billOf(33, language, { typeCode: '381', prepaid: 0n }), layoutAt(2)))
       expect(reading.notPayable).toBe('credit_note')
       expect(valueOf(reading, 'amount')).toMatch(/^-/)
     },
@@ -146,7 +146,7 @@ test(
       )
       expect(said, name).toEqual({ fields: [], code: refused })
     }
-    const pdf = await printed(plainBill(), layoutAt(0))
+    const pdf = await printBill(plainBill(), layoutAt(0))
     expect(await readDocument({ bytes: pdf, contentType: '' })).toHaveLength(1)
   },
 )

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
 import { readings } from '../../documents/bills/readers.ts'
-import { electronic, electronicTruth } from '../support/bills/electronic.ts'
-import { billOf } from '../support/bills/random.ts'
+import { electronic, electronicTruth } from '../../dev/sample-bills/electronic.ts'
+import { billOf } from '../../dev/sample-bills/random.ts'
 import { readXml } from '../../documents/bills/xml/read.ts'
 
 const BILL = billOf(4, 'de')

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { readXml } from '../../documents/bills/xml/read.ts'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
-import type { Truth } from '../support/bills/model.ts'
-import { HALVES, xmlFiles } from '../support/bills/xml-files.ts'
+import type { Truth } from '../../dev/sample-bills/model.ts'
+import { HALVES, xmlFiles } from '../../dev/sample-bills/xml-files.ts'
 
 function found(bytes: Buffer): Omit<Truth, 'kind' | 'language'> {
   try {

@@ -1,9 +1,9 @@
 /** Dates, amounts, references and accounts in the XML of a bill. */
 import { describe, expect, test } from 'vitest'
-import { FORMS, type Form, electronic } from '../support/bills/electronic.ts'
-import { amountText, netOf } from '../support/bills/model.ts'
-import { billOf } from '../support/bills/random.ts'
-import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../support/bills/national.ts'
+import { FORMS, type Form, electronic } from '../../dev/sample-bills/electronic.ts'
+import { amountText, netOf } from '../../dev/sample-bills/model.ts'
+import { billOf } from '../../dev/sample-bills/random.ts'
+import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../../dev/sample-bills/national.ts'
 import * as changed from '../support/bills/changed.ts'
 
 const { BOTH, PAYEE, account, expectFields, plain, read, readChanged, readWith } = changed

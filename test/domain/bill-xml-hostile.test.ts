@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../documents/bills/xml/read.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
-import { electronic } from '../support/bills/electronic.ts'
-import { billOf } from '../support/bills/random.ts'
+import { electronic } from '../../dev/sample-bills/electronic.ts'
+import { billOf } from '../../dev/sample-bills/random.ts'
 import { valueOf } from '../support/bills/readings.ts'
 import { everyNth } from '../support/model-runs.ts'
 

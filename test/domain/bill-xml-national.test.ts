@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
 import { doubt } from '../../documents/bills/verified.ts'
 import { type Change, read, readWith } from '../support/bills/changed.ts'
-import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../support/bills/national.ts'
+import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../../dev/sample-bills/national.ts'
 
 describe('FatturaPA', () => {
   const fattura = (...changes: Change[]) => readWith(FATTURA_PA, ...changes)

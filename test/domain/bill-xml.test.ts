@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../documents/bills/xml/read.ts'
 import * as changed from '../support/bills/changed.ts'
-import { FORMS, type Form, electronic, electronicTruth } from '../support/bills/electronic.ts'
-import { type BillModel, LANGUAGES } from '../support/bills/model.ts'
-import { billOf } from '../support/bills/random.ts'
+import { FORMS, type Form, electronic, electronicTruth } from '../../dev/sample-bills/electronic.ts'
+import { type BillModel, LANGUAGES } from '../../dev/sample-bills/model.ts'
+import { billOf } from '../../dev/sample-bills/random.ts'
 import { always } from '../support/property.ts'
 
 const { BOTH, PAYEE, PAYER, account, expectFields, fieldsOf, plain, read, readChanged } = changed

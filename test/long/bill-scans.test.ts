@@ -5,13 +5,13 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../documents/bills/read-document.ts'
 import { mergeReadings } from '../../documents/bills/merged.ts'
-import { LAYOUTS } from '../support/bills/layouts.ts'
-import { printed, printedTruth } from '../support/bills/printed.ts'
-import { billOf } from '../support/bills/random.ts'
-import { pdfOf, scanned } from '../support/bills/scans.ts'
+import { LAYOUTS } from '../../dev/sample-bills/layouts.ts'
+import { printBill, truthOnPaper } from '../../dev/sample-bills/printed.ts'
+import { billOf } from '../../dev/sample-bills/random.ts'
+import { pdfOf, scanPage } from '../../dev/sample-bills/scans.ts'
 
 const bill = billOf(4001, 'de')
-const picture = await scanned(await printed(bill, LAYOUTS[0]!), 7) // there are layouts
+const picture = await scanPage(await printBill(bill, LAYOUTS[0]!), 7) // there are layouts
 
 test('a scanned page in German is read within the memory that any file may take, with umlauts and its number', async () => {
   const found = mergeReadings(
@@ -31,7 +31,7 @@ test('a scanned page behind written ones is read, too', async () => {
   const found = await readDocument({ bytes: await buffer(pdf), contentType: 'application/pdf' })
   expect(found.map(({ method }) => method)).toEqual(['text-layer', 'tesseract-5'])
   const amount = mergeReadings(found).fields.find(({ field }) => field === 'amount')
-  expect(amount).toMatchObject({ value: printedTruth(bill).fields?.amount, page: 2, method: 'tesseract-5' })
+  expect(amount).toMatchObject({ value: truthOnPaper(bill).fields?.amount, page: 2, method: 'tesseract-5' })
 })
 
 test('a picture on which nothing can be read is read, and nothing is found', async () => {

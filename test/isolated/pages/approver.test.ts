@@ -17,9 +17,9 @@ import { setRules } from '../../support/approvals/approvals.ts'
 import { nameSubstitute } from '../../support/approvals/substitutions.ts'
 import { submitted } from '../../support/batches/batches.ts'
 import { change, readBill, requestPayment } from '../../support/bills/bills.ts'
-import { LAYOUTS } from '../../support/bills/layouts.ts'
-import { printed } from '../../support/bills/printed.ts'
-import { billOf } from '../../support/bills/random.ts'
+import { LAYOUTS } from '../../../dev/sample-bills/layouts.ts'
+import { printBill } from '../../../dev/sample-bills/printed.ts'
+import { billOf } from '../../../dev/sample-bills/random.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { creditNoteOf, creditStep } from '../../support/credit-notes/credit-notes.ts'
 import type { WebauthnOptions } from '../../../domain/factors/passkey.ts'
@@ -273,7 +273,7 @@ test('the bill that a payment pays is beside it: what was read, and its page wit
   await fund(id, '90000.00', 'EUR')
   const [layout] = LAYOUTS
   if (!layout) throw new Error('there is no layout')
-  const bill = await readBill(boss, id, await printed(billOf(900, 'de'), layout), 'application/pdf')
+  const bill = await readBill(boss, id, await printBill(billOf(900, 'de'), layout), 'application/pdf')
   await change(boss, bill.id, { amount: '12.00' })
   const { body, status } = await requestPayment(boss, bill.id)
   expect(status, JSON.stringify(body)).toBe(200)

@@ -4,8 +4,8 @@ import { api, join, organization, person } from '../../support/api.ts'
 import { OTHER_IBAN, change, eventsOf, readBill, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
-import { electronic } from '../../support/bills/electronic.ts'
-import { billOf } from '../../support/bills/random.ts'
+import { electronic } from '../../../dev/sample-bills/electronic.ts'
+import { billOf } from '../../../dev/sample-bills/random.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

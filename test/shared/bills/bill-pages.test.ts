@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { type TestPerson, api, baseUrl, organization, person } from '../../support/api.ts'
 import { create, provenanceOf, readBill, sentFile, typedBill } from '../../support/bills/bills.ts'
-import { electronic } from '../../support/bills/electronic.ts'
-import { hostileFiles } from '../../support/bills/hostile.ts'
-import { LAYOUTS } from '../../support/bills/layouts.ts'
-import { printed } from '../../support/bills/printed.ts'
-import { billOf } from '../../support/bills/random.ts'
+import { electronic } from '../../../dev/sample-bills/electronic.ts'
+import { hostileFiles } from '../../../dev/sample-bills/hostile.ts'
+import { LAYOUTS } from '../../../dev/sample-bills/layouts.ts'
+import { printBill } from '../../../dev/sample-bills/printed.ts'
+import { billOf } from '../../../dev/sample-bills/random.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { everyNth, longTest } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -20,7 +20,7 @@ const boss = await person()
 const { id: organizationId } = await organization(boss, 'Payer')
 const [layout] = LAYOUTS
 if (!layout) throw new Error('there is no layout')
-const pdf = await printed(billOf(900, 'de'), layout)
+const pdf = await printBill(billOf(900, 'de'), layout)
 let bill: { id: string }
 beforeAll(async () => {
   bill = await readBill(boss, organizationId, pdf, PDF)
@@ -70,7 +70,7 @@ test('fields are marked where the provenance says that they stand, and nowhere u
 
 test('what XML states is marked where the page says the same', async () => {
   const model = billOf(900, 'de')
-  const both = await printed(model, layout, electronic(model, 'cii-en16931'))
+  const both = await printBill(model, layout, electronic(model, 'cii-en16931'))
   const { id } = await readBill(boss, organizationId, both, PDF)
   const { box } = await numberOf(bill.id)
   const text = expect.stringContaining('/ID')

@@ -6,8 +6,8 @@ import { config } from '../../../platform/config.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { BILL_FIELDS } from '../../../domain/bills/fields.ts'
-import { type Truth } from '../../support/bills/model.ts'
-import { xmlFiles } from '../../support/bills/xml-files.ts'
+import { type Truth } from '../../../dev/sample-bills/model.ts'
+import { xmlFiles } from '../../../dev/sample-bills/xml-files.ts'
 import {
   OTHER_IBAN,
   cancel,

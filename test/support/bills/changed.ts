@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 import { readXml } from '../../../documents/bills/xml/read.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
-import { type Form, electronic } from './electronic.ts'
-import type { BillModel } from './model.ts'
-import { billOf } from './random.ts'
+import { type Form, electronic } from '../../../dev/sample-bills/electronic.ts'
+import type { BillModel } from '../../../dev/sample-bills/model.ts'
+import { billOf } from '../../../dev/sample-bills/random.ts'
 
 export const PAYEE = 'DE02120300000000202051'
 export const PAYER = 'DE02500105170137075030'

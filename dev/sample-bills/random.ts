@@ -1,7 +1,7 @@
 /** Bills by seed: the same seed makes the same bill. */
 import { composeIBAN, countrySpecs } from 'ibantools'
-import { hasNationalCheckDigits } from '../../../domain/destinations/iban.ts'
-import { hasVatCheckDigits } from '../../../domain/tax-ids.ts'
+import { hasNationalCheckDigits } from '../../domain/destinations/iban.ts'
+import { hasVatCheckDigits } from '../../domain/tax-ids.ts'
 import type { BillModel, Language, Line, Party, PayeeAccount } from './model.ts'
 import { netOf } from './model.ts'
 import { WORDS } from './words.ts'

@@ -2,9 +2,9 @@
  * A bill before it is written in any form: one model for all syntaxes, layouts and scans, and the truth that a reader
  * has to find.
  */
-import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
-import type { NotPayable, UnreadableCode } from '../../../domain/bills/reader.ts'
-import { digitsOf } from '../../../domain/money/currencies.ts'
+import { BILL_FIELDS, type BillField } from '../../domain/bills/fields.ts'
+import type { NotPayable, UnreadableCode } from '../../domain/bills/reader.ts'
+import { digitsOf } from '../../domain/money/currencies.ts'
 
 export const LANGUAGES = ['de', 'en', 'fr', 'es', 'nl', 'it'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,6 +1,6 @@
 /** Bills in every electronic form, with the truth of each. */
-import type { BillField } from '../../../domain/bills/fields.ts'
-import { BANK_DETAILS } from '../../../domain/bills/fields.ts'
+import type { BillField } from '../../domain/bills/fields.ts'
+import { BANK_DETAILS } from '../../domain/bills/fields.ts'
 import { type CiiProfile, CII_PROFILES, ciiOf } from './cii.ts'
 import { type BillModel, type Truth, addressOf, fieldsOf, notPayableOf } from './model.ts'
 import { ublOf } from './ubl.ts'

@@ -9,7 +9,7 @@ const RIGHT = 540
 const FOOT = 760
 
 /** The literally printed fields: the country of the bank follows from its codes. */
-export function printedTruth(bill: BillModel): Truth {
+export function truthOnPaper(bill: BillModel): Truth {
   const not_payable = notPayableOf(bill)
   const fields = fieldsOf(bill)
   const { taxes, tax } = totalsOf(bill)
@@ -26,7 +26,7 @@ export function printedTruth(bill: BillModel): Truth {
 }
 
 /** Prints a bill of one page, with the XML of Factur-X if given. */
-export async function printed(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
+export async function printBill(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
   const sheet = new Printed(bill, layout)
   sheet.draw()
   if (xml) sheet.attach(xml)

@@ -1,5 +1,5 @@
 /** The XML part of the corpus: every form in turn, rare content, and contradictions. */
-import type { BillField } from '../../../domain/bills/fields.ts'
+import type { BillField } from '../../domain/bills/fields.ts'
 import { FORMS, type Form, electronic, electronicTruth, leaving } from './electronic.ts'
 import { type BillModel, LANGUAGES, type Language, type Line, type Truth } from './model.ts'
 import { accountOf, billOf, ibanOf, randomBy } from './random.ts'

@@ -2,14 +2,14 @@
 
 type Content = string | null | readonly Content[]
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** Writes an element, or nothing if all of its content is null. Text is escaped once; results of tag() stay. */
 export function tag(name: string, content: Content, attributes: Readonly<Record<string, string>> = {}): Content {
   const inside = flat(content)
   if (inside.length === 0) return null
-  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
+  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   return [`${MARK}<${name}${named.join('')}>`, ...inside, `${MARK}</${name}>`]
 }
 
@@ -21,5 +21,5 @@ const flat = (content: Content): string[] =>
 
 export const document = (root: Content, declaration = '<?xml version="1.0" encoding="UTF-8"?>'): string =>
   `${declaration}\n${flat(root)
-    .map((piece) => (piece.startsWith(MARK) ? piece.slice(1) : escaped(piece)))
+    .map((piece) => (piece.startsWith(MARK) ? piece.slice(1) : escapeXml(piece)))
     .join('')}\n`

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
-import { withPdf } from '../../../documents/pdf/pdf.ts'
+import { withPdf } from '../../documents/pdf/pdf.ts'
 import { pick, randomBy } from './random.ts'
 
 /** Damage of a page. */
@@ -38,9 +38,14 @@ const USUAL: Wear = {
 }
 
 /** Renders the first page at 170 to 230 dpi, askew by up to two degrees: JPEG, or PNG if `isPng`. */
-export async function scanned(pdf: Buffer, seed: number, isPng = false): Promise<Buffer> {
+export async function scanPage(pdf: Buffer, seed: number, isPng = false): Promise<Buffer> {
   const random = randomBy(seed)
-  return pictured(pdf, { ...USUAL, dpi: 170 + Math.floor(random() * 60), degrees: (random() - 0.5) * 4 }, random, isPng)
+  return drawPicture(
+    pdf,
+    { ...USUAL, dpi: 170 + Math.floor(random() * 60), degrees: (random() - 0.5) * 4 },
+    random,
+    isPng,
+  )
 }
 
 /** Renders a page that is hard to read in one of many ways; one in four is rotated. */
@@ -59,10 +64,10 @@ export async function worn(pdf: Buffer, seed: number, isPng = false): Promise<Bu
     quality: pick(random, [40, 55, 62, 80]),
     turns: random() < 0.75 ? 0 : pick(random, [1, 2, 3]),
   }
-  return pictured(pdf, wear, random, isPng)
+  return drawPicture(pdf, wear, random, isPng)
 }
 
-async function pictured(pdf: Buffer, wear: Wear, random: () => number, isPng: boolean): Promise<Buffer> {
+async function drawPicture(pdf: Buffer, wear: Wear, random: () => number, isPng: boolean): Promise<Buffer> {
   const { pixels, width, height } = await withPdf(pdf, async (opened) => opened.picture(1, wear.dpi))
   const streaks = Array.from({ length: wear.streaks }, () => Math.floor(random() * width))
   const paper = new Uint8Array(pixels.length)

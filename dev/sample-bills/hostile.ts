@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
-import type { UnreadableCode } from '../../../domain/bills/reader.ts'
-import { png } from '../files/png.ts'
+import type { UnreadableCode } from '../../domain/bills/reader.ts'
+import { png } from '../../test/support/files/png.ts'
 
 type Hostile = { readonly name: string; readonly bytes: Buffer; readonly refused: UnreadableCode | null }
 
@@ -43,7 +43,7 @@ const onePage = (content: string | Buffer, of = '/MediaBox [0 0 595 842]'): Buff
     '<< >>',
   ])
 
-function made(write: (pdf: PDFKit.PDFDocument) => void, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+function writePdf(write: (pdf: PDFKit.PDFDocument) => void, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   const pdf = new PDFDocument({ info: { CreationDate: new Date(0) }, ...options })
   write(pdf)
   pdf.end()
@@ -69,7 +69,7 @@ export const tilingPdf = (): Buffer => {
 /** Hostile files, each with the reason of its refusal; null if it is read as a bill without fields. */
 export async function hostileFiles(): Promise<Hostile[]> {
   const pages = (count: number) =>
-    made((pdf) => {
+    writePdf((pdf) => {
       for (let page = 1; page < count; page += 1) pdf.addPage()
     })
   const lines = Buffer.from('0 0 m 9 9 l S '.repeat(75_000))
@@ -88,13 +88,17 @@ export async function hostileFiles(): Promise<Hostile[]> {
     '<< /Type /Page /Parent 3 0 R /MediaBox 3 0 R /Contents 3 0 R >>',
   ])
   const files: [name: string, refused: Hostile['refused'], bytes: Buffer | Promise<Buffer>][] = [
-    ['encrypted.pdf', 'encrypted', made((pdf) => pdf.text('Rechnung'), { userPassword: 'a', ownerPassword: 'a' })],
-    ['cut.pdf', 'damaged', (await made((pdf) => pdf.text('Invoice'))).subarray(0, 300)],
+    ['encrypted.pdf', 'encrypted', writePdf((pdf) => pdf.text('Rechnung'), { userPassword: 'a', ownerPassword: 'a' })],
+    ['cut.pdf', 'damaged', (await writePdf((pdf) => pdf.text('Invoice'))).subarray(0, 300)],
     ['header-only.pdf', 'damaged', Buffer.from('%PDF-1.7\n')],
     ['pages.pdf', 'too_many_pages', pages(101)],
     ['eicar.pdf', 'hostile', Buffer.from(`%PDF-1.4\n${EICAR}`)],
-    ['eicar-inside.pdf', 'hostile', made((pdf) => pdf.file(Buffer.from(EICAR), { name: 'a.txt' }))],
-    ['program-inside.pdf', 'hostile', made((pdf) => pdf.file(Buffer.from('MZ\x90\0program'), { name: 'invoice.xml' }))],
+    ['eicar-inside.pdf', 'hostile', writePdf((pdf) => pdf.file(Buffer.from(EICAR), { name: 'a.txt' }))],
+    [
+      'program-inside.pdf',
+      'hostile',
+      writePdf((pdf) => pdf.file(Buffer.from('MZ\x90\0program'), { name: 'invoice.xml' })),
+    ],
     ['script.pdf', 'hostile', script],
     ['content-bomb.pdf', 'hostile', onePage(stream(bomb, '[/FlateDecode /FlateDecode]'))],
     ['tiling.pdf', 'hostile', tilingPdf()],

@@ -1,5 +1,5 @@
 /** Ten layouts of printed bills, and any number more by seed. */
-import { BOLD, REGULAR } from '../../../documents/pdf/fonts.ts'
+import { BOLD, REGULAR } from '../../documents/pdf/fonts.ts'
 import { pick, randomBy } from './random.ts'
 
 export type Layout = {
