@@ -9,7 +9,6 @@ import { hashOf } from '../../../services/idempotency.ts'
 import { MANY } from '../../support/model-runs.ts'
 import { refuse } from '../../../domain/errors.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
-import { reconcile } from '../../../temporal/reconciler.ts'
 import { openAccount } from '../../support/deposits/deposits.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
@@ -310,17 +309,6 @@ describe('receiving accounts', () => {
       const [count] = await owner`select count(*)::int as n from sandbox_accounts s
       join receiving_accounts r on r.id = s.id where r.organization_id = ${id}`
       expect(count?.['n']).toBe(3)
-    })
-
-    test('whose run is gone, though somebody waits, are found and opened', async () => {
-      const { boss, id } = await setting()
-      const accountId = '0'.repeat(8) + id.slice(8)
-      await owner`insert into receiving_accounts (id, organization_id, rail, currency, status)
-      values (${accountId}, ${id}, 'fiat', 'CHF', 'requested')`
-      await owner`insert into processes (id, workflow, organization_id, why, look_at, unseen_since, changed_at)
-      values (${accountId}, 'receiving-account', ${id}, 'requested', 'infinity', null, now() - interval '2 minutes')`
-      await reconcile()
-      expect(await openAccount(boss, id, 'CHF')).toMatchObject({ id: accountId, status: 'active' })
     })
   })
 

@@ -9,8 +9,6 @@ import { MANY, everyNth } from '../../support/model-runs.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
-  OWN,
-  answer,
   arriveAt,
   arriveCrypto,
   arriveSilently,
@@ -33,8 +31,6 @@ async function setting() {
   return { boss, id, path: `/organizations/${id}` }
 }
 type Setting = Awaited<ReturnType<typeof setting>>
-type DepositSeen = { amount: { amount: string }; status: string; network: string }
-
 const listed = async ({ boss, path }: Setting, query = '') => {
   const { status, body } = await api('GET', `${path}/deposits?${query}`, { token: boss.token })
   expect(status).toBe(200)
@@ -59,24 +55,6 @@ describe('money that a partner tells of', () => {
       expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '3.00', ok: true })
     },
   )
-
-  test('by blockchain is held from the threshold on, by the rate of the desk', async () => {
-    const at = await setting()
-    const { account, network } = await openAccount(at.boss, at.id, 'BTC')
-    for (const amount of ['0.01', '0.02']) {
-      const partnerId = await arriveSilently('custodian', account, amount, 'BTC')
-      await calledAbout('custodian', partnerId)
-    }
-    await eventually(async () => (await listed(at)).data.length).toBe(2)
-    const statuses = (await listed(at)).data.map((one: DepositSeen) => [one.amount.amount, one.status, one.network])
-    expect(statuses.toSorted()).toEqual([
-      ['0.01000000', 'credited', network],
-      ['0.02000000', 'held', network],
-    ])
-    const held = (await listed(at, 'status=held')).data[0]
-    expect((await answer(at.boss, held.id, OWN)).status).toBe(200)
-    expect(await booksOf(at.boss, at.id, 'BTC')).toMatchObject({ balance: '0.03000000', ok: true })
-  })
 
   test('is held, whatever it is worth, while nobody can say what that is', async () => {
     const at = await setting()
