@@ -1,14 +1,5 @@
+import type { Delivery } from '../services/invoice-delivery/view.ts'
 import type { Step } from './run.ts'
-
-/** View of the delivery. */
-type Delivery = {
-  readonly waits_for_turn: boolean
-  readonly write_due: boolean
-  readonly documents_written: boolean
-  readonly mailed: boolean
-  readonly mails_to_log: boolean
-  readonly failed_mail_due: boolean
-}
 
 type Delivering<Id extends string> = {
   readonly step: (activity: Step<Id>) => Promise<void>

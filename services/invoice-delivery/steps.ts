@@ -14,7 +14,7 @@ import {
 } from './mailing.ts'
 
 /** Parts of the delivery that each noun brings. */
-export type Delivered<Id extends InvoiceId | CreditNoteId, Status extends string> = {
+type Delivered<Id extends InvoiceId | CreditNoteId, Status extends string> = {
   readonly table: 'invoices' | 'credit_notes'
   readonly aboutOf: (id: Id) => About
   /** Sends the first mail, to the addresses that the customer had when it was sent. */
@@ -27,7 +27,7 @@ export type Delivered<Id extends InvoiceId | CreditNoteId, Status extends string
   readonly giveUpFailed?: (tx: Tx, id: Id, status: Status) => Promise<number>
 }
 
-export type Written<Status extends string> = {
+type Written<Status extends string> = {
   readonly status: Status
   readonly mailed: boolean
   readonly mail_to: readonly string[]
