@@ -31,15 +31,15 @@ export async function requirePermissionLocked(
 /** Lists the members with their roles and principals, by id. */
 export const membersWithRoles = (reader: Reader): Promise<Reviewer[]> =>
   reader<Reviewer>(sql`
-    select m.user_id as "userId", m.role, acting.principals from members m ${joinPrincipals(reader)}
+    select m.user_id as "userId", m.role, acting.principals from members m ${joinPrincipals(sql`m`, reader)}
     where m.organization_id = ${reader.organizationId} order by m.user_id`)
 
 /** Joins `acting.principals` to members `m`: whose substitutes they are now; null for most. */
-export const joinPrincipals = (reader: Reader): Fragment => sql`
+export const joinPrincipals = (m: Fragment, reader: Reader): Fragment => sql`
   left join (
     select s.substitute_id, jsonb_agg(jsonb_build_object('userId', p.user_id, 'role', p.role, 'substitutionId', s.id)
       order by s.inserted_at, s.id) as principals
     from substitutions s join members p on p.organization_id = s.organization_id and p.user_id = s.user_id
     where s.organization_id = ${reader.organizationId} and s.ended_at is null
       and s.starts_at <= (select business_now()) and s.ends_at > (select business_now())
-    group by s.substitute_id) acting on acting.substitute_id = m.user_id`
+    group by s.substitute_id) acting on acting.substitute_id = ${m}.user_id`

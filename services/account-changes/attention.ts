@@ -21,11 +21,11 @@ export const accountChanged: Kind<Facts, typeof Action, typeof Subject> = {
   items: (reader, { userId, ownOnly }) => sql`
     select d.id as obligation_id, w.raised_at, w.until as due_at, c.name, c.id as contact_id, w.until
     from (select a.destination_id, min(a.inserted_at) as raised_at,
-        min(${usableAt('e')}) + make_interval(hours => min(o.account_change_hours)) as until
+        min(${usableAt(sql`e`)}) + make_interval(hours => min(o.account_change_hours)) as until
       from organizations o join account_changes a on a.organization_id = o.id
       join payment_destinations e on e.id = a.destination_id and e.deleted_at is null and not e.pending
       where o.id = ${reader.organizationId} and not ${ownOnly}
-        and ${usableAt('e')} > business_now() - make_interval(hours => o.account_change_hours)
+        and ${usableAt(sql`e`)} > business_now() - make_interval(hours => o.account_change_hours)
       group by 1) w
     join payment_destinations d on d.id = w.destination_id
     join payment_contacts c on c.id = d.payment_contact_id

@@ -52,10 +52,10 @@ export async function describeChange(
 ): Promise<AccountChange | null> {
   if (!facts || !isChanged(facts)) return null
   const [details] = await reader<Details>(sql`
-    select ${selectAccount('f')} as old, case when d.id is not null then ${selectAccount('d')} end as new,
-      ${usableAt('d')} as changed_at, ${sumPaidTo(reader)} as paid, ${callBackOf()} as call_back,
-      (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${fullName('w')}) order by w.id), '[]')
-        from people w where w.id in (${changersOf(reader)})) as changed_by
+    select ${selectAccount(sql`f`)} as old, case when d.id is not null then ${selectAccount(sql`d`)} end as new,
+      ${usableAt(sql`d`)} as changed_at, ${sumPaidTo(sql`f`, reader)} as paid, ${callBackOf(sql`d`)} as call_back,
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', ${fullName(sql`w`)}) order by w.id), '[]')
+        from people w where w.id in (${changersOf(sql`d`, reader)})) as changed_by
     from payment_destinations f left join payment_destinations d on d.id = ${facts.destination}
     where f.id = ${facts.other}`)
   if (!details) throw new Error('the accounts of a change are there')
@@ -68,31 +68,29 @@ export async function describeChange(
 }
 
 /** Selects the SealedAccount of a destination. */
-const selectAccount = (of: string): Fragment => {
-  const d = sql(of)
-  return sql`json_build_object('id', ${d}.id, 'type', ${d}.type, 'sealed', encode(${d}.sealed, 'hex'), 'svc_id', ${d}.svc_id,
+const selectAccount = (d: Fragment): Fragment => sql`
+  json_build_object('id', ${d}.id, 'type', ${d}.type, 'sealed', encode(${d}.sealed, 'hex'), 'svc_id', ${d}.svc_id,
     'takes', ${d}.currency)`
-}
 
 /** Account of a row of a batch, which no destination has yet. */
 export type Brought = Pick<AccountChange, 'new' | 'changed_at' | 'changed_by'>
 
 /** Selects what was paid to the account `f`, wherever it stands. */
-const sumPaidTo = ({ organizationId }: Reader): Fragment => sql`(
+const sumPaidTo = (f: Fragment, { organizationId }: Reader): Fragment => sql`(
   select json_build_object('count', coalesce(sum(s.count), 0), 'last_at', ${instantText(sql`max(s.last_at)`)},
     'totals', coalesce(json_agg(json_build_object('amount', s.amount::text, 'currency', s.currency)
       order by s.currency), '[]'))
   from (select p.landing_currency as currency, count(*) as count, sum(p.landing_amount) as amount,
       max(p.inserted_at) as last_at
     from payment_destinations e join payments p on p.destination_id = e.id
-    where e.organization_id = ${organizationId} and e.account_id = f.account_id
-      and ${hasGoneOut('p')} group by 1) s)`
+    where e.organization_id = ${organizationId} and e.account_id = ${f}.account_id
+      and ${hasGoneOut(sql`p`)} group by 1) s)`
 
 /** Selects the call-back about the destination `d`; null without one. */
-export const callBackOf = (): Fragment => sql`(
-  select json_build_object('confirmed_by', json_build_object('id', k.confirmed_by, 'name', ${fullName('caller')}),
+export const callBackOf = (d: Fragment): Fragment => sql`(
+  select json_build_object('confirmed_by', json_build_object('id', k.confirmed_by, 'name', ${fullName(sql`caller`)}),
     'confirmed_at', ${instantText(sql`k.inserted_at`)}, 'spoken_to', k.spoken_to, 'note', k.note)
-  from account_callbacks k join people caller on caller.id = k.confirmed_by where k.destination_id = d.id)`
+  from account_callbacks k join people caller on caller.id = k.confirmed_by where k.destination_id = ${d}.id)`
 
 /** Reads the call-backs about destinations. */
 export const readCallBacks = async (
@@ -100,7 +98,7 @@ export const readCallBacks = async (
   ids: readonly string[],
 ): Promise<(CallBack & { readonly destination_id: string })[]> => {
   const rows = await reader<{ id: string; call_back: CallBack }>(sql`
-    select d.id, ${callBackOf()} as call_back from payment_destinations d
+    select d.id, ${callBackOf(sql`d`)} as call_back from payment_destinations d
     where d.id = any (${[...ids]}::uuid[]) and d.organization_id = ${reader.organizationId}
       and exists (select from account_callbacks k where k.destination_id = d.id)
     order by d.id`)
@@ -114,7 +112,7 @@ export const readCallBacks = async (
 export const bringersOf = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`
   select w.id from (select ${reader.organizationId}::uuid as organization_id, d.account_id offset 0) own
   cross join lateral (
-    select b.id from payment_destinations d cross join lateral (${changersOf(reader)}) b (id)
+    select b.id from payment_destinations d cross join lateral (${changersOf(sql`d`, reader)}) b (id)
     where d.organization_id = own.organization_id and d.account_id = own.account_id
     union select e.actor_user_id from payment_batch_rows r join events e on e.subject_id = r.payment_batch_id
     where r.account_id = own.account_id and r.payment_id is null and r.fingerprint is not null
@@ -122,21 +120,21 @@ export const bringersOf = (reader: Pick<Reader, 'organizationId'>): Fragment => 
   ) w where w.id is not null`
 
 /** Selects the people who brought the account of the destination `d`, or its bill: a delegate counts as its person. */
-export const changersOf = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
-  select d.created_by union select unnest(d.brought_by)
+export const changersOf = (d: Fragment, { organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+  select ${d}.created_by union select unnest(${d}.brought_by)
   union select a.requester_id from approvals a
     where a.organization_id = ${organizationId} and a.target_type = 'payment_contact'
-      and a.target_id = d.payment_contact_id and a.subject_body::jsonb ->> 'becomes_default' = d.id::text
+      and a.target_id = ${d}.payment_contact_id and a.subject_body::jsonb ->> 'becomes_default' = ${d}.id::text
   union select e.actor_user_id from events e
-    where e.organization_id = ${organizationId} and e.subject_id = d.id and e.actor_user_id is not null
+    where e.organization_id = ${organizationId} and e.subject_id = ${d}.id and e.actor_user_id is not null
       and e.type = any ('{payment_destination.created,payment_destination.made_default}')
   union select e.actor_user_id from bills b
     cross join lateral jsonb_each(b.origins) o
     join events e on e.id = (o.value ->> 'event')::uuid and e.actor_user_id is not null
-    where b.organization_id = ${organizationId} and b.account_id = d.account_id
+    where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id
       and o.key = any (${[...BANK_DETAILS]}) and (o.value ->> 'typed')::boolean
   union select b.created_by from bills b
-    where b.organization_id = ${organizationId} and b.account_id = d.account_id`
+    where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id`
 
 /**
  * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was

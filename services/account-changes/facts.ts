@@ -5,22 +5,24 @@ import { hasGoneOut, instantText } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
 /** Builds the condition that a payment `p` has gone out, or goes. */
-const isPaid = (): Fragment => sql`
-  ${hasGoneOut('p')} and p.id is distinct from t.payment_id
-  and (t.before is null or p.inserted_at <= t.before)`
+const isPaid = (p: Fragment, t: Fragment): Fragment => sql`
+  ${hasGoneOut(p)} and ${p}.id is distinct from ${t}.payment_id
+  and (${t}.before is null or ${p}.inserted_at <= ${t}.before)`
 
 /** Selects since when a destination could be paid. */
-export const usableAt = (destination: string): Fragment =>
-  sql`coalesce(${sql(destination)}.usable_at, ${sql(destination)}.inserted_at)`
+export const usableAt = (destination: Fragment): Fragment =>
+  sql`coalesce(${destination}.usable_at, ${destination}.inserted_at)`
 
 /**
- * Selects the accounts of payments `p`, each as paid once. They are looked up only for a payee that is known so: joined,
+ * Selects the accounts of payments of bills, each as paid once. They are looked up only for a payee that is known so: joined,
  * all payments of the organization would be read.
  */
-const selectAccounts = (known: Fragment, from: Fragment): Fragment => sql`
-  select d.account_id, d.id as destination_id, ${usableAt('d')} as usable_at, q.inserted_at as first_at,
+const selectAccounts = (organizationId: string, known: Fragment, isOf: (b: Fragment) => Fragment): Fragment => sql`
+  select d.account_id, d.id as destination_id, ${usableAt(sql`d`)} as usable_at, q.inserted_at as first_at,
     q.inserted_at as last_at
-  from t cross join lateral (select p.destination_id, p.inserted_at from ${from} and ${isPaid()} offset 0) q
+  from t cross join lateral (
+    select p.destination_id, p.inserted_at from bills b join payments p on p.bill_id = b.id
+    where b.organization_id = ${organizationId} and ${isOf(sql`b`)} and ${isPaid(sql`p`, sql`t`)} offset 0) q
   cross join lateral (select * from payment_destinations one where one.id = q.destination_id offset 0) d
   where ${known} is not null`
 
@@ -44,37 +46,34 @@ const selectNamed = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragme
 
 /** Selects the accounts that the payee `t` was paid at: of the contact, and of those known by tax id or name alone. */
 const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
-  select e.account_id, e.id as destination_id, ${usableAt('e')} as usable_at, f.inserted_at as first_at,
+  select e.account_id, e.id as destination_id, ${usableAt(sql`e`)} as usable_at, f.inserted_at as first_at,
     l.inserted_at as last_at
   from (select e.id from t join payment_destinations e on e.payment_contact_id = t.contact_id
     union select n.destination_id from (${selectNamed({ organizationId })}) n) own
   join payment_destinations e on e.id = own.id
   cross join t
-  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
+  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid(sql`p`, sql`t`)}
     order by p.inserted_at limit 1) f
-  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid()}
+  cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid(sql`p`, sql`t`)}
     order by p.inserted_at desc limit 1) l
   union all
-  ${selectAccounts(
-    sql`t.tax_key`,
-    sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId} and b.tax_key = t.tax_key`,
-  )}
+  ${selectAccounts(organizationId, sql`t.tax_key`, (b) => sql`${b}.tax_key = t.tax_key`)}
   union all
   ${selectAccounts(
+    organizationId,
     sql`t.name_key`,
-    sql`bills b join payments p on p.bill_id = b.id where b.organization_id = ${organizationId}
-      and b.name_key = t.name_key and (b.tax_key is null or t.tax_key is null
-        or (b.tax_key <> t.tax_key and not ${isKnownByTaxId(organizationId)}))`,
+    (b) => sql`${b}.name_key = t.name_key and (${b}.tax_key is null or t.tax_key is null
+      or (${b}.tax_key <> t.tax_key and not ${isKnownByTaxId(sql`t`, organizationId)}))`,
   )}`
 
 /**
  * Tells if the payee `t` was paid by its tax id before the longest hours of a change. Else its name counts beside it: a
  * bill of a known name with another tax id and another account is no first one.
  */
-const isKnownByTaxId = (organizationId: string): Fragment => sql`exists (
+const isKnownByTaxId = (t: Fragment, organizationId: string): Fragment => sql`exists (
   select from bills k join payments q on q.bill_id = k.id
-  where k.organization_id = ${organizationId} and k.tax_key = t.tax_key and q.id is distinct from t.payment_id
-    and ${hasGoneOut('q')}
+  where k.organization_id = ${organizationId} and k.tax_key = ${t}.tax_key and q.id is distinct from ${t}.payment_id
+    and ${hasGoneOut(sql`q`)}
     and q.inserted_at <= business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS}))`
 const LONGEST_CHANGE_DAYS = 7
 
@@ -84,12 +83,12 @@ const selectWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
   join payment_destinations e on e.organization_id = ${organizationId} and e.account_id = t.account_id
   cross join lateral (select p.landing_amount as amount, p.landing_currency as currency from payments p
     where p.destination_id = e.id and not has_ended_unpaid(p.status) and p.inserted_at >= waiting.since
-      and p.id is distinct from t.payment_id and ${countsBefore()} offset 0) q
+      and p.id is distinct from t.payment_id and ${countsBefore(sql`t`, sql`p`)} offset 0) q
   where waiting.counts
   union all
   select r.amount, r.currency from t cross join waiting
   join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
-    and b.status = any ('{awaiting_approval,processing}') and ${batchCountsBefore()}
+    and b.status = any ('{awaiting_approval,processing}') and ${batchCountsBefore(sql`t`, sql`b`)}
   join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
   where r.account_id = t.account_id and waiting.counts`
 
@@ -97,14 +96,14 @@ const selectWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
  * Builds the condition that a payment `p` counts for `t`: it was asked for before it, or is approved. At the last approval
  * each is judged in the order of the requests, so that of too many the first ones can be approved.
  */
-const countsBefore = (): Fragment => sql`
-  (t.asked_at is null or p.status <> 'awaiting_approval' or p.inserted_at < t.asked_at)`
-const batchCountsBefore = (): Fragment => sql`
-  (t.asked_at is null or b.status <> 'awaiting_approval' or b.submitted_at < t.asked_at)`
+const countsBefore = (t: Fragment, p: Fragment): Fragment => sql`
+  (${t}.asked_at is null or ${p}.status <> 'awaiting_approval' or ${p}.inserted_at < ${t}.asked_at)`
+const batchCountsBefore = (t: Fragment, b: Fragment): Fragment => sql`
+  (${t}.asked_at is null or ${b}.status <> 'awaiting_approval' or ${b}.submitted_at < ${t}.asked_at)`
 
 /** Selects the names under which a contact was paid, by their looks: its own then, and those of suppliers of bills. */
 export const selectNamesPaid = (contact: Fragment): Fragment => sql`
-  select k.name from payment_destinations e join payments p on p.destination_id = e.id and ${hasGoneOut('p')}
+  select k.name from payment_destinations e join payments p on p.destination_id = e.id and ${hasGoneOut(sql`p`)}
   left join bills b on b.id = p.bill_id cross join lateral (values (p.payee_key), (b.name_key)) k (name)
   where e.payment_contact_id = ${contact} and k.name is not null`
 
@@ -134,7 +133,7 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
   ), others as materialized (
     select e.id from t cross join waiting
     join payment_destinations e on e.id in (${selectDestinations({ organizationId })})
-    where e.account_id <> t.account_id and ${usableAt('e')} > business_now() - waiting.hours
+    where e.account_id <> t.account_id and ${usableAt(sql`e`)} > business_now() - waiting.hours
       and e.account_id is distinct from (select p.account_id from paid p order by p.first_at limit 1)
       and not exists (select from paid p
         where p.account_id = e.account_id and p.usable_at <= business_now() - waiting.hours)
@@ -147,11 +146,11 @@ const sumElsewhere = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragm
     select q.amount, q.currency from others e cross join t
     cross join lateral (select p.landing_amount as amount, p.landing_currency as currency from payments p
       where p.destination_id = e.id and not has_ended_unpaid(p.status)
-        and p.id is distinct from t.payment_id and ${countsBefore()} offset 0) q
+        and p.id is distinct from t.payment_id and ${countsBefore(sql`t`, sql`p`)} offset 0) q
     union all
     select r.amount, r.currency from t cross join waiting
     join payment_batches b on b.organization_id = ${organizationId} and b.id is distinct from t.batch_id
-      and b.status = any ('{awaiting_approval,processing}') and ${batchCountsBefore()}
+      and b.status = any ('{awaiting_approval,processing}') and ${batchCountsBefore(sql`t`, sql`b`)}
     join payment_batch_rows r on r.payment_batch_id = b.id and r.status = 'valid' and r.payment_id is null
     where r.destination_id in (select id from others)
       or (r.destination_id is null and r.name_key in (select name from names) and r.account_id <> t.account_id
@@ -203,16 +202,19 @@ export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment
   from t, waiting)`
 
 /** Selects the payee and account of a contact at its destination `d`. */
-export const ofDestination = (more: {
-  readonly nameKey?: Fragment
-  readonly taxKey?: Fragment
-  readonly payment?: Fragment
-  /** Instant of the request that waits for its last approval. */
-  readonly asked?: Fragment
-  readonly before?: Fragment
-}): Fragment => sql`
-  select d.payment_contact_id as contact_id, d.id as destination_id, d.account_id, ${usableAt('d')} as usable_at,
-    d.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${more.taxKey ?? sql`null::text`} as tax_key,
+export const ofDestination = (
+  d: Fragment,
+  more: {
+    readonly nameKey?: Fragment
+    readonly taxKey?: Fragment
+    readonly payment?: Fragment
+    /** Instant of the request that waits for its last approval. */
+    readonly asked?: Fragment
+    readonly before?: Fragment
+  },
+): Fragment => sql`
+  select ${d}.payment_contact_id as contact_id, ${d}.id as destination_id, ${d}.account_id, ${usableAt(d)} as usable_at,
+    ${d}.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${more.taxKey ?? sql`null::text`} as tax_key,
     ${more.payment ?? sql`null::uuid`} as payment_id, null::uuid as batch_id,
     ${more.asked ?? sql`null::timestamptz`} as asked_at, ${more.before ?? sql`null::timestamptz`} as before`
 
@@ -220,9 +222,9 @@ export const ofDestination = (more: {
  * Selects the name `key` of the contact of `d`, until that was paid for a week. So a second contact of a name is
  * the payee that was paid under this name.
  */
-export const nameOfContact = (key: Fragment, at: Fragment = sql`business_now()`): Fragment => sql`
-  case when not exists (select from payment_destinations o where o.payment_contact_id = d.payment_contact_id
-    and exists (select from payments q where q.destination_id = o.id and ${hasGoneOut('q')}
+export const nameOfContact = (d: Fragment, key: Fragment, at: Fragment = sql`business_now()`): Fragment => sql`
+  case when not exists (select from payment_destinations o where o.payment_contact_id = ${d}.payment_contact_id
+    and exists (select from payments q where q.destination_id = o.id and ${hasGoneOut(sql`q`)}
       and q.inserted_at <= ${at} - make_interval(days => ${LONGEST_CHANGE_DAYS})))
   then ${key} end`
 
@@ -233,10 +235,10 @@ export const supplierOf = (billId: Fragment) => ({
 })
 
 /** Selects the keys by which the payee of a payment `p` is known: as the supplier of its bill, or by the contact's name. */
-export const payeeOfPayment = (at?: Fragment) => {
-  const { taxKey, nameKey } = supplierOf(sql`p.bill_id`)
-  const name = sql`case when p.bill_id is null then ${nameOfContact(sql`p.payee_key`, at)} else ${nameKey} end`
-  return { taxKey, nameKey: name, payment: sql`p.id` }
+export const payeeOfPayment = (p: Fragment, d: Fragment, at?: Fragment) => {
+  const { taxKey, nameKey } = supplierOf(sql`${p}.bill_id`)
+  const name = sql`case when ${p}.bill_id is null then ${nameOfContact(d, sql`${p}.payee_key`, at)} else ${nameKey} end`
+  return { taxKey, nameKey: name, payment: sql`${p}.id` }
 }
 
 /**
@@ -248,10 +250,10 @@ export const lockRequests = ({ organizationId }: Pick<Reader, 'organizationId'>,
   sql`lock_requests(${organizationId}, ${destination}),`
 
 /** Tells if the destination `d` is new, or its contact was paid at another account: no other account has changed. */
-export const mayBeChanged = (): Fragment => sql`
-  (${usableAt('d')} > business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS})
-    or exists (select from payment_destinations e where e.payment_contact_id = d.payment_contact_id
-      and e.account_id <> d.account_id and exists (select from payments p where p.destination_id = e.id)))`
+export const mayBeChanged = (d: Fragment): Fragment => sql`
+  (${usableAt(d)} > business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS})
+    or exists (select from payment_destinations e where e.payment_contact_id = ${d}.payment_contact_id
+      and e.account_id <> ${d}.account_id and exists (select from payments p where p.destination_id = e.id)))`
 
 /** Reads the facts of one destination, for the supplier of a bill or the name of its contact. */
 export async function factsOfDestination(
@@ -259,9 +261,10 @@ export async function factsOfDestination(
   id: string,
   { billId = null, nameKey = null }: { readonly billId?: BillId | null; readonly nameKey?: string | null } = {},
 ): Promise<ChangeFacts | null> {
-  const known = billId === null ? { nameKey: nameOfContact(sql`${nameKey}::text`) } : supplierOf(sql`${billId}::uuid`)
+  const known =
+    billId === null ? { nameKey: nameOfContact(sql`d`, sql`${nameKey}::text`) } : supplierOf(sql`${billId}::uuid`)
   const [row] = await reader<{ facts: ChangeFacts | null }>(sql`
-    select ${changeFacts(reader, ofDestination(known))} as facts from payment_destinations d
+    select ${changeFacts(reader, ofDestination(sql`d`, known))} as facts from payment_destinations d
     where d.id = ${id} and d.organization_id = ${reader.organizationId}`)
   return row?.facts ?? null
 }

@@ -60,7 +60,7 @@ export async function takeAuthorization(state: string): Promise<Taken | undefine
   if (!row) return undefined
   const { organization_id: organizationId, user_id: userId, session_id: sessionId } = row
   const session = await first(sql<{ device_id: DeviceId }[]>`
-    select s.device_id from sessions s where s.id = ${sessionId} and ${liveSession('s')}`)
+    select s.device_id from sessions s where s.id = ${sessionId} and ${liveSession(sql`s`)}`)
   if (!session) return undefined
   const { verifier } = decryptForRow(row.id, row.sealed) as { verifier: string } // sealed above
   return { organizationId, person: { kind: 'user', userId, sessionId, deviceId: session.device_id }, verifier }

@@ -58,7 +58,7 @@ const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragmen
   from ${approvals}
   cross join lateral (select * from approval_waits one where one.id = approvals.wait_id offset 0) w
   where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${isUnexpired()}
-    ${visible(viewer)}`
+    ${visible(sql`w`, viewer)}`
 
 /** Reads the requirements that match the filters; null if no filter depends on them. */
 async function queuesFor(

@@ -10,16 +10,18 @@ export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequire
 export const isUnexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
 /** Builds a condition of `approvals` with their wait `w`: visible to the viewer. */
-export const visible = (viewer: Viewer): Fragment =>
-  viewer.ownOnly ? sql`and (approvals.requester_id = ${viewer.userId} or ${isReviewed(viewer, sql`approvals`)})` : sql``
+export const visible = (w: Fragment, viewer: Viewer): Fragment =>
+  viewer.ownOnly
+    ? sql`and (approvals.requester_id = ${viewer.userId} or ${isReviewed(w, viewer, sql`approvals`)})`
+    : sql``
 
 /**
  * Builds a condition of an approval with its wait `w`: a step names the person. A substitute sees by their principals
  * what is pending, and later what they decided.
  */
-export function isReviewed(reviewer: Reviewer, approval: Fragment): Fragment {
+export function isReviewed(w: Fragment, reviewer: Reviewer, approval: Fragment): Fragment {
   const { userId, role, principals } = reviewer
-  const own = sql`${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids)`
+  const own = sql`${role} = any (${w}.named_roles) or ${userId} = any (${w}.named_user_ids)`
   const acting = principals?.length ? sql`or (${approval}.status = 'pending' and ${isNamed(principals)})` : sql``
   return sql`(${own} ${acting} or ${approval}.id in (
     select d.approval_id from approval_decisions d where d.user_id = ${userId} and d.on_behalf_of is not null))`

@@ -106,8 +106,8 @@ export async function isReviewer(reader: Reader, userId: UserId): Promise<boolea
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
     select m.user_id as "userId", m.role, acting.principals,
-      ${fullName('p')} as name
-    from members m join people p on p.id = m.user_id ${joinPrincipals(reader)}
+      ${fullName(sql`p`)} as name
+    from members m join people p on p.id = m.user_id ${joinPrincipals(sql`m`, reader)}
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
 
 /** Reads the policy in force, or the default rules as version 0. */

@@ -161,7 +161,7 @@ export async function lockPending(tx: Tx, targetId: string): Promise<PendingAppr
     select a.id, a.target_type as type, a.expires_at <= business_now() as is_over,
       coalesce(a.next_reminder_at <= business_now(), false) as reminder_due, w.wait, a.requester_id,
       a.expires_at as until, a.summary, o.name as organization,
-      json_build_object('name', ${fullName('p')}, 'email', p.email) as requester
+      json_build_object('name', ${fullName(sql`p`)}, 'email', p.email) as requester
     from approvals a
     join organizations o on o.id = a.organization_id
     join people p on p.id = a.requester_id

@@ -11,10 +11,10 @@ export type WaitingRow = {
 } & ({ since: string; until: string; wait: ApprovalRequirements } | { since: null; until: null; wait: null })
 
 /** Selects the columns of a WaitingRow after joinApproval(). */
-export const waitingColumns = (): Fragment => sql`
-  a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait,
-  case when a.status <> 'pending' then null when a.expires_at <= business_now() then 'expiry'
-    when a.next_reminder_at <= business_now() then 'reminder' end as approval_due`
+export const waitingColumns = (a: Fragment, w: Fragment): Fragment => sql`
+  ${a}.inserted_at as since, ${a}.expires_at as until, ${a}.next_reminder_at as remind_at, ${w}.wait,
+  case when ${a}.status <> 'pending' then null when ${a}.expires_at <= business_now() then 'expiry'
+    when ${a}.next_reminder_at <= business_now() then 'reminder' end as approval_due`
 
 export const joinApproval = (column: Fragment): Fragment => sql`
   left join approvals a on a.id = ${column}

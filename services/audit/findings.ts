@@ -59,7 +59,7 @@ export async function syncFindings(
     on conflict do nothing`
   await tx`
     update audit_findings a set resolved_at = business_now()
-    where a.organization_id = ${tx.organizationId} and ${isGone(kind, rowsOf(findings), prefixes)}`
+    where a.organization_id = ${tx.organizationId} and ${isGone(sql`a`, kind, rowsOf(findings), prefixes)}`
 }
 
 /** Does the same with findings that concern no organization alone. */
@@ -84,17 +84,17 @@ const syncService = (kind: FindingKind, findings: Fragment, prefixes: readonly s
       insert into service_findings (kind, check_name, subject)
       select distinct ${kind}, f.check_name, f.subject from ${findings} f on conflict do nothing`
     await tx`
-      update service_findings a set resolved_at = business_now() where ${isGone(kind, findings, prefixes)}`
+      update service_findings a set resolved_at = business_now() where ${isGone(sql`a`, kind, findings, prefixes)}`
   })
 
 const rowsOf = (findings: readonly Finding[]): Fragment => sql`
   (select * from unnest(${findings.map(({ check }) => check)}::text[], ${findings.map(({ subject }) => subject)}::text[])
     g (check_name, subject))`
 
-const isGone = (kind: FindingKind, findings: Fragment, prefixes: readonly string[]): Fragment => sql`
-  a.kind = ${kind} and a.resolved_at is null
-    and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
-    and not exists (select from ${findings} f where f.check_name = a.check_name and f.subject = a.subject)`
+const isGone = (a: Fragment, kind: FindingKind, findings: Fragment, prefixes: readonly string[]): Fragment => sql`
+  ${a}.kind = ${kind} and ${a}.resolved_at is null
+    and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(${a}.check_name, p))
+    and not exists (select from ${findings} f where f.check_name = ${a}.check_name and f.subject = ${a}.subject)`
 
 /**
  * Checks all books together: currencies that do not sum to zero, suspense that holds something else, an own position

@@ -34,17 +34,17 @@ export type ChangedRows = Money & {
  * Selects the valid rows `r` of a batch through the bank, by payee and account. A row that pays an account of a contact
  * under another name counts as that contact, and as that name: neither hides that the account has changed.
  */
-const groups = (id: Fragment, condition: Fragment): Fragment => sql`
+const groups = (id: Fragment, condition: (r: Fragment) => Fragment): Fragment => sql`
   select g.*, sum(g.sum) over (partition by g.account_id, g.currency)::text as asked from (
     select coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id, d.id as destination_id, r.account_id,
       case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
       min(r.account_seen_at) as seen_at,
-      coalesce(max(${usableAt('d')}), min(r.account_seen_at), business_now()) as usable_at,
+      coalesce(max(${usableAt(sql`d`)}), min(r.account_seen_at), business_now()) as usable_at,
       sum(r.amount) as sum, count(*)::int as rows, bool_or(r.account_changed) as marked,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
     where r.payment_batch_id = ${id} and r.status = 'valid'
-      and (r.rail = 'fiat' or r.payment_contact_id is not null) ${condition} group by 1, 2, 3, 4, 5) g`
+      and (r.rail = 'fiat' or r.payment_contact_id is not null) ${condition(sql`r`)} group by 1, 2, 3, 4, 5) g`
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (
@@ -63,7 +63,7 @@ const withFacts = (
 
 /** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */
 const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
-  with g as materialized (${groups(id, sql``)}), elsewhere as (
+  with g as materialized (${groups(id, () => sql``)}), elsewhere as (
     select g.row_id from g
     join payment_destinations e on e.payment_contact_id = g.contact_id and e.account_id <> g.account_id
     where exists (select from payments p where p.destination_id = e.id)
@@ -83,17 +83,17 @@ const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment
  * Selects the facts of the rows of a batch `b` that its submission marked, as json. Other rows to the same accounts are
  * in their sums.
  */
-export const selectMarkedChanges = (reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
+export const selectMarkedChanges = (b: Fragment, reader: Pick<Reader, 'organizationId'>): Fragment => sql`(
   select coalesce(json_agg(json_build_object('facts', x.facts, 'asked', x.asked, 'amount', x.amount,
     'currency', x.currency, 'account_id', x.account_id, 'contact_id', x.contact_id, 'names', x.names,
     'row_number', x.row_number)), '[]')
-  from (${withFacts(reader, sql`b.id`, sql`(select * from (${groups(sql`b.id`, isAtMarked())}) o where o.marked)`, sql`b.submitted_at`)}) x)`
+  from (${withFacts(reader, sql`${b}.id`, sql`(select * from (${groups(sql`${b}.id`, (r) => isAtMarked(b, r))}) o where o.marked)`, sql`${b}.submitted_at`)}) x)`
 
 /** Builds the condition that a row pays an account of marked ones. Few batches `b` have any: others are not read. */
-const isAtMarked = (): Fragment => sql`
-  and exists (select from payment_batch_rows m where m.payment_batch_id = b.id and m.account_changed)
-  and r.account_id in (select m.account_id from payment_batch_rows m
-    where m.payment_batch_id = b.id and m.account_changed)`
+const isAtMarked = (b: Fragment, r: Fragment): Fragment => sql`
+  and exists (select from payment_batch_rows m where m.payment_batch_id = ${b}.id and m.account_changed)
+  and ${r}.account_id in (select m.account_id from payment_batch_rows m
+    where m.payment_batch_id = ${b}.id and m.account_changed)`
 
 type Payee = Pick<ChangedRows, 'contact_id' | 'names'>
 type Waiting = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'account_id' | 'currency' | 'row_number'>
@@ -127,7 +127,7 @@ const ROWS_NAMED = 50
 /** Tells if rows of a batch pay accounts that have to wait by the setting of now. */
 export async function hasToWait(reader: Reader, id: BatchId): Promise<boolean> {
   const [found] = await reader<{ changes: Parameters<typeof coolingOff>[0] }>(sql`
-    select ${selectMarkedChanges(reader)} as changes from payment_batches b where b.id = ${id}`)
+    select ${selectMarkedChanges(sql`b`, reader)} as changes from payment_batches b where b.id = ${id}`)
   return found !== undefined && coolingOff(found.changes).length > 0
 }
 
@@ -206,8 +206,8 @@ export async function describeChanges(
 async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> {
   const [row] = await tx<(Omit<Brought, 'new'> & SealedCells)[]>`
     select r.id, encode(r.sealed, 'hex') as sealed, r.updated_at as changed_at,
-      (select coalesce(json_agg(json_build_object('id', p.id, 'name', ${fullName('p')}) order by p.id), '[]')
-        from people p where p.id in (${changersOfRow()})) as changed_by
+      (select coalesce(json_agg(json_build_object('id', p.id, 'name', ${fullName(sql`p`)}) order by p.id), '[]')
+        from people p where p.id in (${changersOfRow(sql`r`)})) as changed_by
     from payment_batch_rows r where r.id = ${rowId} and r.payment_batch_id = ${batchId}`
   if (!row) throw new Error('the row is there')
   const { id, sealed, ...rest } = row
@@ -218,16 +218,16 @@ async function ofRow(tx: Tx, batchId: BatchId, rowId: string): Promise<Brought> 
  * Selects the people who added the row `r`, or had it imported, and who changed its account. Rows before it may have
  * had its number.
  */
-const changersOfRow = (): Fragment => sql`
+const changersOfRow = (r: Fragment): Fragment => sql`
   (select e.actor_user_id from events e
-    where e.subject_id = r.payment_batch_id and (
-      (e.type = ${batchMoves.types.import.type} and e.occurred_at <= r.inserted_at)
-      or (e.type = ${batchEvents.row_added.type} and ${isAboutRow()}))
+    where e.subject_id = ${r}.payment_batch_id and (
+      (e.type = ${batchMoves.types.import.type} and e.occurred_at <= ${r}.inserted_at)
+      or (e.type = ${batchEvents.row_added.type} and ${isAboutRow(sql`e`, r)}))
     order by e.occurred_at desc, e.id desc limit 1)
   union select e.actor_user_id from events e
-    where e.subject_id = r.payment_batch_id and e.type = ${batchEvents.row_changed.type} and ${isAboutRow()}
+    where e.subject_id = ${r}.payment_batch_id and e.type = ${batchEvents.row_changed.type} and ${isAboutRow(sql`e`, r)}
       and e.payload::jsonb -> 'columns' ?| ${[...BANK_COLUMNS]}::text[]`
 
 /** Builds the condition that an event `e` of a batch is about its row `r`. */
-const isAboutRow = (): Fragment => sql`
-  e.occurred_at >= r.inserted_at and (e.payload::jsonb ->> 'row_number')::int = r.row_number`
+const isAboutRow = (e: Fragment, r: Fragment): Fragment => sql`
+  ${e}.occurred_at >= ${r}.inserted_at and (${e}.payload::jsonb ->> 'row_number')::int = ${r}.row_number`

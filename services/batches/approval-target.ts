@@ -44,7 +44,7 @@ export const batchTarget: ApprovalTarget<State> = {
     },
   },
   state: ({ organizationId }, id) => sql`
-    select b.id, b.status, ${selectMarkedChanges({ organizationId })} as changes,
+    select b.id, b.status, ${selectMarkedChanges(sql`b`, { organizationId })} as changes,
       a.subject_body::jsonb ->> 'sha256' as approved_hash,
       ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address,
       case (select o.payee_check from organizations o where o.id = b.organization_id) when 'block' then (

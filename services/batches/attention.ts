@@ -15,8 +15,8 @@ type Facts = { readonly name: string; readonly rows_invalid: number; readonly im
 const standing = actionFor('payments.send_fiat')
 
 /** Builds the condition on batches `b`: the viewer sees them. */
-const seenBy = ({ userId, role }: Viewer): Fragment =>
-  can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches({ userId, role })}`
+const seenBy = (b: Fragment, { userId, role }: Viewer): Fragment =>
+  can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches(b, { userId, role })}`
 
 export const fixBatch: Kind<Facts, typeof Action, typeof BatchSubject> = {
   kind: 'fix_batch',
@@ -28,11 +28,11 @@ export const fixBatch: Kind<Facts, typeof Action, typeof BatchSubject> = {
       b.import_error
     from payment_batches b
     where b.organization_id = ${reader.organizationId} and b.deleted_at is null and b.status = 'draft'
-      and (b.rows_invalid > 0 or b.import_error is not null) ${seenBy(viewer)}`,
+      and (b.rows_invalid > 0 or b.import_error is not null) ${seenBy(sql`b`, viewer)}`,
   raisedAt: (reader, id, viewer) => sql`
     (select b.updated_at from payment_batches b
       where b.id = ${id} and b.organization_id = ${reader.organizationId}
-        and (b.status <> 'draft' or b.rows_total > 0 or b.import_error is not null) ${seenBy(viewer)})`,
+        and (b.status <> 'draft' or b.rows_total > 0 or b.import_error is not null) ${seenBy(sql`b`, viewer)})`,
   standing,
   describe: (reader, { id, facts: { name, rows_invalid: invalid, import_error: fault } }, viewer) => ({
     title: 'Correct a payment batch',

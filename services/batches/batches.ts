@@ -21,9 +21,9 @@ type BatchRecord = Omit<Batch, 'totals' | 'fees' | 'schedule'> & {
 }
 
 /** Selects the counts of the payments `p` that have succeeded and failed. */
-const countsOfEnded = (): Fragment => sql`
-  count(*) filter (where p.status = 'succeeded')::int as succeeded,
-  count(*) filter (where has_ended_unpaid(p.status))::int as failed`
+const countsOfEnded = (p: Fragment): Fragment => sql`
+  count(*) filter (where ${p}.status = 'succeeded')::int as succeeded,
+  count(*) filter (where has_ended_unpaid(${p}.status))::int as failed`
 
 const selectBatch = (): Fragment => sql`
   select b.id, b.organization_id, b.name, b.status, b.approval_request_id,
@@ -37,22 +37,22 @@ const selectBatch = (): Fragment => sql`
     b.submitted_at, ${selectSchedule(sql`b.approval_request_id`)} as schedule
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
-    select ${countsOfEnded()} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
+    select ${countsOfEnded(sql`p`)} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
   where b.deleted_at is null`
 
 /** Builds the condition on batches `b`: the person created or submitted them, or their approval names the person. */
-export const ownBatches = (reviewer: Reviewer): Fragment => sql`
-  (b.created_by = ${reviewer.userId} or b.submitted_by = ${reviewer.userId} or exists (
+export const ownBatches = (b: Fragment, reviewer: Reviewer): Fragment => sql`
+  (${b}.created_by = ${reviewer.userId} or ${b}.submitted_by = ${reviewer.userId} or exists (
     select from approvals a join approval_waits w on w.id = a.wait_id
-    where a.target_id = b.id and a.target_type = 'payment_batch'
-      and ${isReviewed(reviewer, sql`a`)}))`
+    where a.target_id = ${b}.id and a.target_type = 'payment_batch'
+      and ${isReviewed(sql`w`, reviewer, sql`a`)}))`
 
 /** Reads a batch of the reader's organization; with `own`, only if that person sees it. Throws `not_found`. */
 export async function findBatch(reader: Reader, id: string, own?: Reviewer): Promise<Batch> {
   const row = await first(
     reader<BatchRecord>(sql`
       ${selectBatch()} and b.id = ${id} and b.organization_id = ${reader.organizationId}
-      ${own ? sql`and ${ownBatches(own)}` : sql``}`),
+      ${own ? sql`and ${ownBatches(sql`b`, own)}` : sql``}`),
   )
   return row ? toBatch(row) : refuse('not_found')
 }
@@ -62,7 +62,7 @@ export async function requireBatch(reader: Reader, id: string, own?: Reviewer): 
   const found = await reader(sql`
     select b.id from payment_batches b
     where b.id = ${id} and b.organization_id = ${reader.organizationId} and b.deleted_at is null
-      ${own ? sql`and ${ownBatches(own)}` : sql``}`)
+      ${own ? sql`and ${ownBatches(sql`b`, own)}` : sql``}`)
   if (found.length === 0) refuse('not_found')
 }
 
@@ -73,7 +73,7 @@ export async function listBatches(reader: Reader, filters: BatchFilters, own?: R
     reader,
     'payment_batches',
     filters,
-    sql`${selectBatch()} ${own ? sql`and ${ownBatches(own)}` : sql``} ${status ? sql`and b.status = ${status}` : sql``}`,
+    sql`${selectBatch()} ${own ? sql`and ${ownBatches(sql`b`, own)}` : sql``} ${status ? sql`and b.status = ${status}` : sql``}`,
   )
   return { ...page, data: page.data.map(toBatch) }
 }
@@ -112,7 +112,7 @@ export async function countEnded(
   id: BatchId,
 ): Promise<{ readonly succeeded: number; readonly failed: number }> {
   const [ended] = await reader<{ succeeded: number; failed: number }>(sql`
-    select ${countsOfEnded()} from payments p where p.payment_batch_id = ${id}`)
+    select ${countsOfEnded(sql`p`)} from payments p where p.payment_batch_id = ${id}`)
   if (!ended) throw new Error('an aggregate answers a row')
   return ended
 }

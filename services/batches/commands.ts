@@ -193,7 +193,7 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, payee_check_id = null, payee_seen = null,
       payee_changed_at = business_now(), account_seen_at = case when r.fingerprint is not distinct from s.fingerprint
-        and r.name_key is not distinct from ${own.name_key}::text then r.account_seen_at end, ${verdictAssignments()}
+        and r.name_key is not distinct from ${own.name_key}::text then r.account_seen_at end, ${verdictAssignments(sql`v`)}
     from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)
     where r.id = s.id`
 }

@@ -33,9 +33,9 @@ const rowsOf = (id: BatchId, among: Fragment = sql``): Fragment => sql`(
   from payment_batch_rows r where r.payment_batch_id = ${id} ${among} offset 0)`
 
 /** Selects the latest check that is about the account of row `r` of rowsOf(). */
-const checkOf = (): Fragment => sql`
-  select k.* from (${latestCheck(sql`r.paid_at`)}) k
-  where r.destination_id is not null or r.payee_changed_at is null or k.checked_at >= r.payee_changed_at`
+const checkOf = (r: Fragment): Fragment => sql`
+  select k.* from (${latestCheck(sql`${r}.paid_at`)}) k
+  where ${r}.destination_id is not null or ${r}.payee_changed_at is null or k.checked_at >= ${r}.payee_changed_at`
 
 type Row = Pick<RowPayee, 'id' | 'sealed'> & { readonly destination: DestinationId; readonly account: string | null }
 
@@ -47,7 +47,7 @@ export async function payeesToAsk(tx: Tx, id: BatchId): Promise<readonly RowPaye
     cross join ${rowsOf(id)} r
     left join payment_destinations d on d.id = r.destination_id
     where b.id = ${id} and b.status = 'draft' and b.payees_unasked and r.status = 'valid' and r.rail = 'fiat'
-      and not exists (select from (${checkOf()}) k where ${nextCheckAt()} > business_now())
+      and not exists (select from (${checkOf(sql`r`)}) k where ${nextCheckAt(sql`k`)} > business_now())
     order by r.row_number limit ${PAGE}`
   return rows.flatMap(({ destination, account, ...row }) => {
     const coordinates = open(row, destination, account)
@@ -129,7 +129,7 @@ export async function notePayeeChecks(tx: Tx, batchId: BatchId, only?: readonly 
           || case when k.result = 'no_match' and o.payee_check = 'block' then ${noMatch()} else '[]' end as errors
       from ${rowsOf(batchId, among)} r
       join organizations o on o.id = r.organization_id
-      left join lateral (${checkOf()}) k on r.rail = 'fiat'
+      left join lateral (${checkOf(sql`r`)}) k on r.rail = 'fiat'
       where r.status <> 'skipped') n
     where t.id = n.id and (t.payee_check_id, t.warnings, t.errors)
       is distinct from (n.check_id, n.warnings, n.errors)`

@@ -194,7 +194,7 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
         r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
         r.payee_check_id, batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
         batch_row_part(r.id, 'destination') as own_destination,
-        batch_row_part(r.id, 'address') as own_address, ${payeeFault(contactsAsked)} as fault
+        batch_row_part(r.id, 'address') as own_address, ${payeeFault(sql`r`, sql`c`, sql`d`, contactsAsked)} as fault
       from (${page}) r
       left join payment_contacts c on c.id = r.payment_contact_id
       left join payment_destinations d on d.id = r.destination_id
@@ -206,25 +206,25 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
 }
 
 /** The reason not to pay row `r` to its contact `c` and destination `d` now, if it names any. */
-const payeeFault = (contactsAsked: boolean): Fragment => sql`
+const payeeFault = (r: Fragment, c: Fragment, d: Fragment, contactsAsked: boolean): Fragment => sql`
   case
-    when r.payee_organization_id is not null and not can_receive(r.payee_organization_id) then 'payee unavailable'
-    when ${isAddressRequired()} and r.rail = 'fiat' and r.address_fingerprint is null and r.payee_address_id is null
+    when ${r}.payee_organization_id is not null and not can_receive(${r}.payee_organization_id) then 'payee unavailable'
+    when ${isAddressRequired()} and ${r}.rail = 'fiat' and ${r}.address_fingerprint is null and ${r}.payee_address_id is null
       then 'address_required'
-    when r.payee_check_id is not null and (select o.payee_check from organizations o where o.id = r.organization_id) = 'block'
-      and (select n.result from (${answerSince(sql`r.payee_check_id`)}) n) = 'no_match' then 'payee_mismatch'
-    when r.payment_contact_id is null then
-      ${contactsAsked ? sql`case when ${isStranger()} then 'contact_not_approved' end` : sql`null`}
-    when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
-    when d.deleted_at is not null or d.pending then 'destination_missing' end`
+    when ${r}.payee_check_id is not null and (select o.payee_check from organizations o where o.id = ${r}.organization_id) = 'block'
+      and (select n.result from (${answerSince(sql`${r}.payee_check_id`)}) n) = 'no_match' then 'payee_mismatch'
+    when ${r}.payment_contact_id is null then
+      ${contactsAsked ? sql`case when ${isStranger(r)} then 'contact_not_approved' end` : sql`null`}
+    when ${c}.deleted_at is not null or ${c}.status <> 'active' then 'contact_not_approved'
+    when ${d}.deleted_at is not null or ${d}.pending then 'destination_missing' end`
 
 /** Builds the condition that no active contact is paid where row `r` pays. */
-const isStranger = (): Fragment => sql`
+const isStranger = (r: Fragment): Fragment => sql`
   not exists (select from payment_destinations o join payment_contacts p on p.id = o.payment_contact_id
-    where o.organization_id = r.organization_id and o.deleted_at is null and not o.pending
+    where o.organization_id = ${r}.organization_id and o.deleted_at is null and not o.pending
       and p.status = 'active' and p.deleted_at is null
-      and case r.rail when 'svc_id' then o.payee_organization_id = r.payee_organization_id
-        else o.type = 'bank' and o.account_id = r.account_id and o.currency = r.currency end)`
+      and case ${r}.rail when 'svc_id' then o.payee_organization_id = ${r}.payee_organization_id
+        else o.type = 'bank' and o.account_id = ${r}.account_id and o.currency = ${r}.currency end)`
 
 async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
   const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))

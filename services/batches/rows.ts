@@ -30,15 +30,15 @@ type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'pa
   }
 
 /** The status of rows `r`: that of the payment once there is one. */
-const rowStatus = (): Fragment => sql`
-  case when r.payment_id is null then r.status else (
+const rowStatus = (r: Fragment): Fragment => sql`
+  case when ${r}.payment_id is null then ${r}.status else (
     select case when p.status = 'succeeded' then 'succeeded' when has_ended_unpaid(p.status) then 'failed' else 'processing' end
-    from payments p where p.id = r.payment_id) end`
+    from payments p where p.id = ${r}.payment_id) end`
 
 const selectRow = (): Fragment => sql`
-  select r.id, r.row_number, r.line, ${rowStatus()} as status, r.errors, r.warnings, r.payment_id, r.amount, r.currency,
+  select r.id, r.row_number, r.line, ${rowStatus(sql`r`)} as status, r.errors, r.warnings, r.payment_id, r.amount, r.currency,
     r.payee, encode(r.sealed, 'hex') as sealed, ${accountAt(sql`r.known_as`)} as known,
-    (select ${payeeCheckJson()} from payee_checks k where k.id = r.payee_check_id) as payee_check
+    (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = r.payee_check_id) as payee_check
   from payment_batch_rows r`
 
 /** Reads one row of a batch of the reader's organization. Throws `not_found`. */
@@ -59,7 +59,7 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
     ? sql`and row_number > (select row_number from payment_batch_rows where id = ${cursor} and ${own()})`
     : sql``
   const rows = await reader<RowRecord>(sql`
-    ${selectRow()} where ${own()} ${after} ${status ? withStatus(status) : sql``}
+    ${selectRow()} where ${own()} ${after} ${status ? withStatus(sql`r`, status) : sql``}
     order by row_number limit ${sql.unsafe(String(limit + 1))}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from payment_batch_rows where id = ${cursor} and ${own()}`)
@@ -70,10 +70,10 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
 }
 
 /** Filters rows `r` by status, through indexes of the rows where they have no payment. */
-function withStatus(status: RowStatus): Fragment {
-  if (status === 'valid') return sql`and r.status = 'valid' and r.payment_id is null`
-  if (status === 'invalid' || status === 'skipped') return sql`and r.status = ${status}`
-  return sql`and r.payment_id is not null and ${rowStatus()} = ${status}`
+function withStatus(r: Fragment, status: RowStatus): Fragment {
+  if (status === 'valid') return sql`and ${r}.status = 'valid' and ${r}.payment_id is null`
+  if (status === 'invalid' || status === 'skipped') return sql`and ${r}.status = ${status}`
+  return sql`and ${r}.payment_id is not null and ${rowStatus(r)} = ${status}`
 }
 
 function toRow({ sealed, amount, currency, known, payee_check: check, ...row }: RowRecord): BatchRow {
@@ -125,7 +125,7 @@ export const withResults = (
     await take(Buffer.from(`\uFEFF${resultHeader(batch.columns, batch.separator)}`))
     for (let after: number | undefined = 0; after !== undefined;) {
       const rows: Result[] = await reader<Result>(sql`
-        select r.id, r.row_number, encode(r.sealed, 'hex') as sealed, ${rowStatus()} as status, r.errors, r.payment_id,
+        select r.id, r.row_number, encode(r.sealed, 'hex') as sealed, ${rowStatus(sql`r`)} as status, r.errors, r.payment_id,
           p.status_detail, case when r.payment_id is not null then p.fee_amount::text end as fee,
           p.deducting_currency as currency, t.posted_at as settled_at
         from payment_batch_rows r

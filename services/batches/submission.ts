@@ -134,7 +134,7 @@ async function railsOf(tx: Tx, id: BatchId): Promise<PaidIn[]> {
 /** Returns the refusal if the organization may not pay, or the requester may not pay for it. */
 async function refusalOf(tx: Tx, { userId }: Person): Promise<Refusal | undefined> {
   const [requester] = await tx<RequesterStanding[]>`
-    select ${requesterColumns()} from members m join organizations o on o.id = m.organization_id
+    select ${requesterColumns(sql`m`, sql`o`)} from members m join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   if (!requester) refuse('not_found')
   const [blocker] = requesterBlockers(requester, 'fiat')
@@ -220,7 +220,7 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
   const { lacking, differing, ...batch } = found
   const largest = await tx<LargeRow[]>`
     select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
-      (select to_json(x) from (select ${payeeRowColumns()} from payment_destinations d where d.id = r.destination_id) x)
+      (select to_json(x) from (select ${payeeRowColumns(sql`d`)} from payment_destinations d where d.id = r.destination_id) x)
         as destination, ${accountAt(sql`r.known_as`)} as known
     from payment_batch_rows r
     where r.payment_batch_id = ${id} and r.status = 'valid' order by r.amount desc, r.row_number limit ${LARGEST}`

@@ -31,29 +31,30 @@ const remark = (column: Column | null, code: Remark['code'], message: string): F
 const NONE = (): Fragment => sql`'[]'::jsonb`
 
 /** Selects the account that a row `s` pays: that of its contact `c`, or the one that its cells name. */
-const accountOfRow = (): Fragment => sql`case when s.named_contact_id is null then s.account_id else c.account_id end`
+const accountOfRow = (s: Fragment, c: Fragment): Fragment =>
+  sql`case when ${s}.named_contact_id is null then ${s}.account_id else ${c}.account_id end`
 
 /** Selects the errors of the contact `c` that a row `s` names. */
-const contactErrors = (organizationId: string): Fragment => sql`
-  case when c.id is null then ${remark('payment_contact_id', 'unknown_contact', 'is no contact')}
-    when c.status = 'pending_approval' then
+const contactErrors = (c: Fragment, s: Fragment, organizationId: string): Fragment => sql`
+  case when ${c}.id is null then ${remark('payment_contact_id', 'unknown_contact', 'is no contact')}
+    when ${c}.status = 'pending_approval' then
       ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that waits for approval')}
-    when c.status <> 'active' then
+    when ${c}.status <> 'active' then
       ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that was turned down or put away')}
-    when c.destination_id is null or not c.reachable then
+    when ${c}.destination_id is null or not ${c}.reachable then
       ${remark('payment_contact_id', 'destination_missing', 'is a contact with nothing to pay to')}
-    when c.type = 'crypto' then
+    when ${c}.type = 'crypto' then
       ${remark('payment_contact_id', 'unsupported_rail', 'is a contact who is paid by blockchain')}
-    when c.payee_organization_id = ${organizationId} then
+    when ${c}.payee_organization_id = ${organizationId} then
       ${remark('payment_contact_id', 'same_account', 'is the payer')}
-    when c.currency <> s.currency then
+    when ${c}.currency <> ${s}.currency then
       ${remark('currency', 'unsupported_currency', 'is not the currency that the contact is paid in')}
     else ${NONE()} end`
 
 /** Selects the errors of the service ID that a row `s` names; `h` is its organization. */
-const handleErrors = (organizationId: string): Fragment => sql`
-  case when h.organization_id is null then ${remark('payee_svc_id', 'unknown_handle', 'names no organization')}
-    when h.organization_id = ${organizationId} then ${remark('payee_svc_id', 'same_account', 'is the payer')}
+const handleErrors = (h: Fragment, organizationId: string): Fragment => sql`
+  case when ${h}.organization_id is null then ${remark('payee_svc_id', 'unknown_handle', 'names no organization')}
+    when ${h}.organization_id = ${organizationId} then ${remark('payee_svc_id', 'same_account', 'is the payer')}
     else ${NONE()} end`
 
 /** Builds the error of a row that pays outside the approved contacts. */
@@ -71,7 +72,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     with said as (${source}),
     contacts as materialized (
       select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
-        ${payeeAddressId()} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
+        ${payeeAddressId(sql`d`, sql`c`)} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
       from (select distinct named_contact_id as id from said where named_contact_id is not null) n
       join payment_contacts c on c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null
       left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
@@ -82,17 +83,17 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     ),
     met as (
       select s.id, s.payee, s.svc_id, s.named_contact_id, s.fingerprint, s.holder_key, s.address_fingerprint, s.amount, s.currency,
-        s.cell_errors, ${accountOfRow()} as account_id, c.destination_id as contact_destination_id,
+        s.cell_errors, ${accountOfRow(sql`s`, sql`c`)} as account_id, c.destination_id as contact_destination_id,
         c.payee_address_id as contact_address_id,
         coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
         coalesce(h.organization_id::text, encode(s.fingerprint, 'hex')) as place,
         case when s.named_contact_id is not null then c.name when s.svc_id is not null then coalesce(h.name, s.svc_id)
           else s.payee end as payee_name,
-        coalesce(c.payee_organization_id, h.organization_id, ${accountOfRow()})::text as payee_key,
+        coalesce(c.payee_organization_id, h.organization_id, ${accountOfRow(sql`s`, sql`c`)})::text as payee_key,
         case when s.named_contact_id is not null then case c.type when 'svc_id' then 'svc_id' when 'bank' then 'fiat' end
           when s.svc_id is not null then 'svc_id' when s.fingerprint is not null then 'fiat' end as rail,
-        case when s.named_contact_id is not null then ${contactErrors(organizationId)}
-          when s.svc_id is not null then ${handleErrors(organizationId)} else ${NONE()} end as payee_errors
+        case when s.named_contact_id is not null then ${contactErrors(sql`c`, sql`s`, organizationId)}
+          when s.svc_id is not null then ${handleErrors(sql`h`, organizationId)} else ${NONE()} end as payee_errors
       from said s
       left join contacts c on c.id = s.named_contact_id
       left join handles h on h.svc_id = s.svc_id
@@ -118,10 +119,10 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
             or coalesce(m.approved_destination_id, m.known_as) is not null then ${NONE()}
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
-          else ${NONE()} end || ${required ? ofAddress('address_required') : NONE()} as errors,
+          else ${NONE()} end || ${required ? ofAddress(sql`m`, 'address_required') : NONE()} as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
           || case when m.known_as is null then ${NONE()} else ${holderWarning()} end
-          || ${required ? NONE() : ofAddress('address_missing')} as warnings
+          || ${required ? NONE() : ofAddress(sql`m`, 'address_missing')} as warnings
       from addressed m
       left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
     )
@@ -133,10 +134,10 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
 }
 
 /** Selects the remark on a bank payment `m` without an address of its payee. */
-const ofAddress = (code: 'address_missing' | 'address_required'): Fragment => sql`
-  case when m.rail is distinct from 'fiat' or m.payee_errors <> '[]' or m.address_fingerprint is not null
-      or m.payee_address_id is not null then ${NONE()}
-    when m.named_contact_id is not null then ${remark('payment_contact_id', code, `is a contact ${LACKS}`)}
+const ofAddress = (m: Fragment, code: 'address_missing' | 'address_required'): Fragment => sql`
+  case when ${m}.rail is distinct from 'fiat' or ${m}.payee_errors <> '[]' or ${m}.address_fingerprint is not null
+      or ${m}.payee_address_id is not null then ${NONE()}
+    when ${m}.named_contact_id is not null then ${remark('payment_contact_id', code, `is a contact ${LACKS}`)}
     else ${remark('address_town', code, `is empty: the row pays a bank account ${LACKS}`)} end`
 const LACKS = 'without an address of town and country, which banks ask for'
 
@@ -146,7 +147,7 @@ const LACKS = 'without an address of town and country, which banks ask for'
  */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
   select distinct on (place, holder_key) d.id, d.payment_contact_id, d.account_id, k.place, d.holder_key,
-    ${payeeAddressId()} as payee_address_id, d.inserted_at
+    ${payeeAddressId(sql`d`, sql`c`)} as payee_address_id, d.inserted_at
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id
   cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as place) k
@@ -169,27 +170,27 @@ const holderWarning = (): Fragment =>
   remark('account_holder_name', 'holder_differs', 'is not the holder under which a contact has the account')
 
 /** Selects the warnings of a row that are not about other rows. */
-const otherWarnings = (table: string): Fragment =>
-  sql`jsonb_path_query_array(${sql(table)}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
+const otherWarnings = (table: Fragment): Fragment =>
+  sql`jsonb_path_query_array(${table}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
 
 /** Selects the warnings of a row that its verdict gives. */
-const ownWarnings = (table: string): Fragment => sql`jsonb_path_query_array(${sql(table)}.warnings,
+const ownWarnings = (table: Fragment): Fragment => sql`jsonb_path_query_array(${table}.warnings,
   '$[*] ? (@.code != "duplicate_in_file" && @.code != "payee_no_match" && @.code != "payee_close_match")')`
 
 /** Lists the assignments of a verdict `v`. */
-export const verdictAssignments = (): Fragment => sql`
-  status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
-  account_id = v.account_id,
-  payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
-  payment_contact_id = v.payment_contact_id, payee_address_id = v.payee_address_id, known_as = v.known_as, updated_at = business_now()`
+export const verdictAssignments = (v: Fragment): Fragment => sql`
+  status = ${v}.status, errors = ${v}.errors, warnings = ${v}.warnings, payee = ${v}.payee, payee_key = ${v}.payee_key,
+  account_id = ${v}.account_id,
+  payee_organization_id = ${v}.payee_organization_id, rail = ${v}.rail, destination_id = ${v}.destination_id,
+  payment_contact_id = ${v}.payment_contact_id, payee_address_id = ${v}.payee_address_id, known_as = ${v}.known_as, updated_at = business_now()`
 
 /** Judges all rows of a draft again and updates those that have changed. The caller has locked the batch. */
 export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
   const source = sql`select ${verdictColumns()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
-    update payment_batch_rows r set ${verdictAssignments()}
+    update payment_batch_rows r set ${verdictAssignments(sql`v`)}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
-    where r.id = v.id and (r.status, r.errors, ${ownWarnings('r')}, r.payee, r.payee_key, r.account_id,
+    where r.id = v.id and (r.status, r.errors, ${ownWarnings(sql`r`)}, r.payee, r.payee_key, r.account_id,
       r.payee_organization_id, r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as)
       is distinct from (v.status, v.errors, v.warnings, v.payee, v.payee_key, v.account_id, v.payee_organization_id, v.rail,
       v.destination_id, v.payment_contact_id, v.payee_address_id, v.known_as)`
@@ -226,7 +227,7 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
     where payment_batch_id = ${batchId} ${among}`
   await tx`
     update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
-    from (select t.id, t.warnings as before, ${otherWarnings('t')} || ${duplicateWarning()} as warnings
+    from (select t.id, t.warnings as before, ${otherWarnings(sql`t`)} || ${duplicateWarning()} as warnings
       from (${withOthers(rows)}) t) d
     where r.id = d.id and d.before is distinct from d.warnings`
 }

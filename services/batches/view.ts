@@ -66,7 +66,7 @@ export async function viewBatch(
       b.payees_unasked and b.deleted_at is null as payees_unasked, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
       ${turnColumns('heavy', sql`b`)}, s.execute_on::text, s.try_at,
-      ${waitingColumns()}
+      ${waitingColumns(sql`a`, sql`w`)}
     from payment_batches b join organizations o on o.id = b.organization_id
     left join payment_schedules s on s.id = b.approval_request_id ${joinApproval(sql`b.approval_request_id`)}
     where b.id = ${id}`)

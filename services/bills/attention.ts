@@ -14,10 +14,10 @@ type Facts = {
   readonly why: string | null
 }
 
-const open = (): Fragment =>
-  sql`b.status = 'extracted' and b.not_payable is null and (b.amount is null or b.amount > 0)`
-const whole = (): Fragment => sql`b.amount is not null and b.currency is not null
-  and (b.fingerprint is not null or b.payment_contact_id is not null)`
+const open = (b: Fragment): Fragment =>
+  sql`${b}.status = 'extracted' and ${b}.not_payable is null and (${b}.amount is null or ${b}.amount > 0)`
+const whole = (b: Fragment): Fragment => sql`${b}.amount is not null and ${b}.currency is not null
+  and (${b}.fingerprint is not null or ${b}.payment_contact_id is not null)`
 
 function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(what: {
   readonly kind: Name
@@ -42,7 +42,7 @@ function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(w
       select b.id as obligation_id, b.updated_at as raised_at, b.due_date::timestamp at time zone 'UTC' as due_at,
         b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount, b.currency,
         b.extraction_error as why
-      from bills b where b.organization_id = ${reader.organizationId} and ${open()} and ${which()}`,
+      from bills b where b.organization_id = ${reader.organizationId} and ${open(sql`b`)} and ${which()}`,
     raisedAt: (reader, id) => sql`
       (select b.updated_at from bills b where b.id = ${id} and b.organization_id = ${reader.organizationId})`,
     standing: severityFor,
@@ -67,7 +67,7 @@ export const fixBill = billKind({
   kind: 'fix_bill',
   permission: 'bills.update',
   severity: 'action',
-  which: () => sql`not (${whole()})`,
+  which: () => sql`not (${whole(sql`b`)})`,
   title: 'Complete a bill',
   says: (facts) => `${nameBill(facts)} lacks what a payment needs.${facts.why ? ` ${facts.why}` : ''}`,
 })
@@ -86,7 +86,7 @@ export const payBill = billKind({
   kind: 'pay_bill',
   permission: 'payments.send_fiat',
   severity: 'action',
-  which: () => sql`${whole()} and not b.bank_details_differ`,
+  which: () => sql`${whole(sql`b`)} and not b.bank_details_differ`,
   title: 'Pay a bill',
   says: (facts) => `${nameBill(facts)} asks for ${facts.amount} ${facts.currency}.`,
 })

@@ -109,20 +109,20 @@ export async function closeDepositCalls(partner: MoneyPartner, ids: readonly str
 }
 
 /** Selects callbacks `c` that came while the deposit was being booked. */
-const openCallsOf = (deposit: Fragment): Fragment => sql`
-  c.subject = 'deposit' and c.subject_id = ${deposit}.partner_deposit_id and c.handled_at is null
-    and c.partner = ${partnerOfRow(deposit)}`
+const openCallsOf = (c: Fragment, deposit: Fragment): Fragment => sql`
+  ${c}.subject = 'deposit' and ${c}.subject_id = ${deposit}.partner_deposit_id and ${c}.handled_at is null
+    and ${c}.partner = ${partnerOfRow(deposit)}`
 
 /** Selects whether there are callbacks that `takeInCalls` takes in. */
 export const hasOpenCalls = (deposit: Fragment): Fragment =>
-  sql`exists (select from partner_callbacks c where ${openCallsOf(deposit)})`
+  sql`exists (select from partner_callbacks c where ${openCallsOf(sql`c`, deposit)})`
 
 /** Counts callbacks that came after the partner was asked and before the booking. */
 export async function takeInCalls(tx: Tx, id: DepositId): Promise<void> {
   const taken = await tx`
     with earlier as (
       update partner_callbacks c set handled_at = business_now() from deposits d
-      where d.id = ${id} and ${openCallsOf(sql`d`)} returning c.partner, c.subject_id)
+      where d.id = ${id} and ${openCallsOf(sql`c`, sql`d`)} returning c.partner, c.subject_id)
     select called.id from (select distinct partner, subject_id from earlier) e,
       record_deposit_callback(e.partner, e.subject_id) called`
   if (taken.length > 0) wake(tx, depositFlow, { ids: [id], why: 'calls_taken_in' })

@@ -76,8 +76,8 @@ export const addressAt = (id: Fragment): Fragment => sql`
     from payee_addresses a where a.id = ${id})`
 
 /** Selects the id of the address with which a bank destination `d` of a contact `c` is paid. */
-export const payeeAddressId = (): Fragment =>
-  sql`case when d.type = 'bank' then coalesce(d.payee_address_id, c.payee_address_id) end`
+export const payeeAddressId = (d: Fragment, c: Fragment): Fragment =>
+  sql`case when ${d}.type = 'bank' then coalesce(${d}.payee_address_id, ${c}.payee_address_id) end`
 
 /** Opens an address; null without one. Throws if it was changed, or is another row's. */
 export const openAddress = (row: Pick<SealedAddress, 'id' | 'sealed'> | null): PayeeAddress | null =>

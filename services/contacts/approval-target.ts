@@ -49,7 +49,7 @@ export const contactTarget: ApprovalTarget<State> = {
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
             'takes', d.currency, 'payee_address', ${addressAt(sql`d.payee_address_id`)},
-            'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.destination_id = d.id
+            'payee_check', (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.destination_id = d.id
               and position(k.id::text in approvals.subject_body) > 0 limit 1),
             'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
             'new', d.approval_request_id is not distinct from approvals.id

@@ -24,7 +24,7 @@ const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
     approval_request_id, next_name as becomes_name, one_time, created_by, payment_contacts.inserted_at,
     ${addressAt(sql`payment_contacts.payee_address_id`)} as payee_address,
-    (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers()}) order by d.inserted_at, d.id), '[]')
+    (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers(sql`d`, sql`c`)}) order by d.inserted_at, d.id), '[]')
       from (${contactOf(sql`payment_contacts`)}) c
       join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null) as destinations
   from payment_contacts

@@ -164,7 +164,7 @@ export async function deleteDestination(
 export async function keepChangers(tx: Tx, contactId: ContactId, account: string | null): Promise<void> {
   await tx`
     update payment_destinations u set brought_by = w.people
-    from payment_destinations d cross join lateral (select array(${changersOf(tx)}) as people) w
+    from payment_destinations d cross join lateral (select array(${changersOf(sql`d`, tx)}) as people) w
     where u.id = d.id and d.payment_contact_id = ${contactId} and d.account_id = ${account}
       and not w.people <@ coalesce(d.brought_by, '{}')`
 }

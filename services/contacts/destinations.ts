@@ -63,25 +63,25 @@ export type DestinationRow = Omit<Destination, 'duplicate_of'> &
     payee_address: SealedAddress | null
   }
 
-/** Selects the columns of a contact that `destinationMembers()` reads as `c`; the default is looked up once. */
+/** Selects the columns of a contact that `destinationMembers()` reads; the default is looked up once. */
 export const contactOf = (contacts: Fragment): Fragment => sql`
   select ${contacts}.id, ${contacts}.status, ${contacts}.changing, ${contacts}.next_default_id,
     ${defaultOf(sql`${contacts}.id`)} as default_id offset 0`
 
 /** Selects the members of a destination `d` of the contact `c` of `contactOf()`. */
-export const destinationMembers = (): Fragment => sql`
-  'id', d.id, 'payment_contact_id', d.payment_contact_id, 'type', d.type, 'label', d.label,
-  'default', d.id is not distinct from c.default_id,
-  'becomes_default', d.id is not distinct from c.next_default_id,
-  'status', case when d.pending or (c.status = 'pending_approval' and not c.changing) then 'pending_approval'
+export const destinationMembers = (d: Fragment, c: Fragment): Fragment => sql`
+  'id', ${d}.id, 'payment_contact_id', ${d}.payment_contact_id, 'type', ${d}.type, 'label', ${d}.label,
+  'default', ${d}.id is not distinct from ${c}.default_id,
+  'becomes_default', ${d}.id is not distinct from ${c}.next_default_id,
+  'status', case when ${d}.pending or (${c}.status = 'pending_approval' and not ${c}.changing) then 'pending_approval'
     else 'active' end,
-  'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
-  'takes', d.currency, 'call_back', ${callBackOf()}, 'sealed', encode(d.sealed, 'hex'),
-  'payee_address', ${addressAt(sql`d.payee_address_id`)},
-  'inserted_at', ${instantText(sql`d.inserted_at`)}`
+  'approval_request_id', ${d}.approval_request_id, 'svc_id', ${d}.svc_id, 'payee_organization_id', ${d}.payee_organization_id,
+  'takes', ${d}.currency, 'call_back', ${callBackOf(d)}, 'sealed', encode(${d}.sealed, 'hex'),
+  'payee_address', ${addressAt(sql`${d}.payee_address_id`)},
+  'inserted_at', ${instantText(sql`${d}.inserted_at`)}`
 
 const selectDestination = (): Fragment => sql`
-  select payment_destinations.id, jsonb_build_object(${destinationMembers()}) as destination
+  select payment_destinations.id, jsonb_build_object(${destinationMembers(sql`d`, sql`c`)}) as destination
   from payment_destinations
   cross join lateral (select payment_destinations.*) d
   join payment_contacts on payment_contacts.id = payment_destinations.payment_contact_id
@@ -183,7 +183,8 @@ export function toChangedAccount(id: string | null, coordinates: Coordinates): C
 
 export type PayeeRow = EncryptedCoordinates & { readonly type: DestinationType; readonly svc_id: string | null }
 
-export const payeeRowColumns = (): Fragment => sql`d.id, d.type, d.svc_id, encode(d.sealed, 'hex') as sealed`
+export const payeeRowColumns = (d: Fragment): Fragment =>
+  sql`${d}.id, ${d}.type, ${d}.svc_id, encode(${d}.sealed, 'hex') as sealed`
 
 /** Describes the payee at a destination for the summary of an approval. */
 export const payeeOfRow = (row: PayeeRow, knownAs: string | null = null): string =>
@@ -212,7 +213,7 @@ export const accountAt = (id: Fragment): Fragment => sql`
   (select json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) from payment_destinations d where d.id = ${id})`
 
 export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
-  const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns()} from payment_destinations d where d.id = ${id}`
+  const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns(sql`d`)} from payment_destinations d where d.id = ${id}`
   return row ? payeeOfRow(row) : null
 }
 

@@ -13,7 +13,7 @@ export async function viewContact(
   id: ContactId,
 ): Promise<AwaitingApproval<'pending_approval'> | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
-    select c.status, ${waitingColumns()}
+    select c.status, ${waitingColumns(sql`a`, sql`w`)}
     from payment_contacts c ${joinApproval(sql`c.approval_request_id`)} where c.id = ${id}`)
   if (!row) return undefined
   const { status } = row

@@ -34,10 +34,10 @@ const selectCreditNote = (own: OwnOnly): Fragment => sql`
     ${writerColumn(sql`credit_notes.created_by`)} as created_by, credit_notes.created_by as created_by_id,
     credit_notes.sent_at, credit_notes.inserted_at, credit_notes.updated_at
   from credit_notes join invoices i on i.id = credit_notes.invoice_id
-  where credit_notes.deleted_at is null ${ownOf(own)}`
+  where credit_notes.deleted_at is null ${ownOf(sql`i`, own)}`
 
 /** Builds the condition: the person wrote the invoice `i`. */
-const ownOf = (own: OwnOnly): Fragment => (own ? sql`and i.created_by = ${own}` : sql``)
+const ownOf = (i: Fragment, own: OwnOnly): Fragment => (own ? sql`and ${i}.created_by = ${own}` : sql``)
 
 /** Reads a credit note. Refuses `not_found`, with `own` also if another person wrote its invoice. */
 export async function findCreditNote(reader: Reader, id: CreditNoteId, own: OwnOnly): Promise<CreditNote> {
@@ -56,7 +56,7 @@ export async function findCreditNote(reader: Reader, id: CreditNoteId, own: OwnO
 export async function requireCreditNote(reader: Reader, id: CreditNoteId, own: OwnOnly): Promise<void> {
   const found = await reader(sql`
     select from credit_notes n join invoices i on i.id = n.invoice_id
-    where n.id = ${id} and n.organization_id = ${reader.organizationId} and n.deleted_at is null ${ownOf(own)}`)
+    where n.id = ${id} and n.organization_id = ${reader.organizationId} and n.deleted_at is null ${ownOf(sql`i`, own)}`)
   if (found.length === 0) refuse('not_found')
 }
 

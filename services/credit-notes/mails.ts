@@ -18,7 +18,7 @@ type Mailed = Pick<Content, 'document' | 'attachment'> & {
 export async function contentOf(tx: Tx, id: CreditNoteId): Promise<Content> {
   const row = await first(
     within(tx)<Mailed>(sql`
-      select n.invoice_id, n.document, encode(i.page_token_sealed, 'hex') as page_token, ${attachmentColumn()}
+      select n.invoice_id, n.document, encode(i.page_token_sealed, 'hex') as page_token, ${attachmentColumn(sql`f`)}
       from credit_notes n join invoices i on i.id = n.invoice_id join files f on f.id = n.pdf_file_id
       where n.id = ${id}`),
   )

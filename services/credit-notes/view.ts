@@ -32,7 +32,7 @@ export async function viewCreditNote(
   id: CreditNoteId,
 ): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
-    select n.status, n.number, o.status as organization_status, ${deliveryColumns(sql`n`)}, ${waitingColumns()}
+    select n.status, n.number, o.status as organization_status, ${deliveryColumns(sql`n`, sql`mails`)}, ${waitingColumns(sql`a`, sql`w`)}
     from credit_notes n join organizations o on o.id = n.organization_id
     ${joinMails(sql`m.credit_note_id = n.id`)} ${joinApproval(sql`n.approval_request_id`)}
     where n.id = ${id}`)

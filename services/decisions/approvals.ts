@@ -47,7 +47,7 @@ export type ApprovalRow = Omit<
 export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
   const one = sql(name)
   return sql`json_build_object('id', ${one}.id, 'email', ${one}.email, 'first_name', ${one}.first_name,
-    'last_name', ${one}.last_name, 'name', ${fullName(name)})`
+    'last_name', ${one}.last_name, 'name', ${fullName(sql`${one}`)})`
 }
 
 /** Joins a row by its id, one lookup for each row, so that no more than a page is read. */
@@ -80,7 +80,7 @@ export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``):
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
     ${selectApproval()} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
-    ${visible(viewer)}`)
+    ${visible(sql`w`, viewer)}`)
 
 /** Finds approvals with one of these decisions, or the same by this person if still in force. */
 export async function findDecided(
@@ -107,7 +107,7 @@ export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: 
   const own = mine ? sql`=` : sql`<>`
   const ofRequester = mine === undefined ? sql`` : sql`and approvals.requester_id ${own} ${viewer.userId}`
   const conditions = sql`${ofAction} ${ofRequester}`
-  const query = sql`${selectApproval()} ${visible(viewer)} ${conditions}
+  const query = sql`${selectApproval()} ${visible(sql`w`, viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
   return pageOf<ApprovalRow>(reader, 'approvals', filters, query)
 }

@@ -32,7 +32,7 @@ type Row = PayeeDue & {
 
 /** Selects a payment with its payee. */
 const selectPayee = (id: PaymentId) => sql`
-  select p.status, p.destination_id, encode(d.sealed, 'hex') as sealed, p.payee_check_id, ${payeeDueColumns()}
+  select p.status, p.destination_id, encode(d.sealed, 'hex') as sealed, p.payee_check_id, ${payeeDueColumns(sql`p`)}
   from payments p join payment_destinations d on d.id = p.destination_id where p.id = ${id}`
 
 /** Reads the payee of a payment that is due to be asked about; null if it is not. */

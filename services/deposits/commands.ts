@@ -67,7 +67,12 @@ export async function answerTravelRule(
     const set = sql`travel_rule = ${encryptForRow(id, { source })}, travel_rule_by = ${by}`
     await transition(tx, depositMoves, id, { events: ['release'], cause: key, set, payload: amount })
     const legs = [debit(system('suspense'), amount), credit(available(organizationId), amount)]
-    await postToFeed(tx, { key, organizationId, legs }, { pending: sql`t.deposit_id = ${id}` }, noteIncomingPayments)
+    await postToFeed(
+      tx,
+      { key, organizationId, legs },
+      { pending: (t) => sql`${t}.deposit_id = ${id}` },
+      noteIncomingPayments,
+    )
   }
   return { deposit_id: id, needs_sender_travel_rule: false, travel_rule_complete: true, source }
 }

@@ -106,7 +106,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
   const key = returnKey(id)
   const amount = moneyOf(row.amount, row.currency)
   await transition(tx, depositMoves, id, { events: ['return'], cause: key, payload: amount })
-  await tx`${discardRows(tx, sql`t.deposit_id = ${id}`)}`
+  await tx`${discardRows(tx, (t) => sql`${t}.deposit_id = ${id}`)}`
   const legs = [debit(system('suspense'), amount), credit(system(RAIL[row.rail].clearing), amount)]
   await post(tx, [{ key, organizationId: tx.organizationId, legs }])
   return 'returned'

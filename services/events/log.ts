@@ -61,7 +61,7 @@ export async function newestEvents(organizationIds: readonly OrganizationId[]): 
 export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
   const event = await first(
     reader<LoggedEvent>(sql`
-      select ${eventColumns()} from events e left join event_chain c on c.event_id = e.id
+      select ${eventColumns(sql`e`, sql`c`)} from events e left join event_chain c on c.event_id = e.id
       where e.id = ${id} and e.organization_id = ${reader.organizationId}
         and (c.seq is null or c.seq >= ${firstServed(reader)})`),
   )
@@ -72,7 +72,7 @@ type Log = Pick<Reader, 'organizationId'>
 
 const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
   reader<LoggedEvent>(sql`
-    select ${eventColumns()} from (${selectServedPlaces(reader, asked)}) c
+    select ${eventColumns(sql`e`, sql`c`)} from (${selectServedPlaces(reader, asked)}) c
     cross join lateral (select * from events where id = c.event_id offset 0) e
     order by c.seq ${directionOf(asked)}`)
 
@@ -93,7 +93,7 @@ export function selectServedPlaces(reader: Log, { where, limit, ...asked }: Plac
   const types = typesOf(asked)
   const page = (filter: Fragment) => sql`
     select c.event_id, c.seq, c.hash, c.type, c.subject_id from event_chain c
-    where c.organization_id = ${reader.organizationId} ${isServed(reader)} ${filter} ${where}
+    where c.organization_id = ${reader.organizationId} ${isServed(sql`c`, reader)} ${filter} ${where}
     order by c.seq ${directionOf(asked)} limit ${sql.unsafe(String(limit))}`
   return types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
@@ -103,10 +103,10 @@ export function selectServedPlaces(reader: Log, { where, limit, ...asked }: Plac
 }
 
 /** Selects the members of a logged event, of `events e` and its place `c`; seq as a JSON number. */
-export const eventColumns = (): Fragment => sql`
-  e.id, e.organization_id, c.seq::float8 as seq, e.stream, e.subject_id, e.kind, e.type as event_type, e.actor_kind,
-  e.actor_user_id, e.causation_id, e.correlation_id, e.cause, e.occurred_at, e.payload::jsonb as payload, e.provider,
-  encode(c.hash, 'hex') as hash`
+export const eventColumns = (e: Fragment, c: Fragment): Fragment => sql`
+  ${e}.id, ${e}.organization_id, ${c}.seq::float8 as seq, ${e}.stream, ${e}.subject_id, ${e}.kind, ${e}.type as event_type, ${e}.actor_kind,
+  ${e}.actor_user_id, ${e}.causation_id, ${e}.correlation_id, ${e}.cause, ${e}.occurred_at, ${e}.payload::jsonb as payload, ${e}.provider,
+  encode(${c}.hash, 'hex') as hash`
 
 /** Selects the place of the first event at or after an instant; all before it occurred earlier. */
 export const firstFrom = ({ organizationId }: Log, instant: Fragment): Fragment => sql`(
@@ -138,5 +138,5 @@ const firstServed = (reader: Log): Fragment =>
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
         ${endOfLog(reader.organizationId)} + 1))`
 
-const isServed = (reader: Log): Fragment =>
-  config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`
+const isServed = (c: Fragment, reader: Log): Fragment =>
+  config.eventRetentionDays === 0 ? sql`` : sql`and ${c}.seq >= ${firstServed(reader)}`

@@ -21,7 +21,7 @@ export class Counterparties {
     const missing = ids.filter((id) => !known.has(id))
     if (missing.length > 0) {
       const rows = await this.reader<PayeeRow>(sql`
-        select ${payeeRowColumns()} from payment_destinations d
+        select ${payeeRowColumns(sql`d`)} from payment_destinations d
         where d.organization_id = ${this.reader.organizationId} and d.id = any (${missing}::uuid[])`)
       for (const row of rows) known.set(row.id, toCounterparty(row))
     }

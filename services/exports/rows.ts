@@ -39,17 +39,17 @@ export type Range = {
 /** A part of the selection: its lower bound, and all other conditions. */
 type Part = { readonly begin: Fragment; readonly where: Fragment }
 
-const matching = ({ organizationId }: Reader, { currency, creator }: Range): Fragment => sql`
-  t.organization_id = ${organizationId} and t.discarded_at is null
-  ${currency ? sql`and t.currency = ${currency}` : sql``} ${creator ? sql`and t.created_by = ${creator}` : sql``}`
+const matching = (t: Fragment, { organizationId }: Reader, { currency, creator }: Range): Fragment => sql`
+  ${t}.organization_id = ${organizationId} and ${t}.discarded_at is null
+  ${currency ? sql`and ${t}.currency = ${currency}` : sql``} ${creator ? sql`and ${t}.created_by = ${creator}` : sql``}`
 
 const postedPart = (reader: Reader, range: Range): Part => ({
   begin: timeRange(sql`t.feed_at`, { from: range.from }),
-  where: sql`${matching(reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,
+  where: sql`${matching(sql`t`, reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,
 })
 const pending = (reader: Reader, range: Range): Part => ({
   begin: sql``,
-  where: sql`${matching(reader, range)} and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, range)}`,
+  where: sql`${matching(sql`t`, reader, range)} and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, range)}`,
 })
 
 /** Counts rows up to `most`, with or without pending ones. */
@@ -101,7 +101,7 @@ async function* pagesOf(reader: Reader, { begin, where }: Part, withDetails: boo
   try {
     while (next) {
       let page: Page = await next
-      next = page.isFull ? readPage(reader, parties, sql`${where} ${isAfter(page)}`) : undefined
+      next = page.isFull ? readPage(reader, parties, sql`${where} ${isAfter(sql`t`, page)}`) : undefined
       next?.catch(() => {}) // is thrown where it is awaited, unless nobody wants it any more
       for (let at = 0; at < page.lines.length; at += PART_ROWS) {
         await immediate() // sends the query of the next page
@@ -136,10 +136,10 @@ type Page = {
   readonly readAnew: () => Promise<Page>
 }
 
-const isAfter = ({ lines }: Page): Fragment => {
+const isAfter = (t: Fragment, { lines }: Page): Fragment => {
   const cells = lines.at(-1)?.split(CELL_END) ?? []
   const [id = '', postedAt = '', seq = ''] = [cells[0], cells[1], cells.at(-1)]
-  return sql`and (t.feed_at, t.seq, t.id) > (${postedAt || 'infinity'}::timestamptz, ${seq}::bigint, ${id}::uuid)`
+  return sql`and (${t}.feed_at, ${t}.seq, ${t}.id) > (${postedAt || 'infinity'}::timestamptz, ${seq}::bigint, ${id}::uuid)`
 }
 
 /** Reads a page; again without separators in its texts if they make rows indistinguishable. */
@@ -161,7 +161,7 @@ async function readTexts(reader: Reader, where: Fragment, how: How): Promise<Tex
   const limit = how.whole ? LONG_PAGE_ROWS : PAGE_ROWS
   const page = await first(
     reader<{ text: string | null; rows: number; has_long_notes: boolean | null }>(sql`
-      select string_agg(${rowText(how)}, chr(30)) as text, count(*)::int as rows,
+      select string_agg(${rowText(sql`t`, how)}, chr(30)) as text, count(*)::int as rows,
         bool_or(octet_length(t.internal_notes) > ${sql.unsafe(String(NOTES_BYTES))}) as has_long_notes
       from (
         select * from transactions t where ${where}

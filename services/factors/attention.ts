@@ -7,9 +7,9 @@ const Action = itemAction('set_up_totp')
 const Subject = itemSubject('person', { user_id: uuid })
 
 /** Selects the time since which the viewer, as a member `m`, has to have an authenticator. */
-const authenticatorDueSince = (): Fragment => sql`
-  greatest(m.joined_at, (select max(e.occurred_at) from events e
-    where e.subject_id = m.organization_id and e.organization_id = m.organization_id
+const authenticatorDueSince = (m: Fragment): Fragment => sql`
+  greatest(${m}.joined_at, (select max(e.occurred_at) from events e
+    where e.subject_id = ${m}.organization_id and e.organization_id = ${m}.organization_id
       and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
 
 const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
@@ -21,13 +21,13 @@ export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   action: Action,
   subjects: [Subject],
   items: (reader, { userId }) => sql`
-    select m.user_id as obligation_id, ${authenticatorDueSince()} as raised_at, null::timestamptz as due_at
+    select m.user_id as obligation_id, ${authenticatorDueSince(sql`m`)} as raised_at, null::timestamptz as due_at
     from members m
     join organizations o on o.id = m.organization_id
     where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and o.requires_authenticator
       and not exists (select from authenticators a where a.user_id = m.user_id)`,
   raisedAt: (reader, id, { userId }) => sql`
-    (select ${authenticatorDueSince()} from members m
+    (select ${authenticatorDueSince(sql`m`)} from members m
       where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and m.user_id = ${id})`,
   standing: () => SEVERITY,
   describe: (_reader, { id }) => ({

@@ -57,7 +57,7 @@ export type InvitationMail = { readonly email: string; readonly role: Role; read
 /** Mails each of them if the transaction commits. Refuses `rate_limited` for an address with too many mails. */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
   const [names] = await tx<{ organization: string; name: string | null; email: string; until: string }[]>`
-    select o.name as organization, ${fullName('p')} as name, p.email,
+    select o.name as organization, ${fullName(sql`p`)} as name, p.email,
       business_now() + make_interval(days => ${INVITATION_DAYS}) as until
     from organizations o, people p where o.id = ${tx.organizationId} and p.id = ${invitedBy}`
   if (!names) throw new Error('an invitation by nobody')

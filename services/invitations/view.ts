@@ -23,7 +23,7 @@ export async function viewInvitation(
 ): Promise<AwaitingApproval<'pending_approval'> | AwaitingAnswer | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select i.status, i.expires_at - make_interval(days => ${INVITATION_DAYS}) as sent_at, i.expires_at,
-      i.expires_at <= business_now() as is_over, ${waitingColumns()}
+      i.expires_at <= business_now() as is_over, ${waitingColumns(sql`a`, sql`w`)}
     from invitations i ${joinApproval(sql`i.approval_request_id`)} where i.id = ${id}`)
   if (!row) return undefined
   const { status, sent_at: since, expires_at: until, is_over: isOver } = row

@@ -18,9 +18,9 @@ const isAbout = (about: About): Fragment =>
   'invoice_id' in about ? sql`invoice_id = ${about.invoice_id}` : sql`credit_note_id = ${about.credit_note_id}`
 
 /** Selects the PDF `f` as an attachment. */
-export const attachmentColumn = (): Fragment => sql`
-  json_build_object('file_id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256, 'byte_size', f.byte_size,
-    'filename', f.filename, 'content_type', f.content_type) as attachment`
+export const attachmentColumn = (f: Fragment): Fragment => sql`
+  json_build_object('file_id', ${f}.id, 'stored_as', ${f}.stored_as, 'sha256', ${f}.sha256, 'byte_size', ${f}.byte_size,
+    'filename', ${f}.filename, 'content_type', ${f}.content_type) as attachment`
 
 export type Content = {
   readonly document: InvoiceDocument

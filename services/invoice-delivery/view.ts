@@ -22,10 +22,10 @@ export type Delivery = {
 export type DeliveryRow = AskRow & TurnRow & Omit<Delivery, 'write_due'> & { readonly retry_at: string | null }
 
 /** Selects a DeliveryRow of the row; joinMails() joins its mails. */
-export const deliveryColumns = (row: Fragment): Fragment => sql`
+export const deliveryColumns = (row: Fragment, mails: Fragment): Fragment => sql`
   ${row}.pdf_file_id is not null as documents_written, ${askColumns(row)},
   ${turnColumns('documents', row, sql`${row}.pdf_file_id is null`)}, ${row}.mailed_at is not null as mailed,
-  mails.mails_to_log, mails.failed_mail_due, mails.retry_at`
+  ${mails}.mails_to_log, ${mails}.failed_mail_due, ${mails}.retry_at`
 
 /** Joins the mails of a row, by a condition on mails `m`; another tells which failed ones are given up. */
 export const joinMails = (isOfRow: Fragment, isGivenUp: Fragment = sql`false`): Fragment => sql`

@@ -6,8 +6,8 @@ import { type Fragment, sql } from '../../db/postgres/sql.ts'
 
 const InvoiceSubject = itemSubject('invoice', { invoice_id: uuid })
 
-const visibleTo = ({ role, userId }: Viewer): Fragment =>
-  can(role, 'billing_invoices.list_all') ? sql`` : sql`and i.created_by = ${userId}`
+const visibleTo = (i: Fragment, { role, userId }: Viewer): Fragment =>
+  can(role, 'billing_invoices.list_all') ? sql`` : sql`and ${i}.created_by = ${userId}`
 
 type InvoiceFacts = { readonly number: string; readonly due_date: string }
 
@@ -31,10 +31,10 @@ function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(wha
     items: (reader, viewer) => sql`
       select i.id as obligation_id, ${since()} as raised_at, null::timestamptz as due_at, i.number,
         i.due_date::text as due_date
-      from invoices i where i.organization_id = ${reader.organizationId} ${visibleTo(viewer)} and ${which(reader.organizationId)}`,
+      from invoices i where i.organization_id = ${reader.organizationId} ${visibleTo(sql`i`, viewer)} and ${which(reader.organizationId)}`,
     raisedAt: (reader, id, viewer) => sql`
       (select ${since()} from invoices i
-        where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.number is not null ${visibleTo(viewer)})`,
+        where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.number is not null ${visibleTo(sql`i`, viewer)})`,
     standing,
     describe: (reader, { id, facts }, viewer) => ({
       title,
@@ -61,8 +61,10 @@ export const overdueInvoice = invoiceKind({
 const UNDELIVERED_DAYS = 3
 
 /** Builds a condition: the mail `m` brings the invoice `i`. */
-const bringing = (): Fragment => sql`m.invoice_id = i.id and m.kind in ('invoice', 'resend')`
-const firstMailAt = (): Fragment => sql`(select min(m.inserted_at) from invoice_mails m where ${bringing()})`
+const bringing = (m: Fragment, i: Fragment): Fragment =>
+  sql`${m}.invoice_id = ${i}.id and ${m}.kind in ('invoice', 'resend')`
+const firstMailAt = (i: Fragment): Fragment =>
+  sql`(select min(m.inserted_at) from invoice_mails m where ${bringing(sql`m`, i)})`
 
 /** Invoices first mailed three days ago or more, without a mail that reached the customer. */
 export const undeliveredInvoice = invoiceKind({
@@ -71,9 +73,9 @@ export const undeliveredInvoice = invoiceKind({
   // ids first: failed mails are few, and have an index
   which: (organizationId) => sql`is_open_invoice(i.status) and i.id = any (array(
       select o.invoice_id from invoice_mails o where o.organization_id = ${organizationId} and o.status <> 'delivered'))
-    and not exists (select from invoice_mails m where ${bringing()} and m.status = 'delivered')
-    and ${firstMailAt()} <= business_now() - make_interval(days => ${UNDELIVERED_DAYS})`,
-  since: () => sql`${firstMailAt()} + make_interval(days => ${UNDELIVERED_DAYS})`,
+    and not exists (select from invoice_mails m where ${bringing(sql`m`, sql`i`)} and m.status = 'delivered')
+    and ${firstMailAt(sql`i`)} <= business_now() - make_interval(days => ${UNDELIVERED_DAYS})`,
+  since: () => sql`${firstMailAt(sql`i`)} + make_interval(days => ${UNDELIVERED_DAYS})`,
   title: 'Bring an invoice to its customer',
   says: ({ number }) => `No mail with the invoice ${quoteName(number)} has reached its customer. Check the address.`,
 })

@@ -36,7 +36,7 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
     within(tx)<Mailed & { readonly page_token: string | null }>(sql`
       select i.status as state, i.currency, i.total, i.accepted_amount, i.allocated, i.credited, i.document,
         encode(i.page_token_sealed, 'hex') as page_token,
-        ${attachmentColumn()}
+        ${attachmentColumn(sql`f`)}
       from invoices i join files f on f.id = i.pdf_file_id
       where i.id = ${id}`),
   )

@@ -46,10 +46,10 @@ export async function viewInvoice(
 ): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select i.status, i.number, i.due_date, o.status as organization_status,
-      ${deliveryColumns(sql`i`)},
+      ${deliveryColumns(sql`i`, sql`mails`)},
       coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
       case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
-      ${waitingColumns()}
+      ${waitingColumns(sql`a`, sql`w`)}
     from invoices i join organizations o on o.id = i.organization_id
     ${joinMails(sql`m.invoice_id = i.id`, sql`(m.kind = 'reminder' and i.status <> all (${OPEN}))`)}
     cross join lateral (

@@ -50,17 +50,17 @@ export const insertPosted = (tx: Tx, row: FeedRow, join: Fragment = sql``): Frag
   where posting.organization_id = ${tx.organizationId}`
 
 /** Makes a statement over `posting` that posts the organization's matching pending rows `t`. */
-export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
+export const postPending = (tx: Tx, match: (t: Fragment) => Fragment): Fragment => sql`
   update transactions t
   set status = 'posted', running_balance = posting.total, posted_at = posting.posted_at, seq = posting.feed_seq
   from posting
   where posting.organization_id = ${tx.organizationId} and t.organization_id = ${tx.organizationId}
-    and t.status = 'pending' and ${match}`
+    and t.status = 'pending' and ${match(sql`t`)}`
 
 /** Makes a statement that takes the organization's pending rows `t` out of the feed: no money moves. */
-export const discardRows = (tx: Tx, match: Fragment): Fragment => sql`
+export const discardRows = (tx: Tx, match: (t: Fragment) => Fragment): Fragment => sql`
   update transactions t set discarded_at = business_now()
-  where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match}`
+  where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match(sql`t`)}`
 
 /** Makes an expression over the ids of rows that were posted: what follows from them, in the same statement. */
 type Follower = (rows: Fragment) => Fragment
@@ -72,7 +72,7 @@ type Follower = (rows: Fragment) => Fragment
 export async function postToFeed(
   tx: Tx,
   transfer: Transfer,
-  row: FeedRow | { readonly pending: Fragment },
+  row: FeedRow | { readonly pending: (t: Fragment) => Fragment },
   follow?: Follower,
 ): Promise<void> {
   const rows = 'pending' in row ? postPending(tx, row.pending) : insertPosted(tx, row)

@@ -22,20 +22,20 @@ type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
   running_balance: string | null
 }
 
-const columns = (): Fragment => sql`
-  t.id, t.organization_id, t.type, t.direction, t.amount, t.currency, t.running_balance, t.counterparty, t.description,
-  t.payment_id, t.deposit_id, t.swap_id, t.bill_id, t.status, t.category, t.internal_notes, t.occurred_at, t.posted_at`
+const columns = (t: Fragment): Fragment => sql`
+  ${t}.id, ${t}.organization_id, ${t}.type, ${t}.direction, ${t}.amount, ${t}.currency, ${t}.running_balance, ${t}.counterparty, ${t}.description,
+  ${t}.payment_id, ${t}.deposit_id, ${t}.swap_id, ${t}.bill_id, ${t}.status, ${t}.category, ${t}.internal_notes, ${t}.occurred_at, ${t}.posted_at`
 
 /** Selects rows `t` of the organization that are not discarded; with `creator`, only what that person caused. */
-const visible = (reader: Reader, creator: UserId | undefined): Fragment => sql`
-  t.organization_id = ${reader.organizationId} and t.discarded_at is null
-  ${creator ? sql`and t.created_by = ${creator}` : sql``}`
+const visible = (t: Fragment, reader: Reader, creator: UserId | undefined): Fragment => sql`
+  ${t}.organization_id = ${reader.organizationId} and ${t}.discarded_at is null
+  ${creator ? sql`and ${t}.created_by = ${creator}` : sql``}`
 
 /** Reads a row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
 export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
   const row = await first(
     reader<TransactionRow>(sql`
-      select ${columns()} from transactions t where t.id = ${id} and ${visible(reader, creator)}`),
+      select ${columns(sql`t`)} from transactions t where t.id = ${id} and ${visible(sql`t`, reader, creator)}`),
   )
   return row ? toTransaction(row) : refuse('not_found')
 }
@@ -49,7 +49,7 @@ export async function annotateTransaction(
 ): Promise<void> {
   const [before] = await tx<Required<TransactionChanges>[]>`
     select t.internal_notes, t.category from transactions t
-    where t.id = ${id} and ${visible(within(tx), creator)} for no key update`
+    where t.id = ${id} and ${visible(sql`t`, within(tx), creator)} for no key update`
   if (!before) refuse('not_found')
   const { internal_notes: notes = before.internal_notes, category = before.category } = changes
   const changed = [
@@ -76,8 +76,8 @@ export function listTransactions(
   creator?: UserId,
 ): Promise<Page<Transaction>> {
   const { cursor, q } = filters
-  const after = cursor ? sql`and ${sortKey()} < ${cursorKey(reader, cursor)}` : sql``
-  const where = sql`${visible(reader, creator)} ${matching(filters)} ${after}`
+  const after = cursor ? sql`and ${sortKey(sql`t`)} < ${cursorKey(reader, cursor)}` : sql``
+  const where = sql`${visible(sql`t`, reader, creator)} ${matching(sql`t`, filters)} ${after}`
   if (q) return searchFeed(reader, { where, q, filters })
   return listFeed(reader, { where, filters, filtered: isFiltered(filters, creator) })
 }
@@ -98,9 +98,9 @@ async function listFeed(
   const part = { source: sourceOf(reader, filters), where, limit: limit + 1, range: filters }
   const rows = await reader<TransactionRow>(
     filtered
-      ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortColumns() })}) place
+      ? sql`select ${columns(sql`t`)} from (${feedQuery({ ...part, columns: sortColumns(sql`t`) })}) place
           cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
-      : feedQuery({ ...part, columns: columns() }),
+      : feedQuery({ ...part, columns: columns(sql`t`) }),
   )
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`
@@ -120,7 +120,7 @@ async function searchFeed(
   { where, q, filters }: Selection & { readonly q: string },
 ): Promise<Page<Transaction>> {
   const end = await searchWindowEnd(reader, { where, filters })
-  const found = sql`${where} ${end ? sql`and ${sortKey()} >= ${cursorKey(reader, end)}` : sql``}
+  const found = sql`${where} ${end ? sql`and ${sortKey(sql`t`)} >= ${cursorKey(reader, end)}` : sql``}
     ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
   const page = await listFeed(reader, { where: found, filters, filtered: true })
   return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
@@ -131,7 +131,7 @@ async function searchWindowEnd(reader: Reader, { where, filters }: Selection): P
   const row = await first(
     reader<{ id: string }>(sql`
       select place.id
-      from (${feedQuery({ columns: sortColumns(), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      from (${feedQuery({ columns: sortColumns(sql`t`), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
       order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
   )
   return row?.id
@@ -148,8 +148,8 @@ function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Frag
 }
 
 /** The sort key of the feed as one value, and as the columns of a subquery. */
-const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
-const sortColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
+const sortKey = (t: Fragment): Fragment => sql`(${t}.feed_at, ${t}.seq, ${t}.id)`
+const sortColumns = (t: Fragment): Fragment => sql`${t}.id, ${t}.feed_at, ${t}.seq`
 
 /** Selects the sort key of a row, also of a discarded one; each part is a value, so that an index serves it. */
 function cursorKey(reader: Reader, id: string): Fragment {
@@ -181,10 +181,10 @@ function feedQuery(query: {
     select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
 }
 
-const matching = (f: TransactionFilters): Fragment => sql`
+const matching = (t: Fragment, f: TransactionFilters): Fragment => sql`
   ${equalTo('t', f, ['type', 'direction', 'currency', 'payment_contact_id', 'payment_id', 'deposit_id', 'swap_id', 'category'])}
-  ${f.status ? (f.status === 'pending' ? sql`and t.feed_at = 'infinity'` : sql`and t.feed_at < 'infinity'`) : sql``}
-  ${amountRange(sql`t.amount`, f)}`
+  ${f.status ? (f.status === 'pending' ? sql`and ${t}.feed_at = 'infinity'` : sql`and ${t}.feed_at < 'infinity'`) : sql``}
+  ${amountRange(sql`${t}.amount`, f)}`
 
 function toTransaction({ currency, ...row }: TransactionRow): Transaction {
   const money = (amount: string) => moneyOf(amount, currency)

@@ -102,7 +102,7 @@ function selectCounts(
         and p.payment_batch_id is null and not has_ended_unpaid(p.status) and p.id is distinct from ${paymentId}
       union all
       select m.at, d.created_by, m.sign * d.deducting_amount, d.deducting_currency
-      from dated d, ${moveToDay()}
+      from dated d, ${moveToDay(sql`d`)}
       union all
       select b.at, b.requester, (m.value ->> 'amount')::numeric, m.value ->> 'currency'
       from submitted b, jsonb_array_elements(b.amounts) m where b.runs
@@ -167,7 +167,7 @@ const selectDated = (organizationId: string, { batchId, paymentId }: Counting): 
     ),`
 
 /** Builds the move of a dated payment `d` from the instant of its request to its day. */
-const moveToDay = (): Fragment => sql`lateral (values (d.at, 1), (d.inserted_at, -1)) m (at, sign)`
+const moveToDay = (d: Fragment): Fragment => sql`lateral (values (${d}.at, 1), (${d}.inserted_at, -1)) m (at, sign)`
 
 /** Builds the key of the payee of a destination, or of a row of a batch: their organization, or the account. */
 const keyOf = (row: 'd' | 'r'): Fragment =>
@@ -232,7 +232,7 @@ const selectPayees = (organizationId: string, { contactId, batchId, paymentId }:
         and (p.payment_batch_id is null or b.id is not null)
       union all
       select x.payee, m.at, false, d.deducting_currency, m.sign * d.deducting_amount
-      from destinations x join dated d on d.destination_id = x.id, ${moveToDay()}
+      from destinations x join dated d on d.destination_id = x.id, ${moveToDay(sql`d`)}
       union all
       select m.payee, r.at, r.is_asked, r.currency, r.amount
       from (select k.payee, r.id from kin k join rows_of_batches r on r.contact_id = k.contact_id

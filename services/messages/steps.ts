@@ -7,11 +7,11 @@ import { isLate } from './view.ts'
 
 /** Fails a queued message if the condition holds under its lock. */
 const failIf =
-  (condition: () => Fragment, note?: string) =>
+  (condition: (m: Fragment) => Fragment, note?: string) =>
   (follow: EndingFollower) =>
   async (tx: Transaction, id: MessageId): Promise<void> => {
     const locked = await tx`
-      select from messages m where m.id = ${id} and m.status = 'queued' and ${condition()} for no key update`
+      select from messages m where m.id = ${id} and m.status = 'queued' and ${condition(sql`m`)} for no key update`
     if (locked.length === 0) return
     await endMessage(tx, id, { event: 'fail', ...(note !== undefined && { note }), follow })
   }
@@ -20,4 +20,4 @@ const failIf =
 export const dropLateMessage = failIf(isLate, 'too late')
 
 /** Fails a message which was tried in vain for a day. */
-export const giveUpMessage = failIf(() => isTriedInVain(sql`m`))
+export const giveUpMessage = failIf(isTriedInVain)

@@ -8,7 +8,7 @@ import { type AskRow, PATIENCE_HOURS, askColumns, isTriedInVain } from '../../db
 import { type Fragment, type Rows, sql } from '../../db/postgres/sql.ts'
 
 /** Builds the condition: a queued message `m` came too late for what it says. */
-export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
+export const isLate = (m: Fragment): Fragment => sql`coalesce(${m}.useless_from <= business_now(), false)`
 
 type Facts = {
   readonly channel: Channel
@@ -24,7 +24,7 @@ export async function viewMessage(
   { id }: ProcessRef<MessageId>,
 ): Promise<(Standing<MessageStatus> & Facts) | AtRest | undefined> {
   const [row] = await rows<Row>(sql`
-    select m.status, m.channel, ${isLate()} as late, ${isTriedInVain(sql`m`)} as tried_in_vain, ${askColumns(sql`m`)}
+    select m.status, m.channel, ${isLate(sql`m`)} as late, ${isTriedInVain(sql`m`)} as tried_in_vain, ${askColumns(sql`m`)}
     from messages m where m.id = ${id}`)
   if (!row) return undefined
   const { status, channel, late, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row

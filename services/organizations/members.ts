@@ -20,7 +20,7 @@ import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.
 import { requireRoomToOwn } from './organizations.ts'
 
 const selectMember = (viewer: Role): Fragment => sql`
-  select m.user_id as id, p.email, ${fullName('p')} as name, m.role, m.joined_at,
+  select m.user_id as id, p.email, ${fullName(sql`p`)} as name, m.role, m.joined_at,
     ${can(viewer, 'members.manage') ? sql`a.user_id is not null` : sql`null::boolean`} as totp_enabled
   from members m
   join people p on p.id = m.user_id

@@ -74,7 +74,7 @@ async function mailWaiting(tx: Tx, person: Person, before: OrganizationSettings,
   const roles = ROLES.filter((role) => can(role, 'payment_destinations.update'))
   const members = await tx<{ recipient: string; organization: string; by: string | null }[]>`
     select p.email as recipient, o.name as organization,
-      (select ${fullName('w')} from people w where w.id = ${person.userId}) as by
+      (select ${fullName(sql`w`)} from people w where w.id = ${person.userId}) as by
     from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
     where o.id = ${tx.organizationId} and m.role = any (${[...roles]}) and p.id <> ${person.userId} order by p.id`
   const hours = ({ account_change_hours: count }: OrganizationSettings) => `${count} hours`

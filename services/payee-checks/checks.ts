@@ -24,12 +24,13 @@ type Sealed = Pick<PayeeAnswer, 'name' | 'reason'> & { readonly holder: string }
 export type OpenPayeeCheck = Omit<PayeeCheckRow, 'sealed'> & Sealed
 
 /** Selects a check `k` as JSON. */
-export const payeeCheckJson = (): Fragment => sql`
-  json_build_object('id', k.id, 'result', k.result, 'sealed', encode(k.sealed, 'hex'),
-    'checked_at', k.checked_at)`
+export const payeeCheckJson = (k: Fragment): Fragment => sql`
+  json_build_object('id', ${k}.id, 'result', ${k}.result, 'sealed', encode(${k}.sealed, 'hex'),
+    'checked_at', ${k}.checked_at)`
 
 /** Selects the columns of a PayeeCheckRow of a check `k`. */
-const checkColumns = (): Fragment => sql`k.id, k.result, encode(k.sealed, 'hex') as sealed, k.checked_at`
+const checkColumns = (k: Fragment): Fragment =>
+  sql`${k}.id, ${k}.result, encode(${k}.sealed, 'hex') as sealed, ${k}.checked_at`
 
 /** Selects the check that counts for a destination: the latest one. */
 export const latestCheck = (destination: Fragment): Fragment => sql`
@@ -43,7 +44,8 @@ export const answerSince = (check: Fragment): Fragment => sql`
   order by k.checked_at desc, k.id desc limit 1`
 
 /** The instant from which the bank is asked again after a check `k`. */
-export const nextCheckAt = (): Fragment => sql`k.checked_at + make_interval(hours => ${PAYEE_CHECK_HOURS})`
+export const nextCheckAt = (k: Fragment): Fragment =>
+  sql`${k}.checked_at + make_interval(hours => ${PAYEE_CHECK_HOURS})`
 
 export type Asked = {
   readonly destinationId: DestinationId
@@ -110,7 +112,7 @@ const holderIn = (coordinates: Coordinates): string => coordinates['account_hold
 
 async function findCheck(tx: Tx, destinationId: DestinationId) {
   const [row] = await tx<(PayeeCheckRow & { readonly fresh: boolean })[]>`
-    select ${checkColumns()}, ${nextCheckAt()} > business_now() as fresh
+    select ${checkColumns(sql`k`)}, ${nextCheckAt(sql`k`)} > business_now() as fresh
     from (${latestCheck(sql`${destinationId}`)}) k`
   return row && { ...openCheck(row), fresh: row.fresh }
 }
@@ -118,7 +120,7 @@ async function findCheck(tx: Tx, destinationId: DestinationId) {
 /** Reads the latest answer since a check. */
 export async function findAnswerSince(tx: Tx, id: PayeeCheckId): Promise<OpenPayeeCheck | undefined> {
   const [row] = await tx<PayeeCheckRow[]>`
-    select ${checkColumns()} from (${answerSince(sql`${id}::uuid`)}) k`
+    select ${checkColumns(sql`k`)} from (${answerSince(sql`${id}::uuid`)}) k`
   return row && openCheck(row)
 }
 
@@ -126,7 +128,7 @@ export async function findAnswerSince(tx: Tx, id: PayeeCheckId): Promise<OpenPay
 export async function readCheck(reader: Reader, id: PayeeCheckId): Promise<OpenPayeeCheck | undefined> {
   const row = await first(
     reader<PayeeCheckRow>(sql`
-      select ${checkColumns()} from payee_checks k
+      select ${checkColumns(sql`k`)} from payee_checks k
       where k.id = ${id} and k.organization_id = ${reader.organizationId}`),
   )
   return row && openCheck(row)

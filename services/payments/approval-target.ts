@@ -34,15 +34,15 @@ const ofPayment = (more: Fragment): Fragment => sql`(
   where p.id = approvals.target_id)`
 
 /** Selects the members that only payments of this type have. */
-const ofType = (type: PaymentTarget): Fragment => {
+const ofType = (p: Fragment, d: Fragment, type: PaymentTarget): Fragment => {
   const change = sql`'account_change', approvals.subject_body::jsonb -> 'account_change'`
-  if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference, ${change}`
-  const ofBank = sql`'rate', p.rate, ${change},
+  if (type === 'crypto_outgoing') return sql`'txid', ${p}.partner_reference, ${change}`
+  const ofBank = sql`'rate', ${p}.rate, ${change},
     'known', ${accountAt(sql`(approvals.subject_body::jsonb ->> 'known_as')::uuid`)},
-    'address', ${addressAt(sql`p.payee_address_id`)},
-    'payee_check', (select ${payeeCheckJson()} from payee_checks k where k.id = p.payee_check_id)`
-  const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id, ${change}` : ofBank
-  return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
+    'address', ${addressAt(sql`${p}.payee_address_id`)},
+    'payee_check', (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = ${p}.payee_check_id)`
+  const more = type === 'internal_transfer' ? sql`'svc_id', ${d}.svc_id, ${change}` : ofBank
+  return sql`'payout_reason', ${p}.payout_reason, 'statement_description', ${p}.statement_description, ${more}`
 }
 
 type PaymentInSubject = {
@@ -125,13 +125,13 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
   movesMoney: true,
   subject: {
-    column: () => ofPayment(ofType(type)),
+    column: () => ofPayment(ofType(sql`p`, sql`d`, type)),
     // the column wrote exactly these
     parse: (row) => toPaymentSubject(type, row as PaymentInSubject),
   },
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
-      ${payoutStandingColumns({ organizationId })}, p.payee_organization_id as payee,
+      ${payoutStandingColumns(sql`p`, sql`c`, sql`d`, { organizationId })}, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p

@@ -12,9 +12,9 @@ const Action = itemAction('payment_on_hold', { payment_id: uuid })
 type Facts = { readonly amount: string; readonly currency: string; readonly payee: string; readonly reason: string }
 
 /** Selects when a payment `p` was put on hold; `updated_at` moves whenever the partner is asked again. */
-const heldSince = (): Fragment => sql`
-  coalesce((select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
-    and e.type = 'payment.held'), p.inserted_at)`
+const heldSince = (p: Fragment): Fragment => sql`
+  coalesce((select max(e.occurred_at) from events e where e.subject_id = ${p}.id and e.organization_id = ${p}.organization_id
+    and e.type = 'payment.held'), ${p}.inserted_at)`
 
 const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
 
@@ -24,13 +24,13 @@ export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = 
   action: Action,
   subjects: [PaymentSubject],
   items: (reader, { ownOnly, userId }) => sql`
-    select p.id as obligation_id, ${heldSince()} as raised_at, null::timestamptz as due_at,
+    select p.id as obligation_id, ${heldSince(sql`p`)} as raised_at, null::timestamptz as due_at,
       p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
       p.status_detail as reason
     from payments p where p.organization_id = ${reader.organizationId} and p.status = 'on_hold'
     ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
   raisedAt: (reader, id) => sql`
-    (select ${heldSince()} from payments p where p.id = ${id} and p.organization_id = ${reader.organizationId}
+    (select ${heldSince(sql`p`)} from payments p where p.id = ${id} and p.organization_id = ${reader.organizationId}
       and exists (select from events e where e.subject_id = p.id and e.type = 'payment.held'))`,
   standing: severityFor,
   describe: (reader, { id, facts }) => {
@@ -125,8 +125,8 @@ type MismatchFacts = Omit<Facts, 'reason'> & {
 }
 
 /** Selects when a payment `p` was ended. */
-const endOf = (): Fragment => sql`
-  (select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
+const endOf = (p: Fragment): Fragment => sql`
+  (select max(e.occurred_at) from events e where e.subject_id = ${p}.id and e.organization_id = ${p}.organization_id
     and e.type in ('payment.failed', 'payment.cancelled'))`
 
 const mismatchFor = actionFor('payments.send_fiat')
@@ -140,14 +140,14 @@ export const payeeMismatch: Kind<MismatchFacts, typeof Mismatch, typeof PaymentS
     select p.id as obligation_id, ended.at as raised_at, null::timestamptz as due_at,
       p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
       p.payment_contact_id as contact_id, k.result, p.status = 'failed' as failed
-    from payments p join payee_checks k on k.id = p.payee_ended_by cross join lateral (select ${endOf()} as at) ended
+    from payments p join payee_checks k on k.id = p.payee_ended_by cross join lateral (select ${endOf(sql`p`)} as at) ended
     where p.organization_id = ${reader.organizationId} and p.payee_ended_by is not null
       and ended.at > business_now() - make_interval(days => ${MISMATCH_DAYS})
       and not exists (select from payments later
         where later.destination_id = p.destination_id and later.inserted_at > ended.at)
     ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
   raisedAt: (reader, id, { ownOnly, userId }) => sql`
-    (select ${endOf()} from payments p
+    (select ${endOf(sql`p`)} from payments p
       where p.id = ${id} and p.organization_id = ${reader.organizationId} and p.payee_ended_by is not null
         ${ownOnly ? sql`and p.created_by = ${userId}` : sql``})`,
   standing: mismatchFor,

@@ -129,7 +129,7 @@ async function insertAll(
       g.statement_description, g.internal_notes, g.payee_key,
       (select c.tag from payment_contacts c where c.id = g.contact_id), g.payee_check_id,
       ${acknowledged} and coalesce(k.result, '') in ('no_match', 'close_match'),
-      case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt()}, business_now()) end, ${by}
+      case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt(sql`k`)}, business_now()) end, ${by}
     from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
       payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)

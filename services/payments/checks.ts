@@ -29,21 +29,21 @@ export type PayeeStanding = { readonly contact_status: string; readonly destinat
  * Selects a PayeeStanding of a contact `c` and a destination `d`. A contact of one payment of a bill stands as long as
  * an active contact has its account: that account was found by its number, under another name.
  */
-export const payeeColumns = (ofBill: Fragment): Fragment => sql`
-  case when c.deleted_at is not null then 'archived'
-    when c.one_time and ${ofBill} and exists (${contactsWithAccount()}) then 'active'
-    else c.status end as contact_status,
-  d.deleted_at is not null or d.pending as destination_gone`
+export const payeeColumns = (c: Fragment, d: Fragment, ofBill: Fragment): Fragment => sql`
+  case when ${c}.deleted_at is not null then 'archived'
+    when ${c}.one_time and ${ofBill} and exists (${contactsWithAccount(d)}) then 'active'
+    else ${c}.status end as contact_status,
+  ${d}.deleted_at is not null or ${d}.pending as destination_gone`
 
 /** Selects the active contacts that have the account of a destination `d`. */
-const contactsWithAccount = (): Fragment => sql`
+const contactsWithAccount = (d: Fragment): Fragment => sql`
   select from payment_destinations o join payment_contacts k on k.id = o.payment_contact_id
-  where o.organization_id = d.organization_id and o.account_id = d.account_id and o.deleted_at is null
+  where o.organization_id = ${d}.organization_id and o.account_id = ${d}.account_id and o.deleted_at is null
     and not o.pending and k.status = 'active' and k.deleted_at is null and not k.one_time`
 
 /** Selects the destination that has the account of a payment `p` under another name; null for none. */
-export const findKnown = (): Fragment => sql`(
-  select (a.subject_body::jsonb ->> 'known_as')::uuid from approvals a where a.id = p.approval_request_id)`
+export const findKnown = (p: Fragment): Fragment => sql`(
+  select (a.subject_body::jsonb ->> 'known_as')::uuid from approvals a where a.id = ${p}.approval_request_id)`
 
 /** Lists what a contact of this status has against being paid: only an active one is. */
 export function contactBlockers(status: string): Blocker[] {
@@ -77,9 +77,9 @@ export type RequesterStanding = {
 }
 
 /** Selects a RequesterStanding of a member `m` and their organization `o`. */
-export const requesterColumns = (): Fragment => sql`
-  m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
-  coalesce((select p.rules from approval_policies p where p.organization_id = o.id), '[]') as rules`
+export const requesterColumns = (m: Fragment, o: Fragment): Fragment => sql`
+  ${m}.role, ${o}.status as organization_status, ${o}.books_stopped_at is not null as books_stopped,
+  coalesce((select p.rules from approval_policies p where p.organization_id = ${o}.id), '[]') as rules`
 
 /** Lists what blocks a payment by this rail that the member asks for. */
 export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, rail: Rail): Blocker[] {
@@ -118,15 +118,18 @@ export const selectQuoteStanding = (
   select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
     (select ${changeFacts(
       { organizationId },
-      ofDestination(bill ? supplierOf(sql`${bill.id}::uuid`) : { nameKey: nameOfContact(sql`q.payee_key`) }),
+      ofDestination(
+        sql`d`,
+        bill ? supplierOf(sql`${bill.id}::uuid`) : { nameKey: nameOfContact(sql`d`, sql`q.payee_key`) },
+      ),
     )} from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
-    ${requesterColumns()}, ${payeeColumns(sql`${bill !== null}::boolean`)},
+    ${requesterColumns(sql`m`, sql`o`)}, ${payeeColumns(sql`c`, sql`d`, sql`${bill !== null}::boolean`)},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
-    ${addressAt(payeeAddressId())} as payee_address,
+    ${addressAt(payeeAddressId(sql`d`, sql`c`))} as payee_address,
     o.payee_check as payee_check_mode,
-    case q.rail when 'fiat' then (select ${payeeCheckJson()} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check,
-    (select ${payeeCheckJson()} from payee_checks k where k.id = q.payee_check_id) as payee_seen
+    case q.rail when 'fiat' then (select ${payeeCheckJson(sql`k`)} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check,
+    (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = q.payee_check_id) as payee_seen
   from payment_quotes q
   join organizations o on o.id = q.organization_id
   join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
@@ -176,10 +179,10 @@ export type PayeeAnswers = {
 }
 
 /** Selects the PayeeAnswers of a payment `p`; a bank that gave no answer has said nothing new. */
-export const payeeStandingColumns = (): Fragment => sql`
-  p.payee_acknowledged, (select k.result from payee_checks k where k.id = p.payee_check_id) as payee_approved,
-  (select o.payee_check from organizations o where o.id = p.organization_id) as payee_check_mode,
-  (select n.result from (${answerSince(sql`p.payee_check_id`)}) n) as payee_now`
+export const payeeStandingColumns = (p: Fragment): Fragment => sql`
+  ${p}.payee_acknowledged, (select k.result from payee_checks k where k.id = ${p}.payee_check_id) as payee_approved,
+  (select o.payee_check from organizations o where o.id = ${p}.organization_id) as payee_check_mode,
+  (select n.result from (${answerSince(sql`${p}.payee_check_id`)}) n) as payee_now`
 
 const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
   ({ result: result ?? 'not_possible', name: null }) as const
@@ -207,11 +210,16 @@ export type PayoutStanding = PayeeStanding &
   }
 
 /** Selects the PayoutStanding of a payment `p` to a destination `d` of a contact `c`. */
-export const payoutStandingColumns = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
-  ${payeeColumns(sql`p.bill_id is not null`)}, ${payeeStandingColumns()}, p.rail, p.payee_address_id as payee_address,
-  json_build_object('amount', p.landing_amount::text, 'currency', p.landing_currency) as landing,
-  (select ${changeFacts({ organizationId }, ofDestination({ ...payeeOfPayment(), asked: sql`p.inserted_at` }))}
-    from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change`
+export const payoutStandingColumns = (
+  p: Fragment,
+  c: Fragment,
+  d: Fragment,
+  { organizationId }: Pick<Reader, 'organizationId'>,
+): Fragment => sql`
+  ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.payee_address_id as payee_address,
+  json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing,
+  (select ${changeFacts({ organizationId }, ofDestination(sql`d`, { ...payeeOfPayment(p, sql`d`), asked: sql`${p}.inserted_at` }))}
+    from payment_destinations d where d.id = coalesce(${findKnown(p)}, ${p}.destination_id)) as change`
 
 /** Lists what blocks an approval of a payment. */
 export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
@@ -238,9 +246,9 @@ export type PayeeDue = PayeeAnswers & {
   readonly payee_check_over: boolean
 }
 
-export const payeeDueColumns = (): Fragment => sql`
-  p.payee_check_due_at, coalesce(p.payee_check_due_at <= business_now(), false) as payee_check_over,
-  ${payeeStandingColumns()}`
+export const payeeDueColumns = (p: Fragment): Fragment => sql`
+  ${p}.payee_check_due_at, coalesce(${p}.payee_check_due_at <= business_now(), false) as payee_check_over,
+  ${payeeStandingColumns(p)}`
 
 /**
  * Tells if the bank is to be asked now: its answer is a day old, it has said something else meanwhile, or the setting of

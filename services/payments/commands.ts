@@ -128,7 +128,7 @@ function insertPayment(
         payee_key: payeeKeyOf(terms.contact_name),
         payee_check_id: check?.id ?? null,
         payee_acknowledged: terms.acknowledged && isMismatch(check?.result ?? null),
-        payee_check_due_at: sql`(select ${nextCheckAt()} from payee_checks k where k.id = ${check?.id ?? null})`,
+        payee_check_due_at: sql`(select ${nextCheckAt(sql`k`)} from payee_checks k where k.id = ${check?.id ?? null})`,
         created_by: requesterId,
       })}
       returning ${paymentColumns()}`

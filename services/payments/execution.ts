@@ -67,7 +67,7 @@ async function lockDue(tx: Tx, id: PaymentId): Promise<LockedRow | undefined> {
   await tx`select lock_limits(${tx.organizationId})`
   await tx`select from payments where id = ${id} for update`
   const [row] = await tx<LockedRow[]>`
-    select p.status, ${payoutStandingColumns(tx)}, s.try_at <= business_now() as due, p.deducting_amount,
+    select p.status, ${payoutStandingColumns(sql`p`, sql`c`, sql`d`, tx)}, s.try_at <= business_now() as due, p.deducting_amount,
       p.deducting_currency, p.landing_amount, p.landing_currency, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       s.max_deducting, p.created_by as requester, p.payment_contact_id as contact, o.status as organization_status,

@@ -52,7 +52,7 @@ const ownOf = (reviewer: Reviewer): Fragment => sql`
   and (payments.created_by = ${reviewer.userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
     where a.id = coalesce(payments.approval_request_id,
         (select b.approval_request_id from payment_batches b where b.id = payments.payment_batch_id))
-      and ${isReviewed(reviewer, sql`a`)}))`
+      and ${isReviewed(sql`w`, reviewer, sql`a`)}))`
 
 /** Finds one payment; with `own`, only if that person made or reviews it. Refuses `not_found`. */
 export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer): Promise<Payment> {
@@ -116,8 +116,8 @@ type ReceiptRow = Omit<
     readonly address: SealedAddress | null
   }
 
-const selectLoggedAt = (type: string) => sql`
-  (select max(e.occurred_at) from events e where e.organization_id = p.organization_id and e.subject_id = p.id
+const selectLoggedAt = (p: Fragment, type: string) => sql`
+  (select max(e.occurred_at) from events e where e.organization_id = ${p}.organization_id and e.subject_id = ${p}.id
     and e.type = ${type})`
 
 /**
@@ -135,7 +135,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
         p.inserted_at as created_at, settled.occurred_at as paid_at,
         (select s.execute_on::text from payment_schedules s where s.id = p.id) as execute_on,
-        ${selectLoggedAt('payment.reversed')} as reversed_at
+        ${selectLoggedAt(sql`p`, 'payment.reversed')} as reversed_at
       from payments p
       join organizations o on o.id = p.organization_id
       join payment_destinations d on d.id = p.destination_id

@@ -207,7 +207,7 @@ export const selectQuote = (
   before: Fragment = sql``,
 ): Fragment => sql`
   select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
-    (select to_json(x) from (select ${payeeRowColumns()}) x) as destination,
+    (select to_json(x) from (select ${payeeRowColumns(sql`d`)}) x) as destination,
     encode(d.fingerprint, 'hex') as fingerprint, d.payee_organization_id, q.rail, q.deducting_amount,
     q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
     (select json_build_object('id', g.id, 'name', g.name, 'userId', g.user_id) from delegates g

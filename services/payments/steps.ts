@@ -85,7 +85,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
-      ${payeeDueColumns()}
+      ${payeeDueColumns(sql`p`)}
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
@@ -210,7 +210,7 @@ async function write(
     const reason = given ?? (adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update))
     await movePayments(tx, id, { events, set, ...reason })
     wakeBatch(tx, row, events)
-    if (released) await tx`${discardRows(tx, sql`t.payment_id = ${id}`)}`
+    if (released) await tx`${discardRows(tx, (t) => sql`${t}.payment_id = ${id}`)}`
   } else {
     // reconciliation waits until a payment has settled down: silence does not count as a change
     const updatedAt = plan.unclear ? sql`updated_at` : sql`business_now()`

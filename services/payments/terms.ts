@@ -119,8 +119,8 @@ export async function contactTerms(
   { payment_contact_id: contactId, amount }: ContactOrder,
 ): Promise<Terms> {
   const [found] = await tx<Payee[]>`
-    select ${requesterColumns()}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
-      d.id as destination_id, d.type, d.payee_organization_id, d.svc_id, ${mayBeChanged()} as may_be_changed
+    select ${requesterColumns(sql`m`, sql`o`)}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
+      d.id as destination_id, d.type, d.payee_organization_id, d.svc_id, ${mayBeChanged(sql`d`)} as may_be_changed
     from ${lockRequests(tx, defaultOf(sql`${contactId}::uuid`))} members m
     join organizations o on o.id = m.organization_id
     left join payment_contacts c on c.id = ${contactId} and c.organization_id = o.id and c.deleted_at is null

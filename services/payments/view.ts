@@ -63,8 +63,8 @@ export async function viewPayment(
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
-      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, p.rate is not null as exchanges, ${waitingColumns()},
-      ${payeeDueColumns()}
+      s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, p.rate is not null as exchanges, ${waitingColumns(sql`a`, sql`w`)},
+      ${payeeDueColumns(sql`p`)}
     from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail } = row

@@ -49,10 +49,10 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
 async function readFacts(reader: Reader, paymentId: string): Promise<Facts | undefined> {
   const [facts] = await reader<Facts>(sql`
     with this as (
-      select p.*, d.account_id, d.sealed, ${findKnown()} as known_as, (select ${changeFacts(
+      select p.*, d.account_id, d.sealed, ${findKnown(sql`p`)} as known_as, (select ${changeFacts(
         reader,
-        ofDestination({ ...payeeOfPayment(sql`p.inserted_at`), before: sql`p.inserted_at` }),
-      )} from payment_destinations d where d.id = coalesce(${findKnown()}, p.destination_id)) as change
+        ofDestination(sql`d`, { ...payeeOfPayment(sql`p`, sql`d`, sql`p.inserted_at`), before: sql`p.inserted_at` }),
+      )} from payment_destinations d where d.id = coalesce(${findKnown(sql`p`)}, p.destination_id)) as change
       from payments p join payment_destinations d on d.id = p.destination_id
       where p.id = ${paymentId} and p.organization_id = ${reader.organizationId}
     ), same_account as (
@@ -65,7 +65,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       from this, payment_destinations d join payments p on p.destination_id = d.id
       where d.organization_id = ${reader.organizationId} and d.payment_contact_id = this.payment_contact_id
         and p.id <> this.id and p.inserted_at <= this.inserted_at
-        and ${hasGoneOut('p')}
+        and ${hasGoneOut(sql`p`)}
       order by p.inserted_at desc limit ${USUAL_MAX}
     ), usual as (
       select count(*) as payments, percentile_cont(0.5) within group (order by s.landing_amount) as median
@@ -91,7 +91,7 @@ async function isFirstOfCountry(reader: Reader, account: EncryptedCoordinates): 
     select d.id, encode(d.sealed, 'hex') as sealed from payment_destinations d
     where d.organization_id = ${reader.organizationId} and d.type = 'bank' and exists (
       select from payments p where p.destination_id = d.id
-        and ${hasGoneOut('p')})
+        and ${hasGoneOut(sql`p`)})
     order by d.inserted_at desc limit ${ACCOUNTS_MAX}`)
   const countryOf = (row: EncryptedCoordinates) => openCoordinatesForDisplay(row, 'bank')?.country_code
   const country = countryOf(account)

@@ -65,7 +65,8 @@ function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
 /** Posts the feed rows of payment and fee; writes those of a reversal or an adjustment. */
 export function postFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
   const [settle, fee, reverse] = [keyOf(row.id, 'settle'), keyOf(row.id, 'fee'), keyOf(row.id, 'reverse')]
-  const pending = sql`(t.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`
+  const pending = (t: Fragment) =>
+    sql`(${t}.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`
   const adjustment = adjustmentId ? adjustmentKey(adjustmentId) : null
   const back = sql`join payments p on p.id = ${row.id} and posting.key in (${reverse}, ${adjustment})`
   const type = sql`case posting.key when ${reverse} then 'reversal' else 'refund' end`

@@ -41,21 +41,23 @@ export async function justProved({ sessionId }: Person): Promise<boolean> {
 }
 
 /** Selects until when the password of a person proves no more than their mailbox; null once it does. */
-export const mailboxUntil = (userId: UserId): Fragment => untilOf(sql`p.id = ${userId}`)
+export const mailboxUntil = (userId: UserId): Fragment => untilOf(sql`${userId}`)
 
-const untilOf = (condition: Fragment): Fragment => sql`
-  (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where ${condition}
+const untilOf = (person: Fragment, condition: Fragment = sql``): Fragment => sql`
+  (select p.password_reset_at + make_interval(hours => ${MAILBOX_HOURS}) from people p where p.id = ${person} ${condition}
     and p.password_reset_at > business_now() - make_interval(hours => ${MAILBOX_HOURS}))`
 
 /**
  * Selects until when a session `s` proves no more than a mailbox: its password was set by a mail within a day, its
  * sign-in proved no factor, and neither has a step-up since. Null for a delegate's, which a person with a proof made.
  */
-export const sessionMailboxUntil = (): Fragment => sql`
-  case when s.delegate_id is null and not coalesce(s.method = any (${[...BY_FACTOR]}::text[]), false)
-    then ${untilOf(sql`p.id = s.user_id
-      and not exists (select from step_ups u where u.session_id = s.id and u.verified_at is not null
-        and (u.factor <> 'messaging_code' or u.delivery <> 'email'))`)} end`
+export const sessionMailboxUntil = (s: Fragment): Fragment => sql`
+  case when ${s}.delegate_id is null and not coalesce(${s}.method = any (${[...BY_FACTOR]}::text[]), false)
+    then ${untilOf(
+      sql`${s}.user_id`,
+      sql`and not exists (select from step_ups u where u.session_id = ${s}.id and u.verified_at is not null
+        and (u.factor <> 'messaging_code' or u.delivery <> 'email'))`,
+    )} end`
 
 /** Refuses as a session that has proved nothing but a mailbox; `until` says when that ends. */
 export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })
@@ -65,6 +67,6 @@ export const refuseMailbox = (until: string): never => refuse('forbidden', { rea
  */
 export async function requireMoreThanMailbox(tx: Transaction, sessionId: SessionId): Promise<void> {
   const found = await first(tx<{ until: string | null }[]>`
-    select ${sessionMailboxUntil()} as until from sessions s where s.id = ${sessionId}`)
+    select ${sessionMailboxUntil(sql`s`)} as until from sessions s where s.id = ${sessionId}`)
   if (found?.until) refuseMailbox(found.until)
 }

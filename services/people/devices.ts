@@ -48,7 +48,7 @@ const deviceColumns = ({ deviceId }: Person): Fragment => sql`
   id, name, id = ${deviceId} as this_device, inserted_at, last_seen_at,
   (select max(t.expires_at) from trust_tokens t where t.device_id = devices.id and t.expires_at > business_now())
     as trusted_until,
-  (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession('s')}) as sessions`
+  (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession(sql`s`)}) as sessions`
 
 export function listDevices(person: Person, page: PageRequest): Promise<Page<Device>> {
   const select = sql`select ${deviceColumns(person)} from devices where removed_at is null`
@@ -56,13 +56,13 @@ export function listDevices(person: Person, page: PageRequest): Promise<Page<Dev
 }
 
 /** Builds the condition: the session is alive; `of` is the name of its table in the statement. */
-export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
-  and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
-  and ${sql(of)}.signed_in_at > business_now() - ${longestSession(of)}`
+export const liveSession = (of: Fragment): Fragment => sql`${of}.ended_at is null
+  and ${of}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
+  and ${of}.signed_in_at > business_now() - ${longestSession(of)}`
 
 /** Builds the longest time of a session from its sign-in: a delegate's is shorter. */
-export const longestSession = (of: string): Fragment => sql`
-  case when ${sql(of)}.delegate_id is null then make_interval(days => ${SESSION_DAYS_MAX})
+export const longestSession = (of: Fragment): Fragment => sql`
+  case when ${of}.delegate_id is null then make_interval(days => ${SESSION_DAYS_MAX})
     else make_interval(hours => ${DELEGATE_SESSION_HOURS}) end`
 
 export async function renameDevice(tx: Transaction, person: Person, id: DeviceId, name: string): Promise<Device> {

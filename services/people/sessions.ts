@@ -50,15 +50,15 @@ export async function authenticate(
     : sql`null as organization_id, null as role, null as status, null::jsonb as principals`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
-    select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},
-      ${sessionMailboxUntil()} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
+    select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction(sql`d`, sql`s`)},
+      ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
     from sessions s
     cross join (select business_now() as now offset 0) clock
     left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
     ${located}
     where s.token_hash = ${tokenHash(token)} and s.ended_at is null
       and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      and s.signed_in_at > clock.now - ${longestSession('s')}
+      and s.signed_in_at > clock.now - ${longestSession(sql`s`)}
       and (s.delegate_id is null or d.id is not null)`)
   if (!row) return undefined
   const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate, mailbox_until: mailboxUntil } = row
@@ -67,9 +67,9 @@ export async function authenticate(
   return { person, membership: ofDelegate(person, membershipIn(row)), idleSeconds: row.idle_seconds }
 }
 
-const restriction = (): Fragment => sql`
-  case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
-    'audience', coalesce(s.audience, 'service'), 'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
+const restriction = (d: Fragment, s: Fragment): Fragment => sql`
+  case when ${d}.id is not null then json_build_object('id', ${d}.id, 'name', ${d}.name, 'kind', ${d}.kind, 'access', ${d}.access,
+    'audience', coalesce(${s}.audience, 'service'), 'organizationId', ${d}.organization_id, 'allowedAddresses', ${d}.allowed_addresses) end as delegate`
 
 export async function membershipOf(
   userId: UserId,
@@ -195,7 +195,7 @@ export const endSessions = (tx: Transaction, userId: UserId, { kept, origin, rea
 async function endWhere(tx: Transaction, condition: Fragment, origin: Origin | null, reason: string): Promise<number> {
   const ended = await tx`
     with over as (
-      update sessions s set ended_at = business_now() where ${condition} and ${liveSession('s')}
+      update sessions s set ended_at = business_now() where ${condition} and ${liveSession(sql`s`)}
       returning id, user_id, device_id)
     insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
     select user_id, 'session.ended', id, device_id, ${origin?.address ?? null}, ${origin?.userAgent ?? null},
@@ -209,8 +209,8 @@ export function listSessions(person: Person, page: PageRequest): Promise<Page<Se
     select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
       id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
       least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
-        signed_in_at + ${longestSession('sessions')}) as expires_at
-    from sessions where ${liveSession('sessions')}`
+        signed_in_at + ${longestSession(sql`sessions`)}) as expires_at
+    from sessions where ${liveSession(sql`sessions`)}`
   return pageOfPerson<Session>(person.userId, 'sessions', page, select)
 }
 

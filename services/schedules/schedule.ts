@@ -130,7 +130,7 @@ export async function unschedulePayment(
     from payments p left join payment_schedules s on s.id = p.id
     left join approvals a on a.id = p.approval_request_id left join approval_waits w on w.id = a.wait_id
     left join members m on m.organization_id = p.organization_id and m.user_id = ${person.userId}
-    ${joinPrincipals(within(tx))}
+    ${joinPrincipals(sql`m`, within(tx))}
     where p.id = ${id}`
   if (!payment) refuse('not_found')
   if (payment.repeated) return

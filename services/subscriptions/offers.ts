@@ -23,12 +23,12 @@ export type OfferRow = Omit<Offer, 'marketing_attributes'> & {
 }
 
 /** Builds the condition: an offer `o` can be selected now. */
-const isActive = (): Fragment => sql`
-  (o.deactivated_at is null and coalesce(o.valid_from <= business_now(), true) and coalesce(o.valid_to > business_now(), true))`
+const isActive = (o: Fragment): Fragment => sql`
+  (${o}.deactivated_at is null and coalesce(${o}.valid_from <= business_now(), true) and coalesce(${o}.valid_to > business_now(), true))`
 
-export const offerColumns = (): Fragment => sql`
-  o.id, o.name, o.display_name, o.description, o.amount::text as amount, o.currency, ${isActive()} as active, o.valid_from,
-  o.valid_to, o.marketing_attributes, o.summary`
+export const offerColumns = (o: Fragment): Fragment => sql`
+  ${o}.id, ${o}.name, ${o}.display_name, ${o}.description, ${o}.amount::text as amount, ${o}.currency, ${isActive(o)} as active, ${o}.valid_from,
+  ${o}.valid_to, ${o}.marketing_attributes, ${o}.summary`
 
 /** Completes a row with every marketing attribute, null if it is not set. */
 export function toOffer({ summary, marketing_attributes: given, amount, ...row }: OfferRow): Offer {
@@ -40,12 +40,12 @@ export function toOffer({ summary, marketing_attributes: given, amount, ...row }
 
 /** Lists offers by currency, cheapest first. */
 export async function listOffers(reader: Reader, { limit, cursor, active }: OfferFilters): Promise<Page<Offer>> {
-  const only = active === undefined ? sql`` : sql`and ${isActive()} = ${active}`
+  const only = active === undefined ? sql`` : sql`and ${isActive(sql`o`)} = ${active}`
   const after = cursor
     ? sql`and (o.currency, o.amount, o.id) > (select c.currency, c.amount, c.id from subscription_offers c where c.id = ${cursor})`
     : sql``
   const rows = await reader<OfferRow>(sql`
-    select ${offerColumns()} from subscription_offers o where true ${only} ${after}
+    select ${offerColumns(sql`o`)} from subscription_offers o where true ${only} ${after}
     order by o.currency, o.amount, o.id limit ${limit + 1}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from subscription_offers where id = ${cursor}`)
@@ -58,7 +58,7 @@ export async function listOffers(reader: Reader, { limit, cursor, active }: Offe
 /** Finds an offer that can be selected. Refuses `not_found`, `offer_not_available`. */
 export async function findSelectable(tx: Tx, id: OfferId): Promise<PricedOffer> {
   const [offer] = await tx<{ name: string; amount: string; currency: string; active: boolean }[]>`
-    select coalesce(o.display_name, o.name) as name, o.amount, o.currency, ${isActive()} as active
+    select coalesce(o.display_name, o.name) as name, o.amount, o.currency, ${isActive(sql`o`)} as active
     from subscription_offers o where o.id = ${id}`
   if (!offer) refuse('not_found')
   if (!offer.active) refuse('offer_not_available', { offer_id: id })
@@ -101,7 +101,7 @@ type ListedOffer = Pick<Offer, 'id' | 'name' | 'amount' | 'currency' | 'active'>
 /** Lists every offer with the number of its subscribers, cheapest first. */
 export async function listAllOffers(): Promise<ListedOffer[]> {
   const rows = await sql<ListedOffer[]>`
-    select o.id, o.name, o.amount, o.currency, ${isActive()} as active, subscribers_of(o.id) as subscribers
+    select o.id, o.name, o.amount, o.currency, ${isActive(sql`o`)} as active, subscribers_of(o.id) as subscribers
     from subscription_offers o order by o.currency, o.amount, o.id`
   return rows.map((row) => ({ ...row, amount: formatAmount(row.amount, row.currency) }))
 }

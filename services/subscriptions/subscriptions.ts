@@ -16,7 +16,7 @@ type SubscriptionRow = Omit<Subscription, 'offer' | 'scheduled_offer'> & {
 
 /** Selects an offer as a column; its amount stays text, which JSON would round. */
 const offerOf = (id: Fragment): Fragment =>
-  sql`(select to_jsonb(f) from (select ${offerColumns()} from subscription_offers o where o.id = ${id}) f)`
+  sql`(select to_jsonb(f) from (select ${offerColumns(sql`o`)} from subscription_offers o where o.id = ${id}) f)`
 
 const selectSubscription = (): Fragment => sql`
   select s.id, s.status, ${offerOf(sql`s.offer_id`)} as offer, ${offerOf(sql`s.scheduled_offer_id`)} as scheduled_offer,
@@ -96,8 +96,8 @@ export async function lockActive(tx: Tx): Promise<Active | null> {
   const [row] = await tx<ActiveRow[]>`
     select s.id, ${selectOffer(sql`s.offer_id`)} as offer, ${selectOffer(sql`s.scheduled_offer_id`)} as scheduled,
       s.anchor_day as "anchorDay", s.month_starts_on as "startsOn", s.month_ends_on as "endsOn",
-      ${restartsOn()} as "restartsOn", s.is_ending as "isEnding", s.attempts, s.failing_since as "failingSince",
-      ${today()} as today, ${isDue()} as "isDue"
+      ${restartsOn(sql`s`)} as "restartsOn", s.is_ending as "isEnding", s.attempts, s.failing_since as "failingSince",
+      ${today()} as today, ${isDue(sql`s`)} as "isDue"
     from subscriptions s where s.organization_id = ${tx.organizationId} and s.status = 'active'`
   if (!row) return null
   const { offer, scheduled, startsOn, endsOn, ...rest } = row
@@ -115,12 +115,12 @@ const withPrice = ({ id, name, amount, currency }: StoredOffer): PricedOffer => 
 })
 
 /** Builds the condition: the month of a subscription `s` is over, and no later try to pay the next one is scheduled. */
-export const isDue = (): Fragment =>
-  sql`(${today()} >= s.month_ends_on and coalesce(s.attempt_at <= business_now(), true))`
+export const isDue = (s: Fragment): Fragment =>
+  sql`(${today()} >= ${s}.month_ends_on and coalesce(${s}.attempt_at <= business_now(), true))`
 
 /** Selects the day on which the next month of a held subscription `s` begins: the first try since, or today. */
-const restartsOn = (): Fragment => sql`
-  (case when s.held_since is not null then coalesce((s.failing_since at time zone 'UTC')::date, ${today()}) end)`
+const restartsOn = (s: Fragment): Fragment => sql`
+  (case when ${s}.held_since is not null then coalesce((${s}.failing_since at time zone 'UTC')::date, ${today()}) end)`
 
 /** Selects today in UTC, by business time. */
 export const today = (): Fragment => sql`(business_now() at time zone 'UTC')::date`

@@ -26,7 +26,7 @@ type Active = Standing<'active'> & {
 export async function viewSubscription(reader: Reader, id: SubscriptionId): Promise<Active | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select s.status, s.month_ends_on, coalesce(s.attempt_at, s.month_ends_on::timestamp at time zone 'UTC') as next_at,
-      s.is_ending, s.held_since is not null as is_held, s.attempts, ${isDue()} as is_due,
+      s.is_ending, s.held_since is not null as is_held, s.attempts, ${isDue(sql`s`)} as is_due,
       o.status as organization_status, o.books_stopped_at is not null as is_stopped
     from subscriptions s join organizations o on o.id = s.organization_id where s.id = ${id}`)
   if (!row) return undefined

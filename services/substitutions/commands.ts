@@ -95,7 +95,7 @@ export async function requireEligible(reader: Reader, caller: UserId, asked: New
 }
 
 const nameOf = (userId: UserId): Fragment => sql`
-  (select coalesce(${fullName('p')}, p.email) from people p where p.id = ${userId})`
+  (select coalesce(${fullName(sql`p`)}, p.email) from people p where p.id = ${userId})`
 
 type People = { readonly caller: UserId; readonly principal: UserId; readonly substitute: UserId }
 

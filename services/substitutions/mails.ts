@@ -8,7 +8,7 @@ import { quoteInMail, unlink } from '../../domain/text.ts'
 import { linkApproval, linkInbox } from '../../platform/mail-links.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
-import type { Tx } from '../../db/postgres/sql.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
 
 type Addressed = { readonly email: string; readonly name: string | null }
 type Names = { readonly organization: string; readonly people: ReadonlyMap<UserId, Addressed> }
@@ -16,7 +16,7 @@ type Names = { readonly organization: string; readonly people: ReadonlyMap<UserI
 /** Reads the addresses and names of people, and the name of the organization. */
 async function readNames(tx: Tx, ids: readonly UserId[]): Promise<Names> {
   const rows = await tx<(Addressed & { id: UserId; organization: string })[]>`
-    select p.id, p.email, ${fullName('p')} as name, o.name as organization
+    select p.id, p.email, ${fullName(sql`p`)} as name, o.name as organization
     from people p join organizations o on o.id = ${tx.organizationId}
     where p.id = any (${[...ids]})`
   const people = new Map(rows.map(({ id, email, name }) => [id, { email, name }]))

@@ -7,7 +7,7 @@ import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
 const nameOf = (person: Fragment): Fragment => sql`
-  (select ${fullName('p')} from people p where p.id = ${person})`
+  (select ${fullName(sql`p`)} from people p where p.id = ${person})`
 
 const selectSubstitution = (): Fragment => sql`
   select substitutions.id, organization_id, user_id, ${nameOf(sql`user_id`)} as user_name, substitute_id,

@@ -21,7 +21,7 @@ export type Cursor = {
 /** Fills the queue with new events first, then with a replay. */
 export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
   const [row] = await tx<Waiting[]>`
-    select ${waitingColumns()} from (${waitingSubjects(sql`${endpoint.id}`)}) h`
+    select ${waitingColumns(sql`h`)} from (${waitingSubjects(sql`${endpoint.id}`)}) h`
   let room = roomOf(row ?? { waiting: 0, held_up: 0 })
   if (room > 0) room -= await queueEvents(tx, endpoint, Math.min(room, PAGE))
   if (room > 0) await queueReplay(tx, endpoint, Math.min(room, PAGE))
@@ -41,13 +41,13 @@ export const waitingSubjects = (endpoint: Fragment): Fragment => sql`
   from webhook_deliveries d where d.endpoint_id = ${endpoint} and d.status = 'pending' group by d.subject_id`
 
 /** Builds the condition: the log, or a replay, may have events for endpoint `e` without a delivery. */
-export const hasMore = (): Fragment => sql`
-  (e.cursor < ${endOfLog(sql`e.organization_id`)}
-    or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`
+export const hasMore = (e: Fragment): Fragment => sql`
+  (${e}.cursor < ${endOfLog(sql`${e}.organization_id`)}
+    or exists (select from webhook_replays r where r.endpoint_id = ${e}.id and r.status = 'running'))`
 
 /** Selects the columns of `Waiting`, of `waitingSubjects() h`. */
-export const waitingColumns = (): Fragment => sql`
-  coalesce(sum(h.waiting), 0)::int as waiting, coalesce(sum(h.waiting) filter (where h.tries > 0), 0)::int as held_up`
+export const waitingColumns = (h: Fragment): Fragment => sql`
+  coalesce(sum(${h}.waiting), 0)::int as waiting, coalesce(sum(${h}.waiting) filter (where ${h}.tries > 0), 0)::int as held_up`
 
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
@@ -59,7 +59,7 @@ async function eventsBetween(
 ): Promise<Listed[]> {
   const within = times
     ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}`
-    : sinceWanted(tx, starts)
+    : sinceWanted(sql`c`, tx, starts)
   const places = selectServedPlaces(tx, {
     type: types.length > 0 ? types : undefined,
     where: sql`and c.seq > ${after} and c.seq <= ${until} ${within}`,
@@ -69,10 +69,10 @@ async function eventsBetween(
   return tx<Listed[]>`select event_id, seq, type, subject_id from (${places}) p order by seq`
 }
 /** Builds the condition: the type of `event_chain c` has been wanted since. A replay asks for a time instead. */
-const sinceWanted = (tx: Tx, starts: TypeStarts): Fragment =>
+const sinceWanted = (c: Fragment, tx: Tx, starts: TypeStarts): Fragment =>
   Object.keys(starts).length === 0
     ? sql``
-    : sql`and c.seq > coalesce(${tx.json(starts)}::jsonb ->> c.type, ${tx.json(starts)}::jsonb ->> '*', '0')::bigint`
+    : sql`and ${c}.seq > coalesce(${tx.json(starts)}::jsonb ->> ${c}.type, ${tx.json(starts)}::jsonb ->> '*', '0')::bigint`
 
 type Times = { readonly from_at: string; readonly until_at: string }
 

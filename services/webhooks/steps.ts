@@ -60,7 +60,7 @@ export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boole
   const rows = await reader(sql`
     select from webhook_endpoints e
     where e.id = ${id} and e.organization_id = ${reader.organizationId} and (
-      ${hasMore()} or exists (select from webhook_deliveries d
+      ${hasMore(sql`e`)} or exists (select from webhook_deliveries d
         where d.endpoint_id = e.id and d.status = 'pending' and d.attempt_at <= business_now()))`)
   return rows.length > 0
 }
@@ -113,7 +113,7 @@ type DueRow = DueDelivery & (LoggedEvent | Unlogged)
 async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
     select d.id as delivery_id, d.tries, d.subject_id as lane, d.origin, d.event_id, d.inserted_at as queued_at,
-      ${eventColumns()}
+      ${eventColumns(sql`e`, sql`c`)}
     from (
       select p.*, first_value(p.attempt_at) over lane as due_at, row_number() over lane as place,
         sum(p.tries) over (partition by p.event_type) as tries_of_type

@@ -27,12 +27,12 @@ export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promi
   const [row] = await reader<Row>(sql`
     select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
       coalesce(w.next_at <= business_now(), false) as is_due,
-      ${hasMore()} as has_more,
+      ${hasMore(sql`e`)} as has_more,
       case when e.leased_until > clock_timestamp() then business_now() + (e.leased_until - clock_timestamp()) end
         as leased_until
     from webhook_endpoints e join organizations o on o.id = e.organization_id
     cross join lateral (
-      select ${waitingColumns()}, min(h.due_at) as next_at from (${waitingSubjects(sql`e.id`)}) h) w
+      select ${waitingColumns(sql`h`)}, min(h.due_at) as next_at from (${waitingSubjects(sql`e.id`)}) h) w
     where e.id = ${id}`)
   if (!row) return undefined
   const { status, failures, waiting, next_at: nextAt, leased_until: leasedUntil } = row

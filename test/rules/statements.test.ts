@@ -1,6 +1,8 @@
 /** Statements can be read alone: each value beside its column, each alias in the fragment that uses it. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rootFolder } from '../../dev/settings.ts'
+import { readFragments } from './fragments.ts'
 import { sources } from './rooms.ts'
 
 const FILES = ['db', 'services', 'sandbox'].flatMap(sources)
@@ -15,4 +17,10 @@ test('an insert of many columns takes an object, with each value beside its colu
   )
   expect(inserts.length).toBeGreaterThan(20)
   expect(inserts.filter(({ columns }) => columns > VALUES_MAX)).toEqual([])
+})
+
+test('a fragment gets the aliases that it names, or introduces them', () => {
+  const fragments = readFragments(rootFolder, /^(?:db|services|sandbox)\//)
+  expect(fragments.length).toBeGreaterThan(300)
+  expect(fragments.filter(({ free }) => free.length > 0)).toEqual([])
 })
