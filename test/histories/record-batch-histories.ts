@@ -8,7 +8,7 @@ import { owner } from '../support/database.ts'
 import { closeGate, installGates } from '../support/faults/gates.ts'
 import { advance } from '../support/identity/identity.ts'
 import { HEADER, TERMS, imported, newBatch } from '../support/batches/imports.ts'
-import { checksOf, passDay, payeeNamed } from '../support/payee-checks/payees.ts'
+import { checksOf, payeeNamed } from '../support/payee-checks/payees.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
 import { advance as advancePayout, become, outgoing, payerBy } from '../support/payments/payouts.ts'
 import { businessDay, moveToHour, moveToLastHour, scheduled } from '../support/payments/schedules.ts'
@@ -206,7 +206,8 @@ recordPaths({
     const payer = await payeeNamed(PRIVATE.firstName)
     const payment = await outgoing(payer)
     await fault('payee_checks', 'match')
-    await passDay(payment)
+    await advance(25 * 60 * MINUTE)
+    await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
     await until('the bank to be asked again', async () => (await checksOf(payment)).length === 2)
     await approve(payer.boss, payment)
     await become(payer, payment, 'succeeded')
