@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { reconcile } from '../../support/partners/reconcile.ts'
 import { client } from '../../../temporal/client.ts'
 import { type TestPerson, api, approvalPath, approve, organization, paymentBody, person } from '../../support/api.ts'
 import { decide, expectAsRead, outcome, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { staffed } from '../../support/organizations/members.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { decisionOf, endRun, eventually, record } from '../../support/runs/runs.ts'
+import { decisionOf, eventually, record } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -77,16 +76,6 @@ test('a contact that is rejected, withdrawn or forgotten is put away', async () 
     await eventually(() => stateOf(one)).toBe('COMPLETED')
     expect(outcome(await pay(boss, one))).toEqual([422, 'contact_not_approved'])
   }
-})
-
-test('a run that an operator ended is started again by the reconciler, or by the decision itself', async () => {
-  const { boss, admin, ask, contact } = await scene()
-  const other = await ask()
-  for (const one of [contact, other]) await endRun(`payment-contact-${one.id}`)
-  expect(outcome(await approve(admin, contact))).toEqual([200, 'approved'])
-  await eventually(async () => (await reconcile()) + Number((await stateOf(other)) === 'RUNNING')).toBeGreaterThan(0)
-  await eventually(() => stateOf(other)).toBe('RUNNING')
-  expect(await statusOf(other, boss)).toBe('pending_approval')
 })
 
 test('a decision that is repeated after its contact waits again ends nothing of what waits now', async () => {

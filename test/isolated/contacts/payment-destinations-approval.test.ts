@@ -1,8 +1,7 @@
 /** Under an approval policy, changes of destinations wait, and no payment uses them before. */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
-import { everyNth, longTest, MANY } from '../../support/model-runs.ts'
-import { reconcile } from '../../support/partners/reconcile.ts'
+import { everyNth, MANY } from '../../support/model-runs.ts'
 import { type TestPerson, api, paymentBody } from '../../support/api.ts'
 import { expectRefusal } from '../../support/http/refusals.ts'
 import { expectAsRead, joined } from '../../support/approvals/approvals.ts'
@@ -11,7 +10,7 @@ import { BANK, WALLET, add, defaultsOf, destinationsPath, seen } from '../../sup
 import { approvalOf, decide, scene } from '../../support/contacts/approvals.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { wait } from '../../support/identity/identity.ts'
-import { endRun, eventually } from '../../support/runs/runs.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -102,15 +101,6 @@ describe('a new destination', () => {
     await decide(admin, empty.body.id, 'approve')
     expect(await defaultsOf(boss, empty.body.id)).toEqual([true])
     expect(await defaultsOf(boss, contact)).toEqual([true])
-  })
-
-  longTest('whose run an operator ended is decided all the same', async () => {
-    const { boss, admin, member, contact } = await scene()
-    await add(member, contact, BANK)
-    await endRun(`payment-contact-${contact}`)
-    await reconcile()
-    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
-    expect((await seen(boss, contact)).status).toBe('active')
   })
 })
 

@@ -1,7 +1,7 @@
 /** T6: a transaction that Postgres breaks off is repeated or refused, never half done and never a bug. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
+import { api, approvalPath, approve, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { invited, resend } from '../../support/invitations/invitations.ts'
@@ -111,19 +111,4 @@ test('a decision waits for a lock for a while and then again, and is recorded wh
     await expect.poll(waiting).toBe(0)
   })
   expect((await decided)?.status).toBe(200)
-})
-
-test('a contact that is deleted in the moment it is paid: each is done or refused, and no payment is left behind', async () => {
-  const { boss, payer, payee } = await payerAndPayee('100.00')
-  for (let round = 0; round < 15; round += 1) {
-    const contactId = await contact(boss, payer.id, payee.svcId)
-    const [paid, deleted] = await Promise.all([
-      api('POST', '/payments', { token: boss.token, key: randomUUID(), body: paymentBody(contactId) }),
-      api('DELETE', `/payment-contacts/${contactId}`, { token: boss.token }),
-    ])
-    expect([201, 404]).toContain(paid.status)
-    expect(deleted.status).toBe(200)
-    const waiting = await owner`select status from payments where payment_contact_id = ${contactId}`
-    expect(waiting.map(({ status }) => status)).toEqual(paid.status === 201 ? ['cancelled'] : [])
-  }
 })

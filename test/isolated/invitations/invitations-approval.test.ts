@@ -1,6 +1,5 @@
 /** Invitations under an approval policy, and those that end with the inviter's role. */
 import { describe, expect, test } from 'vitest'
-import { reconcile } from '../../support/partners/reconcile.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, person } from '../../support/api.ts'
 import { approvalOf, decide, expectAsRead } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
@@ -34,9 +33,9 @@ import {
   staffed,
   transfer,
 } from '../../support/organizations/members.ts'
-import { earnStepUp, eventually } from '../../support/runs/runs.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
-import { everyNth, longTest } from '../../support/model-runs.ts'
+import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -105,12 +104,6 @@ test('while it waits it is not sent again, and taken back its approval is cancel
   expect(told(await approve(boss, invitation))).toEqual([409, 'approval_already_processed'])
 })
 
-longTest('withdrawing the approval takes the invitation back', async () => {
-  const { boss, invitation } = await waiting()
-  await decide(boss, invitation, 'cancel')
-  expect(await statusOf(invitation.id)).toBe('deleted')
-})
-
 test('when nobody approves in time it is gone, also for whoever invites before anybody noticed', async () => {
   const { boss, guest, id, invitation } = await waiting()
   await terminateRun(invitation.id) // no run will notice
@@ -132,34 +125,6 @@ test('a set is invited with an approval of its own for each', async () => {
   await approve(boss, made.body[1])
   expect(await statusOf(made.body[0].id)).toBe('pending_approval')
   expect(await statusOf(made.body[1].id)).toBe('pending')
-})
-
-test('taken back and approved at once, one of them wins, and both records say which', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const { boss, id, guest, invitation } = await waiting()
-    await earnStepUp(boss, invitation)
-    await Promise.all([remove(boss, id, invitation.id), approve(boss, invitation)])
-    const [row] = await owner`
-      select i.status, a.status as approval from invitations i join approvals a on a.id = i.approval_request_id
-      where i.id = ${invitation.id}`
-    // the approved one is deleted all the same: it was open then
-    expect(row?.['status']).toBe('deleted')
-    expect(['approved', 'cancelled']).toContain(row?.['approval'])
-    expect(await tokensTo(guest.email)).toHaveLength(row?.['approval'] === 'approved' ? 1 : 0)
-  }
-})
-
-longTest('a run that was ended is started again, whatever it waits for', async () => {
-  const { boss, guest, invitation } = await waiting()
-  const startedAgain = async () => {
-    await terminateRun(invitation.id)
-    await eventually(() => reconcile().then(() => runState(invitation.id))).toBe('RUNNING')
-  }
-  await startedAgain()
-  await approve(boss, invitation)
-  await startedAgain()
-  await accept(guest, (await tokensTo(guest.email))[0] ?? '')
-  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
 })
 
 test('an operator reads who is waited for, and no name, address or token', async () => {
@@ -233,17 +198,5 @@ describe('what somebody invited', () => {
     expect(told(await accept(guest, token))).toEqual([422, 'token_invalid'])
     expect(await rolesOf(id, [guest])).toEqual([undefined])
     expect(await mailsTo(boss.email)).toEqual([])
-  })
-
-  test('and is accepted while they are removed: they join before it, or not at all', async () => {
-    const { id, boss, staff } = await staffed('admin')
-    const [[admin], guest] = [staff, await person()]
-    await invite(admin, id, [{ email: guest.email, role: 'admin' }])
-    const [token = ''] = await tokensTo(guest.email)
-    await changeRole(boss, id, admin.userId, 'admin') // opens the step-up window
-    const [accepted, removed] = await Promise.all([accept(guest, token), removeMember(boss, id, admin.userId)])
-    expect(removed.status).toBe(200)
-    expect(await rolesOf(id, [admin, guest])).toEqual([undefined, accepted.status === 200 ? 'admin' : undefined])
-    expect([200, 422]).toContain(accepted.status)
   })
 })

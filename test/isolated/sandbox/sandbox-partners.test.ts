@@ -1,13 +1,11 @@
-/** Accounts, deposits, rates and trades of the stand-in partners. */
+/** Accounts and rates of the stand-in partners. */
 import { randomUUID } from 'node:crypto'
 import { isValidBIC, isValidIBAN } from 'ibantools'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
 import { checkBankCoordinates } from '../../../domain/destinations/bank-coordinates.ts'
 import { checkCryptoCoordinates } from '../../../domain/destinations/crypto-address.ts'
-import { arrive } from '../../../sandbox/db/deposits.ts'
-import { transaction } from '../../../db/postgres/sql.ts'
-import { api, baseUrl } from '../../support/api.ts'
+import { baseUrl } from '../../support/api.ts'
 import { askPartner, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
@@ -74,47 +72,9 @@ describe('receiving accounts', () => {
   })
 })
 
-describe('deposits', () => {
-  const sender = { name: 'Sender', account_reference: 'DE00', country: 'DE', reference: 'Invoice 9' }
-  const come = async () => {
-    const id = randomUUID()
-    const amount = { amount: '5.00', currency: 'EUR' }
-    await transaction((tx) => arrive(tx, { id, partner: 'bank', account: 'DE02', amount, sender }))
-    return id
-  }
-
-  test('are answered and listed as they came', async () => {
-    const ids = [await come(), await come(), await come()]
-    const { body } = await askPartner('bank', 'GET', `/deposits/${ids[0]}`)
-    const told = { status: 'received', reference: expect.any(String), received_at: expect.any(String) }
-    const given = { id: ids[0], account: 'DE02', amount: { amount: '5.00', currency: 'EUR' }, sender }
-    expect(body).toMatchObject({ ...given, ...told })
-    const after = async (id = '') => (await askPartner('bank', 'GET', `/deposits?limit=1&after=${id}`)).body
-    expect(await after(ids[0])).toMatchObject({ data: [{ id: ids[1] }], next: ids[1] })
-    expect(await after(ids[1])).toMatchObject({ data: [{ id: ids[2] }], next: null })
-    expect((await askPartner('custodian', 'GET', `/deposits/${ids[0]}`)).status).toBe(404)
-    expect((await askPartner('bank', 'GET', '/deposits?after=nonsense')).status).toBe(422)
-  })
-
-  test('are returned once, also by 4 at once', async () => {
-    const id = await come()
-    const back = (reason: string) => askPartner('bank', 'PUT', `/deposits/${id}/return`, { reason })
-    const answers = await Promise.all(Array.from({ length: 4 }, () => back('no answer')))
-    const told = answers.map(({ status, body }) => `${status} ${body.status} ${body.version}`)
-    expect([...new Set(told)]).toEqual(['200 returned 2'])
-    expect((await back('another reason')).status).toBe(409)
-    expect((await askPartner('bank', 'PUT', `/deposits/${randomUUID()}/return`, { reason: 'x' })).status).toBe(404)
-  })
-})
-
 describe('rates', () => {
-  afterEach(() => api('POST', '/sandbox/market', { body: { state: 'open' } }))
   const rate = async (source: string, target: string) =>
     askPartner('rates', 'GET', `/rates?source=${source}&target=${target}`)
-  const market = (state: string) => api('POST', '/sandbox/market', { body: { state } })
-  const buy = { amount: '10.84', currency: 'USD' }
-  const trade = (id: string, amount = '10.00') =>
-    askPartner('rates', 'PUT', `/trades/${id}`, { sell: { amount, currency: 'EUR' }, buy })
 
   test('any pair has a rate, which turned round is its inverse', async () => {
     for (const source of CURRENCIES) {
@@ -128,29 +88,5 @@ describe('rates', () => {
     }
     expect((await rate('EUR', 'XYZ')).body.code).toBe('unsupported_currency')
     expect((await rate('constructor', 'USD')).status).toBe(422)
-  })
-
-  test('a trade is executed once; another body is a conflict', async () => {
-    const id = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 4 }, () => trade(id)))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.status} ${body.executed_at}`)).size).toBe(1)
-    expect(answers[0]?.body).toMatchObject({ id, status: 'executed' })
-    expect((await trade(id, '11.00')).status).toBe(409)
-    const after = randomUUID()
-    await trade(after)
-    const listed = await askPartner('rates', 'GET', `/trades?after=${id}`)
-    expect(listed.body).toMatchObject({ data: [{ id: after }], next: null })
-  })
-
-  test('while the market is closed nothing is traded, and what was is still answered', async () => {
-    const [before, during] = [randomUUID(), randomUUID()]
-    await trade(before)
-    expect((await market('closed')).body).toEqual({ state: 'closed', market_state: 'closed' })
-    expect((await rate('EUR', 'USD')).body.market).toBe('closed')
-    expect(await trade(during)).toMatchObject({ status: 422, body: { code: 'market_closed' } })
-    expect((await trade(before)).status).toBe(200)
-    await market('open')
-    expect((await trade(during)).status).toBe(200)
-    expect((await market('sometimes')).status).toBe(400)
   })
 })

@@ -9,7 +9,6 @@ import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { type Payment, eventually, runOf, stateOf, terminate, waits } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
-import { longTest } from '../../support/model-runs.ts'
 
 useWorker({ whole: true })
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3600
@@ -152,13 +151,6 @@ test('a run that is started again keeps the deadline of its approval', async () 
   await advance(THIRTY_DAYS_SECONDS - 60)
   expect(await statusOf(payment)).toBe('awaiting_approval')
   await advance(61)
-  await expectCancelled(payment)
-})
-
-longTest('an approval whose run was ended expires in its time: what is due is told, and started', async () => {
-  const { payment } = await waiting()
-  await terminate(payment)
-  await advance(THIRTY_DAYS_SECONDS + 1)
   await expectCancelled(payment)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MANY, fullScale, longTest } from '../../support/model-runs.ts'
+import { MANY, fullScale } from '../../support/model-runs.ts'
 import { type Answer, api, join, person } from '../../support/api.ts'
 import { PASSWORD, mailsTo, me, newEmail, signIn, subjectsTo } from '../../support/identity/identity.ts'
 import {
@@ -227,21 +227,6 @@ test('accepted many times at once, there is one membership and one event, and ev
   const payload = { role: 'member', invitation_id: invitation.id }
   const event = { type: 'member.joined', subject_id: guest.userId, actor_user_id: guest.userId, payload }
   expect(await memberEvents(id)).toEqual([event])
-})
-
-longTest('accepted and declined at once, one of them counts', async () => {
-  const { id, guest, invitation, token } = await invited()
-  const answers = await Promise.all([accept(guest, token), decline(guest, token)])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
-  const joined = (await rolesOf(id, [guest]))[0] === 'member'
-  expect(await statusOf(invitation.id)).toBe(joined ? 'accepted' : 'declined')
-})
-
-longTest('accepted and taken back at once, one of them counts', async () => {
-  const { boss, id, guest, invitation, token } = await invited()
-  const [accepted, removed] = await Promise.all([accept(guest, token), remove(boss, id, invitation.id)])
-  expect([accepted.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)
-  expect(await rolesOf(id, [guest])).toEqual([accepted.status === 200 ? 'member' : undefined])
 })
 
 test('declined, it is gone for good, and whoever invited is told', async () => {

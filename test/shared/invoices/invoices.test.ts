@@ -190,24 +190,11 @@ test('a draft is refused if its figures are too large or below zero, or its cont
   expect((await step(boss, far.id, 'submit')).body).toMatchObject({ state: 'sent', due_date: '9999-12-31' })
 })
 
-test('one of two submits counts, one of submit and delete, and a rename beside changes of drafts is no fault; a deleted one is found no more', async () => {
+test('a rename beside changes of drafts is no fault; a deleted draft is found no more', async () => {
   const { id } = await organization(boss, 'Seller')
   const contact = await billingContact(boss, id)
-  const drafts = await Promise.all(Array.from({ length: 6 }, () => invoiceOf(boss, id, contact.id)))
-  const [twice, gone, accepted, ...edited] = drafts
+  const edited = await Promise.all(Array.from({ length: 3 }, () => invoiceOf(boss, id, contact.id)))
   const remove = (invoice: { id: string }) => api('DELETE', `/invoices/${invoice.id}`, { token: boss.token })
-  const submits = await Promise.all([step(boss, twice.id, 'submit'), step(boss, twice.id, 'submit')])
-  expect(submits.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  const [sent, removed] = await Promise.all([step(boss, gone.id, 'submit'), remove(gone)])
-  expect([
-    [200, 409],
-    [404, 200],
-  ]).toContainEqual([sent.status, removed.status])
-  await step(boss, accepted.id, 'submit')
-  const ends = await Promise.all([step(boss, accepted.id, 'finalize'), step(boss, accepted.id, 'mark-paid')])
-  expect(ends[1].status).toBe(200)
-  expect([200, 409]).toContain(ends[0].status)
-  expect((await readInvoice(boss, accepted.id)).state).toBe('paid')
   const rename = (name: string) =>
     api('PATCH', `/billing-contacts/${contact.id}`, { token: boss.token, body: { company_name: name } })
   const change = (invoice: { id: string }, comments: string) =>
