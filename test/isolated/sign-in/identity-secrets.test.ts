@@ -1,4 +1,4 @@
-/** The life of two accounts through real processes; afterwards everything written is searched for secrets. */
+/** Two accounts, invoices and payments through real processes; all that they write is searched for secrets. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startPartners } from '../../../sandbox/partners/server.ts'
@@ -10,6 +10,7 @@ import { api as here, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity/run.ts'
 import { invoiceRun } from '../../support/invoices/run.ts'
+import { paymentRun } from '../../support/payments/run.ts'
 import { type History, readable } from '../../support/histories/recorded.ts'
 import { BALANCES, apiKey, revoke } from '../../support/organizations/api-keys.ts'
 import { staffed } from '../../support/organizations/members.ts'
@@ -32,12 +33,14 @@ const run: Run = { url: api.url, mails, refusals: [], answered: new Set() }
 
 let tables: Map<string, string>
 let histories: string[]
+let payment: string
 beforeAll(async () => {
   const philippa = await passwordRun(run)
   await secondFactorRun(run, philippa)
   await approvalRun(run, philippa)
   const bartholomew = await ownerRun(run)
   await invoiceRun(run, bartholomew)
+  payment = readable(await paymentRun(run, bartholomew, worker))
   await failingRun(run, bartholomew)
   await until(async () => expect(await owner`select from messages where status = 'queued'`).toHaveLength(0))
   await until(() => expect(api.said()).toContain('"route":"POST /auth/sign-out"'))
@@ -135,17 +138,22 @@ test('none is in a table, but what has its place there', () => {
   const of = (name: string) => [`${name} address`, `${name} name`]
   const addresses = ['owner address', 'other address', 'third address']
   expect(foundIn(tables)).toEqual({
-    events: ['organization'],
+    approval_decisions: ['comment'],
+    approvals: ['contact'],
+    events: ['contact', 'organization'],
     invoices: ['organization'],
     messages: [...addresses, 'phone number'].sort(),
     organizations: ['organization'],
     passkeys: ['passkey name'],
+    payment_contacts: ['contact'],
+    payments: ['contact', 'internal_notes', 'payout_reason', 'statement_description'],
     people: [...of('owner'), ...of('other')].sort(),
     phone_numbers: ['phone number'],
     security_events: ['passkey name'],
     sign_ups: [...of('owner'), ...of('other'), 'third address'].sort(),
     // shown again to the requester; releases nothing without an approval device
-    step_ups: ['number to match'],
+    step_ups: ['contact', 'number to match'],
+    transactions: ['contact', 'organization', 'statement_description'],
   })
 })
 
@@ -165,14 +173,19 @@ test('in what people and organizations can read of what happened stand names tha
   const [own, organization] = [tables.get('security_events') ?? '', tables.get('events') ?? '']
   expect(own).toContain('recovery_code.used')
   expect(own).toContain('step_up.verified')
-  expect(organization).toContain('organization.created')
-  expect([...found(own), ...found(organization)]).toEqual(['passkey name', 'organization'])
+  for (const told of ['organization.created', 'payment.created', '41.97']) expect(organization).toContain(told)
+  expect([...found(own), ...found(organization)]).toEqual(['passkey name', 'organization', 'contact'])
 })
 
 test('none is in the histories of mails and messages to phones, not even their recipients', () => {
   expect(histories.length).toBeGreaterThan(15)
   expect(histories.join('\n')).toContain('deliverMessage')
   expect(found(histories.join('\n'))).toEqual([])
+})
+
+test('none is in the history of the workflow', () => {
+  expect(payment).toContain('Payment by service ID')
+  expect(found(payment)).toEqual([])
 })
 
 test('no refusal repeats what it was given', () => {
@@ -184,7 +197,7 @@ test('no refusal repeats what it was given', () => {
 
 describe('the metrics that anybody scrapes', () => {
   test.each([
-    ['of the API', () => new URL('/metrics', api.url), 'POST /auth/sign-in'],
+    ['of the API', () => new URL('/metrics', api.url), 'POST /payments'],
     ['of the worker', () => new URL(`http://127.0.0.1:${workerMetricsPort}/metrics`), 'temporal_'],
   ])('%s hold none', async (_, url, told) => {
     const metrics = await (await fetch(url())).text()
