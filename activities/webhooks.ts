@@ -6,7 +6,7 @@ import { asSystem, readerOf } from '../db/postgres/sql.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { signDelivery } from '../services/webhooks/secrets.ts'
 import {
-  type Due,
+  type DueEvent,
   type Lane,
   type Outcome,
   type Results,
@@ -104,12 +104,12 @@ async function deliverRound({ url, secrets, lanes }: Round, until: number): Prom
 }
 
 /** Builds the body, identical at every try except for the instant and the signatures. */
-function messageOf({ event }: Due, secrets: readonly string[]) {
+function messageOf({ event }: DueEvent, secrets: readonly string[]) {
   const body = JSON.stringify({ type: event.event_type, timestamp: event.occurred_at, data: event })
   return { body, headers: signDelivery({ id: event.id, body }, secrets) }
 }
 
-function outcomeOf(due: Due, answered: Answered): Outcome {
+function outcomeOf(due: DueEvent, answered: Answered): Outcome {
   const [status, response] = answered.kind === 'answered' ? [answered.status, answered.text] : [null, null]
   const attempt = {
     attempted_at: now().toISOString(),

@@ -5,7 +5,12 @@ import { type Key, StorageAway, newKey, put } from '../platform/storage/storage.
 import * as creditNotes from '../services/credit-notes/documents.ts'
 import { readAttachments } from '../services/invoices/attachments.ts'
 import { recordDocuments, retryDocuments } from '../services/invoice-delivery/delivery.ts'
-import { type Format, type Unwritten, findUnwritten, reserveDocument } from '../services/invoice-delivery/documents.ts'
+import {
+  type Format,
+  type UnwrittenDocument,
+  findUnwritten,
+  reserveDocument,
+} from '../services/invoice-delivery/documents.ts'
 import { log } from '../platform/log.ts'
 import type { CreditNoteId, InvoiceId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -28,7 +33,7 @@ export const writeCreditNoteDocuments = inTurn(
 
 function writerOf<Id extends InvoiceId | CreditNoteId>(
   table: 'invoices' | 'credit_notes',
-  find: (reader: Reader, id: Id) => Promise<Unwritten<Id> | undefined>,
+  find: (reader: Reader, id: Id) => Promise<UnwrittenDocument<Id> | undefined>,
 ) {
   return async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = organizationOf(ref)
@@ -55,7 +60,12 @@ function writerOf<Id extends InvoiceId | CreditNoteId>(
   }
 }
 
-async function store(organizationId: OrganizationId, unwritten: Unwritten<string>, format: Format, bytes: Uint8Array) {
+async function store(
+  organizationId: OrganizationId,
+  unwritten: UnwrittenDocument<string>,
+  format: Format,
+  bytes: Uint8Array,
+) {
   const fileId = await asSystem(organizationId, (tx) => reserveDocument(tx, unwritten, format))
   const key: Key = newKey(fileId)
   async function* content() {

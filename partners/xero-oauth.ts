@@ -1,6 +1,6 @@
 /** Consents and tokens of Xero: OAuth 2.0 (RFC 6749), PKCE (RFC 7636), revocation (RFC 7009). */
 import * as v from 'valibot'
-import type { Begun, Books } from '../services/accounting/commands.ts'
+import type { ConsentStart, Books } from '../services/accounting/commands.ts'
 import type { Tokens } from '../services/accounting/lease.ts'
 import { config } from '../platform/config.ts'
 import { refuse } from '../domain/errors.ts'
@@ -24,7 +24,7 @@ export const xero = (): AccountingAccess =>
 
 const redirectUri = `${config.publicUrl}/oauth/accounting/callback`
 
-export function authorizeUrl({ state, challenge }: Begun): string {
+export function authorizeUrl({ state, challenge }: ConsentStart): string {
   const { loginUrl, clientId } = xero()
   const query = new URLSearchParams({
     response_type: 'code',

@@ -19,7 +19,7 @@ import type { ProcessRef, RowView } from '../domain/process.ts'
 export type Step<Id extends string = string> = (ref: ProcessRef<Id>) => Promise<void>
 
 /** View of a row that its procedure must act on. */
-export type Due<View extends RowView> = Exclude<View, { again: true } | { at_rest: true }>
+export type DrivenView<View extends RowView> = Exclude<View, { again: true } | { at_rest: true }>
 
 const PAUSE_MAX_SECONDS = 300
 
@@ -27,7 +27,7 @@ const PAUSE_MAX_SECONDS = 300
 export class Run<View extends RowView, Id extends string = string> {
   status: string = 'unknown'
   #woken = false
-  #view: Due<View> | undefined
+  #view: DrivenView<View> | undefined
   #progressed = false
   #steps = 0
   #steppedOn: string | null = null
@@ -43,7 +43,7 @@ export class Run<View extends RowView, Id extends string = string> {
   }
 
   /** Yields the row now, and after each signal, deadline and step, until it is at rest. */
-  async *rows(): AsyncGenerator<Due<View>, void, void> {
+  async *rows(): AsyncGenerator<DrivenView<View>, void, void> {
     for (;;) {
       this.#woken = false // before the look, so that a later change wakes again
       const view: RowView = await this.read(this.ref)
@@ -54,7 +54,7 @@ export class Run<View extends RowView, Id extends string = string> {
       setCurrentDetails(view.says)
       if (view.at_rest) return
       // neither `again` nor at rest
-      this.#view = view as unknown as Due<View>
+      this.#view = view as unknown as DrivenView<View>
       this.#progressed = false
       yield this.#view
       // a plain error fails the task, not the row: a procedure that does nothing would spin
@@ -94,7 +94,7 @@ export class Run<View extends RowView, Id extends string = string> {
     else await condition(() => this.#woken, Math.max(Math.ceil(seconds * 1000), 1), { summary })
   }
 
-  #current(): Due<RowView> {
+  #current(): DrivenView<RowView> {
     if (!this.#view) throw new Error('a step or a wait belongs to a row')
     return this.#view
   }

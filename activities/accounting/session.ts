@@ -1,6 +1,13 @@
 /** Calls to Xero about a connection: by one holder, with fresh tokens, within its rate limit. */
 import { randomUUID } from 'node:crypto'
-import { type Held, keepLease, keepTokens, releaseLease, takeCall, takeLease } from '../../services/accounting/lease.ts'
+import {
+  type HeldLease,
+  keepLease,
+  keepTokens,
+  releaseLease,
+  takeCall,
+  takeLease,
+} from '../../services/accounting/lease.ts'
 import { findRevocation, noteRefused, noteRevoked, noteUnrevoked } from '../../services/accounting/steps.ts'
 import { asSystem } from '../../db/postgres/sql.ts'
 import { organizationOf } from '../../db/processes/views.ts'
@@ -27,7 +34,7 @@ const busyFailure = () => new XeroFailure('busy', 'somebody else speaks with it'
 export async function withBooks<Result>(
   organizationId: OrganizationId,
   id: AccountingConnectionId,
-  work: (call: Call, held: Held) => Promise<Result>,
+  work: (call: Call, held: HeldLease) => Promise<Result>,
 ): Promise<Result> {
   const speaker = { organizationId, id, holder: randomUUID() }
   const held = await asSystem(organizationId, (tx) => takeLease(tx, id, speaker.holder))
@@ -82,7 +89,7 @@ async function askCounted<Answer>(opened: OpenBooks, question: Question<Answer>)
  * Refreshes the tokens and stores them before use. After a crash in between, Xero takes the same refresh token again
  * for half an hour.
  */
-async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<OpenBooks> {
+async function refresh({ organizationId, id, holder }: Speaker, held: HeldLease): Promise<OpenBooks> {
   const tokens = await refreshTokens(held.refresh)
   if (!(await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens)))) throw busyFailure()
   return { ...held, access: tokens.access, refresh: tokens.refresh }

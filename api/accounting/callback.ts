@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { findConsentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
-import { type Taken, connect, takeAuthorization } from '../../services/accounting/commands.ts'
+import { type ConsentState, connect, takeAuthorization } from '../../services/accounting/commands.ts'
 import type { Tokens } from '../../services/accounting/lease.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
@@ -62,7 +62,7 @@ async function completeConsent({ state, code, error }: CallbackQuery): Promise<M
  * Connects the consented books. If that fails, tokens are dropped, not revoked: a revocation would end the person's
  * other connections.
  */
-async function connectBooks({ organizationId, person }: Taken, tokens: Tokens): Promise<Message> {
+async function connectBooks({ organizationId, person }: ConsentState, tokens: Tokens): Promise<Message> {
   const books = await findConsentedBooks(tokens.access)
   if (!books) return NO_BOOKS
   try {

@@ -2,7 +2,7 @@
 import { v5 } from 'uuid'
 import { type ApprovalRow, findDecided, findApprovals } from '../../services/decisions/approvals.ts'
 import { decide } from '../../services/decisions/commands.ts'
-import { type Reserving, reservingOf } from '../../services/decisions/targets.ts'
+import { type Reservation, reservingOf } from '../../services/decisions/targets.ts'
 import { claimKey } from '../../services/idempotency.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../services/step-up/step-ups.ts'
 import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/approval.ts'
@@ -130,7 +130,7 @@ async function claimSet({ claim, write, person }: OnSet, set: ApprovalSet, stepU
 async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<SetVerdicts> {
   const { read, write, person, claim, body } = context
   const { decision: kind, reason: comment = null } = body
-  const reserving: ReadonlyMap<string, Reserving> = kind === 'approve' ? await reservingOf(read, set.open) : new Map()
+  const reserving: ReadonlyMap<string, Reservation> = kind === 'approve' ? await reservingOf(read, set.open) : new Map()
   const lastStart = Date.now() + config.requestDeadlineMs
   const refusals = new Map<ApprovalId, Refusal>()
   const decideOne = async (approval: ApprovalRow): Promise<void> => {
@@ -156,7 +156,7 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | 
 const unavailable = () => new Refusal('service_unavailable', { retry_after_seconds: 1 })
 
 /** Splits a set into concurrent lanes; payments of a short balance share one lane, so that the first ones get it. */
-function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
+function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reservation>): ApprovalRow[][] {
   const lanes = new Map<string, ApprovalRow[]>()
   for (const row of rows) {
     const taking = reserving.get(row.target_id)

@@ -9,7 +9,7 @@ import {
   requireUsable,
 } from '../../services/payments/quotes.ts'
 import { payeeAtDestination } from '../../services/contacts/destinations.ts'
-import type { Asked } from '../../services/payee-checks/checks.ts'
+import type { AskedCheck } from '../../services/payee-checks/checks.ts'
 import type { Reader } from '../../db/postgres/sql.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
@@ -117,7 +117,7 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
 }
 
 /** Asks the bank about the holder of a destination. */
-async function askBank(read: Reader, destinationId: DestinationId): Promise<Asked> {
+async function askBank(read: Reader, destinationId: DestinationId): Promise<AskedCheck> {
   const { coordinates } = await payeeAtDestination(read, destinationId)
   const permit = await permitQuestions(read.organizationId, 'payee_questions')
   return { destinationId, coordinates, answer: await askAboutPayee(coordinates, permit) }

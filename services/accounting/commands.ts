@@ -26,10 +26,10 @@ import { type Tokens, tokenColumns } from './lease.ts'
 import { failRunsOf, requestRun } from './sync-runs.ts'
 
 /** Begun consent: its state, and its PKCE challenge (RFC 7636, S256). */
-export type Begun = { readonly state: string; readonly challenge: string; readonly expiresAt: string }
+export type ConsentStart = { readonly state: string; readonly challenge: string; readonly expiresAt: string }
 
 /** Begins a person's consent. Stores only hashes and sealed values. */
-export async function beginAuthorization(tx: Tx, { userId, sessionId }: Person): Promise<Begun> {
+export async function beginAuthorization(tx: Tx, { userId, sessionId }: Person): Promise<ConsentStart> {
   const id = newId<'accounting_authorization'>()
   const [state, verifier] = [newToken(), newToken()]
   const [row] = await tx<{ expires_at: string }[]>`
@@ -43,7 +43,11 @@ export async function beginAuthorization(tx: Tx, { userId, sessionId }: Person):
 }
 
 /** Returned consent, with the PKCE verifier for the provider. */
-export type Taken = { readonly organizationId: OrganizationId; readonly person: Person; readonly verifier: string }
+export type ConsentState = {
+  readonly organizationId: OrganizationId
+  readonly person: Person
+  readonly verifier: string
+}
 
 type TakenRow = {
   readonly id: string
@@ -54,7 +58,7 @@ type TakenRow = {
 }
 
 /** Uses up the consent of a state. Undefined if it is unknown, used or too old, or its session has ended. */
-export async function takeAuthorization(state: string): Promise<Taken | undefined> {
+export async function takeAuthorization(state: string): Promise<ConsentState | undefined> {
   const row = await first(sql<TakenRow[]>`
     select id, organization_id, user_id, session_id, sealed from take_accounting_authorization(${tokenHash(state)})`)
   if (!row) return undefined

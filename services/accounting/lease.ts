@@ -24,7 +24,7 @@ export const tokenColumns = (id: string, { access, refresh, accessSeconds }: Tok
   access_expires_at = business_now() + make_interval(secs => ${accessSeconds})`
 
 /** Connection under a lease. `stale`: the access token ends within a minute. */
-export type Held = {
+export type HeldLease = {
   readonly id: AccountingConnectionId
   readonly status: ConnectionStatus
   readonly tenantId: string
@@ -34,17 +34,17 @@ export type Held = {
   readonly stale: boolean
 }
 
-type Row = Pick<Held, 'status' | 'tenantId' | 'providerConnectionId' | 'stale'> & { readonly sealed: Buffer }
+type Row = Pick<HeldLease, 'status' | 'tenantId' | 'providerConnectionId' | 'stale'> & { readonly sealed: Buffer }
 
 /** Takes the lease for this holder; null while another holder has it, or if the connection has ended. */
-export const takeLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
+export const takeLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<HeldLease | null> =>
   lease(tx, id, holder, sql`(lease is null or leased_until < clock_timestamp())`)
 
 /** Prolongs the lease; null if another holder has it, or the connection was ended or made again. */
-export const keepLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
+export const keepLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<HeldLease | null> =>
   lease(tx, id, holder, sql`lease = ${holder}`)
 
-async function lease(tx: Tx, id: AccountingConnectionId, holder: string, free: Fragment): Promise<Held | null> {
+async function lease(tx: Tx, id: AccountingConnectionId, holder: string, free: Fragment): Promise<HeldLease | null> {
   const [row] = await tx<Row[]>`
     update accounting_connections
     set lease = ${holder}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})

@@ -34,7 +34,7 @@ const openTenant = ({ organizationId }: Reader) => sql`
   select c.tenant_id from accounting_connections c
   where c.organization_id = ${organizationId} and c.status in ('connected', 'needs_reconnect')`
 
-type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
+type MappingRow = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
 
 /** Replaces all mappings. The event names the types with another account, or none any more. */
 export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): Promise<void> {
@@ -45,7 +45,7 @@ export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): 
     ...given,
     source_value: given.source_value ?? '',
   }))
-  const before = await tx<Stored[]>`
+  const before = await tx<MappingRow[]>`
     delete from accounting_mappings where organization_id = ${tx.organizationId}
     returning mapping_type, source_value, account_code`
   if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
@@ -54,9 +54,9 @@ export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): 
   await record(tx, mappingEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload: { changed } })
 }
 
-function listChangedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
-  const nameOf = (row: Stored) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
-  const codes = (rows: readonly Stored[]) => new Map(rows.map((row) => [nameOf(row), row.account_code]))
+function listChangedTypes(before: readonly MappingRow[], after: readonly MappingRow[]): string[] {
+  const nameOf = (row: MappingRow) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
+  const codes = (rows: readonly MappingRow[]) => new Map(rows.map((row) => [nameOf(row), row.account_code]))
   const [old, fresh] = [codes(before), codes(after)]
   return [...new Set([...old.keys(), ...fresh.keys()])].filter((name) => old.get(name) !== fresh.get(name)).sort()
 }

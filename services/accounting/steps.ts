@@ -84,11 +84,11 @@ export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Prom
   await noteRevoked(tx, id)
 }
 
-type Stopped = { readonly connection_status: ConnectionStatus; readonly organization_status: string }
+type StopRow = { readonly connection_status: ConnectionStatus; readonly organization_status: string }
 
 /** Fails a sync whose connection has ended, or whose organization is not active. */
 export async function stopSync(tx: Tx, id: SyncRunId): Promise<void> {
-  const [row] = await tx<Stopped[]>`
+  const [row] = await tx<StopRow[]>`
     select c.status as connection_status, o.status as organization_status
     from accounting_sync_runs r join accounting_connections c on c.id = r.connection_id
     join organizations o on o.id = r.organization_id

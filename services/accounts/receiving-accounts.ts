@@ -20,9 +20,9 @@ import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 
-type Wanted = { readonly currency: string; readonly network: string | null }
+type AccountRequest = { readonly currency: string; readonly network: string | null }
 
-const WANTED: Readonly<Record<PartnerRail, readonly Wanted[]>> = {
+const WANTED: Readonly<Record<PartnerRail, readonly AccountRequest[]>> = {
   fiat: BANK_CURRENCIES.map((currency) => ({ currency, network: null })),
   crypto: COINS,
 }
@@ -42,7 +42,7 @@ export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<
 
 /** Requests the missing accounts, each once, also for concurrent calls. */
 export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> {
-  const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
+  const wanted = await tx<AccountRequest[]>`${missing(tx, rail)}`
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
   if (asked.length === 0) return
   const rows = await tx<{ id: ReceivingAccountId }[]>`

@@ -9,7 +9,7 @@ import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
-type Requested = Standing<ReceivingAccountStatus> & {
+type RequestedView = Standing<ReceivingAccountStatus> & {
   readonly partner: MoneyPartner
   /** The partner was not asked yet, or is due to be asked again. */
   readonly opening_due: boolean
@@ -18,7 +18,7 @@ type Requested = Standing<ReceivingAccountStatus> & {
 export async function viewReceivingAccount(
   reader: Reader,
   id: ReceivingAccountId,
-): Promise<Requested | AtRest | undefined> {
+): Promise<RequestedView | AtRest | undefined> {
   const [row] = await reader<AskRow & { status: ReceivingAccountStatus; rail: PartnerRail }>(sql`
     select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`)
   if (!row) return undefined

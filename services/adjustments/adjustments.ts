@@ -24,7 +24,7 @@ import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, canonicalMoney, formatAmount } from '../../domain/money/money.ts'
 import type { SecurityEventType } from '../../domain/people/security-event.ts'
 import {
-  type Booked,
+  type BookingResult,
   type Booking,
   availableIn,
   bookAdjustment,
@@ -99,7 +99,7 @@ function propose(
   organizationId: OrganizationId,
   operator: Operator,
   proposal: Proposal,
-  book: (tx: Tx) => Promise<Booked>,
+  book: (tx: Tx) => Promise<BookingResult>,
 ): Promise<Adjustment> {
   const id = newId<'adjustment'>()
   return inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
@@ -195,7 +195,7 @@ async function readAdjustment(tx: Tx, id: AdjustmentId): Promise<Adjustment> {
 }
 
 /** Computes the booking of a proposal again; what has come since is left for another disbursement. */
-function bookAgain(tx: Tx, { kind, payment_id, deposit_id, available, currency }: Adjustment): Promise<Booked> {
+function bookAgain(tx: Tx, { kind, payment_id, deposit_id, available, currency }: Adjustment): Promise<BookingResult> {
   if (payment_id) return paymentBooking(tx, payment_id)
   if (deposit_id) return depositBooking(tx, deposit_id)
   const money = { amount: formatAmount(available.replace('-', ''), currency), currency }

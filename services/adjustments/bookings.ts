@@ -37,9 +37,9 @@ export type Booking = Credits & {
   readonly partner_currency: string | null
 }
 
-export type Booked = { readonly booking: Booking; readonly events: readonly PaymentEvent[] }
+export type BookingResult = { readonly booking: Booking; readonly events: readonly PaymentEvent[] }
 
-type Listed<OwnStatus, PartnerStatus = string> = {
+type BookingTable<OwnStatus, PartnerStatus = string> = {
   readonly rail: PartnerRail
   readonly status: OwnStatus
   readonly amount: string
@@ -54,9 +54,9 @@ type Listed<OwnStatus, PartnerStatus = string> = {
  * by the partner beside them. Refuses `not_found` if the partner does not list it, and `invalid_state` if the partner
  * has not come to an end, or names another currency.
  */
-export async function paymentBooking(tx: Tx, id: PaymentId): Promise<Booked> {
+export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResult> {
   await tx`select from payments where id = ${id} for update`
-  const [row] = await tx<(Listed<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
+  const [row] = await tx<(BookingTable<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
     select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
@@ -80,9 +80,9 @@ export async function paymentBooking(tx: Tx, id: PaymentId): Promise<Booked> {
  * `not_found` if the partner does not list it, and `invalid_state` if it is not credited, or is listed in another
  * currency.
  */
-export async function depositBooking(tx: Tx, id: DepositId): Promise<Booked> {
+export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResult> {
   await tx`select from deposits where id = ${id} for update`
-  const [row] = await tx<Listed<DepositStatus>[]>`
+  const [row] = await tx<BookingTable<DepositStatus>[]>`
     select d.rail, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
       r.currency as partner_currency
     from deposits d join partner_records r
@@ -96,7 +96,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<Booked> {
   return { events: [], booking: { ...credits, ...facts } }
 }
 
-function requireComparable<Row extends Listed<string>>(row: Row | undefined): Row {
+function requireComparable<Row extends BookingTable<string>>(row: Row | undefined): Row {
   if (!row) refuse('not_found')
   if (row.partner_currency !== row.currency) {
     refuse('invalid_state', { partner: partnerOf(row.rail), currency: row.partner_currency })
@@ -132,7 +132,7 @@ const UNLISTED = {
 } as const
 
 /** Takes what an organization owes from what it has. Refuses `invalid_state` if it does not owe so much. */
-export async function collectionBooking(tx: Tx, { amount, currency }: Money): Promise<Booked> {
+export async function collectionBooking(tx: Tx, { amount, currency }: Money): Promise<BookingResult> {
   const [row] = await tx<{ owed: string; enough: boolean }[]>`
     select o.owed, o.owed >= ${amount}::numeric as enough from (select ${owedIn(tx, currency)} as owed) o`
   if (!row?.enough) refuse('invalid_state', { owed: { amount: formatAmount(row?.owed ?? '0', currency), currency } })
@@ -144,7 +144,7 @@ export async function collectionBooking(tx: Tx, { amount, currency }: Money): Pr
  * Takes what was paid outside from an organization that is gone. Refuses `invalid_state` if it is there, or owes
  * something in this currency: that is collected first.
  */
-export async function disbursementBooking(tx: Tx, { amount, currency }: Money): Promise<Booked> {
+export async function disbursementBooking(tx: Tx, { amount, currency }: Money): Promise<BookingResult> {
   const [row] = await tx<{ status: string; owed: string; owes: boolean }[]>`
     select s.*, s.owed > 0 as owes from (select o.status, ${owedIn(tx, currency)} as owed from organizations o
       where o.id = ${tx.organizationId}) s`
@@ -167,7 +167,7 @@ const owedIn = (tx: Tx, currency: string): Fragment => sql`
   (select coalesce(-sum(o.receivable), 0) from adjustments o
     where o.organization_id = ${tx.organizationId} and o.currency = ${currency} and o.status = 'confirmed')`
 
-type Confirmed = Booking & {
+type ConfirmedBooking = Booking & {
   readonly id: AdjustmentId
   readonly kind: string
   readonly payment_id: PaymentId | null
@@ -175,7 +175,7 @@ type Confirmed = Booking & {
   readonly reference: string | null
 }
 
-export async function bookAdjustment(tx: Tx, row: Confirmed, events: readonly PaymentEvent[]): Promise<void> {
+export async function bookAdjustment(tx: Tx, row: ConfirmedBooking, events: readonly PaymentEvent[]): Promise<void> {
   const { id, payment_id: paymentId, deposit_id: depositId, currency } = row
   const adjusted = { cause: adjustmentKey(id), payload: { adjustment_id: id } }
   if (paymentId) {
@@ -191,7 +191,12 @@ export async function bookAdjustment(tx: Tx, row: Confirmed, events: readonly Pa
   if (transfer) await postToFeed(tx, transfer, feedRow(row), noteIncomingPayments)
 }
 
-async function bookPayment(tx: Tx, row: Confirmed, id: PaymentId, events: readonly PaymentEvent[]): Promise<void> {
+async function bookPayment(
+  tx: Tx,
+  row: ConfirmedBooking,
+  id: PaymentId,
+  events: readonly PaymentEvent[],
+): Promise<void> {
   const [payment] = await tx<{ rail: PartnerRail; deducting_currency: string }[]>`
     select rail, deducting_currency from payments where id = ${id}`
   if (!payment) throw new Error('an adjustment refers to its payment')
@@ -200,7 +205,7 @@ async function bookPayment(tx: Tx, row: Confirmed, id: PaymentId, events: readon
   await adjustPayout(tx, id, { id: row.id, events, statusDetail, legs: legsOf(tx, row, rail, feeCurrency) })
 }
 
-function legsOf(tx: Tx, row: Confirmed, rail: PartnerRail | null, feeCurrency: string): Leg[] {
+function legsOf(tx: Tx, row: ConfirmedBooking, rail: PartnerRail | null, feeCurrency: string): Leg[] {
   const mine = available(tx.organizationId)
   const credits: readonly (readonly [Account, string, string])[] = [
     ...(rail ? [[system(RAIL[rail].clearing), row.clearing, row.currency] as const] : []),
@@ -215,7 +220,7 @@ function legsOf(tx: Tx, row: Confirmed, rail: PartnerRail | null, feeCurrency: s
     .map(([account, amount, currency]) => ({ ...account, currency, amount: formatAmount(amount, currency) }))
 }
 
-function feedRow({ id, kind, deposit_id: depositId, reference }: Confirmed): FeedRow {
+function feedRow({ id, kind, deposit_id: depositId, reference }: ConfirmedBooking): FeedRow {
   const row = { adjustmentId: id, depositId }
   if (kind === 'disbursement') return { ...row, type: 'payment', description: `Paid outside: ${reference}` }
   if (kind === 'collection') return { ...row, type: 'reversal', description: 'What was owed' }

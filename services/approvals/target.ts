@@ -19,7 +19,7 @@ export type CancellationReason =
   | `${string} banned`
 
 /** Members of a subject's row that an effect changed, as its column would write them now. */
-export type Changed = Readonly<Record<string, unknown>>
+export type TargetChange = Readonly<Record<string, unknown>>
 
 /** Minimum that a decision knows of a target. */
 type State = { readonly status: string }
@@ -48,14 +48,14 @@ export type ApprovalTarget<Of extends State = State> = {
   /** Lists what an approver is warned of; absent if there is nothing to compare with. */
   readonly warnings?: (reader: Reader, id: string) => Promise<Warning[]>
   /** Carries out the last approval, guarded by the target's state. Answers the changes to the subject. */
-  approve(tx: Tx, state: Of, cause: string): Promise<Changed>
+  approve(tx: Tx, state: Of, cause: string): Promise<TargetChange>
   /** Cancels targets whose approvals ended, each with its own cause. Answers the changes to each subject. */
   cancel(
     tx: Tx,
     ids: readonly string[],
     how: CancellationReason,
     cause: (id: string) => string,
-  ): Promise<(id: string) => Changed>
+  ): Promise<(id: string) => TargetChange>
   /** Ends the open requests of a person; absent if they go on without them. */
   readonly endRequestsOf?: (tx: Tx, requester: UserId, by: Person) => Promise<void>
 }

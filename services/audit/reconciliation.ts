@@ -166,17 +166,17 @@ const MENDED_BY_ASKING = [
   'paid_but_not_in_the_books',
 ]
 
-type Unanswered = { readonly paymentId: string; readonly status: string }
+type UnansweredPayment = { readonly paymentId: string; readonly status: string }
 
 /** Lists payments to ask the partner about again, with the status that it lists. */
 export async function listUnansweredPayments(
   partner: MoneyPartner,
   differences: readonly Difference[],
-): Promise<Unanswered[]> {
+): Promise<UnansweredPayment[]> {
   const checks = new Set(MENDED_BY_ASKING.map((check) => `${partner}_${check}`))
   const ids = differences.filter(({ check }) => checks.has(check)).map(({ subject }) => subject)
   if (ids.length === 0) return []
-  return sql<Unanswered[]>`
+  return sql<UnansweredPayment[]>`
     select id as "paymentId", status from partner_records
     where partner = ${partner} and list = 'payouts' and id = any (${ids}::uuid[])`
 }

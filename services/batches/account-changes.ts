@@ -96,7 +96,7 @@ const isAtMarked = (b: Fragment, r: Fragment): Fragment => sql`
     where m.payment_batch_id = ${b}.id and m.account_changed)`
 
 type Payee = Pick<ChangedRows, 'contact_id' | 'names'>
-type Waiting = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'account_id' | 'currency' | 'row_number'>
+type PayeeRow = Payee & Pick<ChangedRows, 'facts' | 'asked' | 'amount' | 'account_id' | 'currency' | 'row_number'>
 
 /** Tells if two groups of rows pay one payee: by the same contact, by the same name, or by either of both. */
 const isSamePayee = (one: Payee, other: Payee): boolean =>
@@ -105,7 +105,7 @@ const isSamePayee = (one: Payee, other: Payee): boolean =>
     : one.names.some((name) => other.names.includes(name))
 
 /** Lists what blocks paying rows, with the numbers of those that have to wait. */
-export function coolingOff(changes: readonly Waiting[]): Blocker[] {
+export function coolingOff(changes: readonly PayeeRow[]): Blocker[] {
   const waiting = changes.flatMap(({ facts, asked, currency, row_number: row, ...one }) => {
     const others = changes.filter((other) =>
       other.account_id === one.account_id

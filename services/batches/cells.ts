@@ -39,20 +39,20 @@ export function read({ cells, more, short }: RowCells): Reading {
 }
 
 /** Cells before they are sealed: in the order of COLUMNS, null for one that is missing. */
-type Written = { readonly written: (string | null)[]; readonly more?: readonly string[]; readonly short?: true }
+type WrittenCells = { readonly written: (string | null)[]; readonly more?: readonly string[]; readonly short?: true }
 
 /** Seals cells for their row alone, without their names: a file has 50,000 rows. */
 export function sealCells(id: string, { cells, more, short }: RowCells): Buffer {
   const written = COLUMNS.map((column) => cells[column] ?? null)
   while (written.length > 0 && written.at(-1) === null) written.pop()
-  const content: Written = { written, ...(more.length > 0 && { more }), ...(short && { short }) }
+  const content: WrittenCells = { written, ...(more.length > 0 && { more }), ...(short && { short }) }
   return encryptForRow(id, content)
 }
 
 /** Opens sealed cells; throws if they were sealed for another row, or changed. */
 export function openCells({ id, sealed }: SealedCells): RowCells {
   // sealCells() wrote exactly these
-  const { written, more = [], short = false } = decryptForRow(id, Buffer.from(sealed, 'hex')) as Written
+  const { written, more = [], short = false } = decryptForRow(id, Buffer.from(sealed, 'hex')) as WrittenCells
   const cells: Partial<Record<Column, string>> = {}
   for (const [index, column] of COLUMNS.entries()) {
     const cell = written[index] ?? null
@@ -83,7 +83,7 @@ export function bankPayeeOf(row: SealedCells): { coordinates: Coordinates; addre
 }
 
 /** A row that is paid: what its cells name, and what was approved of them. */
-type Paid = SealedCells & {
+type PaidRow = SealedCells & {
   readonly rail: string
   readonly payment_contact_id: string | null
   readonly fingerprint: string | null
@@ -100,7 +100,7 @@ export type Payable = {
 }
 
 /** Opens the bank account and the address of a row; logs one that cannot be paid. */
-export function openPayee(organizationId: OrganizationId, row: Paid): Payable {
+export function openPayee(organizationId: OrganizationId, row: PaidRow): Payable {
   const isStranger = row.rail === 'fiat' && !row.payment_contact_id
   if (!isStranger && row.address_fingerprint === null) return { coordinates: null, address: null, isUnpayable: false }
   try {

@@ -102,12 +102,12 @@ export async function cancelUnbegun(tx: Tx, cause: string): Promise<number> {
   return ids.length
 }
 
-type Locked = { readonly row_number: number; readonly sealed: string } & Nullable<Payout>
+type LockedRow = { readonly row_number: number; readonly sealed: string } & Nullable<Payout>
 type Nullable<Members> = { readonly [Member in keyof Members]: Members[Member] | null }
 
 /** Reads a row of a draft that the caller has locked. Throws `not_found`. */
-async function requireRow(tx: Tx, { batchId, rowId }: RowRef): Promise<Locked> {
-  const [row] = await tx<Locked[]>`
+async function requireRow(tx: Tx, { batchId, rowId }: RowRef): Promise<LockedRow> {
+  const [row] = await tx<LockedRow[]>`
     select row_number, encode(sealed, 'hex') as sealed, payee_key, amount, currency from payment_batch_rows
     where id = ${rowId} and payment_batch_id = ${batchId}`
   return row ?? refuse('not_found')

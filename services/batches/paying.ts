@@ -39,7 +39,7 @@ const PAGE = 500
 /** Payments of a batch that are under way through a partner at once. */
 export const PAYOUTS_AT_ONCE = 200
 
-type Paying = {
+type PayingBatch = {
   readonly id: BatchId
   readonly status: BatchStatus
   readonly begun: number
@@ -116,7 +116,7 @@ export const giveUpBatchDay = whenDue('give_up_day', async (tx, { id, payer }, d
 })
 
 /** Makes a step of a batch that is paid; it acts if it is still due. */
-function whenDue(step: PayingStep, act: (tx: Tx, batch: Paying, day: Day | undefined) => Promise<Reason>) {
+function whenDue(step: PayingStep, act: (tx: Tx, batch: PayingBatch, day: Day | undefined) => Promise<Reason>) {
   return async (tx: Tx, id: BatchId): Promise<Reason> => {
     const batch = await lockBatch(tx, id)
     if (batch?.status !== 'processing') return
@@ -142,7 +142,7 @@ export async function findDay(reader: Reader, id: BatchId): Promise<Day | undefi
 }
 
 /** Finds the refusal of a hard limit that a batch reaches on its day. */
-async function findReachedLimit(tx: Tx, { id, by }: Paying, { amounts }: Day): Promise<RefusalType | undefined> {
+async function findReachedLimit(tx: Tx, { id, by }: PayingBatch, { amounts }: Day): Promise<RefusalType | undefined> {
   const asked = [...sumsOf(amounts.map(({ amount, currency }) => moneyOf(amount, currency))).values()]
   const request = { action: 'payment_batch', requester: by, batchId: id, asked } as const
   return (await findReachedHardLimit(tx, request))?.type
@@ -164,12 +164,12 @@ export async function skipBatchRows(tx: Tx, id: BatchId): Promise<Reason> {
 }
 
 /** Locks a batch, and its organization against being paused, banned or stopped. */
-async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
+async function lockBatch(tx: Tx, id: BatchId): Promise<PayingBatch | undefined> {
   await lockMemberships(tx, 'keep')
   const { found } = await pipeline({
     organization: tx`select from organizations where id = ${tx.organizationId} for share`,
     batch: tx`select from payment_batches where id = ${id} for no key update`,
-    found: tx<Paying[]>`
+    found: tx<PayingBatch[]>`
       select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, b.payees_acknowledged as acknowledged,
         json_build_object('status', o.status, 'stopped', o.books_stopped_at is not null) as payer
       from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
@@ -178,7 +178,7 @@ async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
 }
 
 /** Reads the rows of the next page, and locks their contacts against deletion. */
-async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> {
+async function nextRows(tx: Tx, { id, begun }: PayingBatch): Promise<readonly Row[]> {
   const page = sql`
     select r.* from payment_batch_rows r
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.row_number > ${begun}
@@ -226,7 +226,7 @@ const isStranger = (r: Fragment): Fragment => sql`
       and case ${r}.rail when 'svc_id' then o.payee_organization_id = ${r}.payee_organization_id
         else o.type = 'bank' and o.account_id = ${r}.account_id and o.currency = ${r}.currency end)`
 
-async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: readonly Row[]): Promise<void> {
+async function payRows(tx: Tx, { id: batchId, by, acknowledged }: PayingBatch, rows: readonly Row[]): Promise<void> {
   const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))
   await insertAddresses(
     tx,
@@ -242,16 +242,16 @@ async function payRows(tx: Tx, { id: batchId, by, acknowledged }: Paying, rows: 
     where r.id = p.id`
 }
 
-type Opened = Payable & { readonly row: Row }
+type OpenRow = Payable & { readonly row: Row }
 
-function oneTimePayee({ row, coordinates, address }: Opened): OneTimePayee {
+function oneTimePayee({ row, coordinates, address }: OpenRow): OneTimePayee {
   const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row
   const own = { contactId, destinationId, name, currency, payeeAddressId: address?.id ?? null }
   if (row.payee_organization_id) return { ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }
   return { ...own, svcId: null, coordinates: coordinates ?? unreadable('bank', currency) }
 }
 
-function toPayment({ row, address, isUnpayable }: Opened): BatchPayment {
+function toPayment({ row, address, isUnpayable }: OpenRow): BatchPayment {
   return {
     id: row.payment,
     cause: `batch_row:${row.id}`,

@@ -32,7 +32,7 @@ type Row = WaitingRow &
     readonly try_at: string | null
   }
 
-type Importing = Standing<'importing'> & {
+type ImportingView = Standing<'importing'> & {
   /** Other long work of its organization comes first. */
   readonly waits_for_turn: boolean
 }
@@ -50,16 +50,16 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   readonly bank_full: boolean
 }
 /** A draft whose payees the bank is asked about. */
-type Unasked = Standing<'draft'>
+type DraftView = Standing<'draft'>
 /** An ended batch of which a payment came back. */
-type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'cancelled'>
+type MiscountedView = Standing<'completed' | 'partially_completed' | 'failed' | 'cancelled'>
 
 /** Reads the progress of a batch; an ended one is driven only while its counts differ from its payments. */
 export async function viewBatch(
   reader: Reader,
   id: BatchId,
 ): Promise<
-  Importing | AwaitingApproval<'awaiting_approval'> | UnderPayment | Unasked | Miscounted | AtRest | undefined
+  ImportingView | AwaitingApproval<'awaiting_approval'> | UnderPayment | DraftView | MiscountedView | AtRest | undefined
 > {
   const [row] = await reader<Row>(sql`
     select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
@@ -100,7 +100,7 @@ export async function viewBatch(
   }
 }
 
-function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: rows }: Row): Importing {
+function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: rows }: Row): ImportingView {
   const standing = { at_rest: false, status: 'importing', waits_for_turn } as const
   if (waits_for_turn) return { ...standing, step_due: false, look_at: backstop, says: WAITS_FOR_TURN }
   return { ...standing, step_due: true, look_at: null, says: `Imports its file: ${rows} rows are read.` }

@@ -25,7 +25,7 @@ import { transition } from '../../db/processes/transition.ts'
 import { leaveTurn } from '../../db/processes/turns.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { fieldsIn } from './bills.ts'
-import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+import { type KnownFields, type LockedBill, lockBill, writeFields } from './fields.ts'
 import { deleteFindings } from './reading.ts'
 
 /**
@@ -82,7 +82,7 @@ async function lockOpenBill(tx: Tx, id: BillId): Promise<LockedBill> {
 }
 
 /** Selects the fields that differ from before, in canonical form. */
-function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
+function changesOf({ fields, notPayable, origins }: KnownFields, change: BillChange): BillChange {
   const written = canonical(change)
   const differs = TYPED_FIELDS.filter(
     (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
@@ -101,7 +101,7 @@ const fieldsOf = (change: BillChange): BillFields =>
   Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
 
 /** Adds typed fields to the known ones. Refuses `invalid_bank_details`, each by the name of its field. */
-function addTyped(before: Known, change: BillChange, event: EventId): Known {
+function addTyped(before: KnownFields, change: BillChange, event: EventId): KnownFields {
   const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
   const isTyped = (name: string) => typed.some((one) => one === name)
   const kept = Object.entries(before.fields).filter(([name]) => !isTyped(name))

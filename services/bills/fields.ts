@@ -32,7 +32,7 @@ export async function lockBill(tx: Tx, id: BillId, before: Fragment = sql``): Pr
   return row ?? refuse('not_found')
 }
 
-export type Known = {
+export type KnownFields = {
   readonly fields: BillFields
   readonly origins: Origins
   readonly notPayable: BillRow['not_payable']
@@ -45,7 +45,7 @@ export type Known = {
 export async function writeFields(
   tx: Tx,
   id: BillId,
-  { fields, origins, notPayable, doubts, bankTyped }: Known,
+  { fields, origins, notPayable, doubts, bankTyped }: KnownFields,
 ): Promise<void> {
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const account = await sealAccount(tx, id, fields)
@@ -68,10 +68,13 @@ export async function writeFields(
   await noteNewAccount(tx, id, fields)
 }
 
-type Reason = Known['notPayable']
+type Reason = KnownFields['notPayable']
 
 /** Chooses the read or typed reason, else `own_invoice`, which typing cannot overrule. */
-async function whyNotPayable(tx: Tx, { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>): Promise<Reason> {
+async function whyNotPayable(
+  tx: Tx,
+  { fields, notPayable }: Pick<KnownFields, 'fields' | 'notPayable'>,
+): Promise<Reason> {
   const said = notPayable === 'own_invoice' ? null : notPayable
   if (said || !fields.supplier_tax_id) return said
   return isOwnTaxId(fields.supplier_tax_id, await findOwn(tx)) ? 'own_invoice' : null

@@ -17,7 +17,7 @@ import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { payeeAtDestination } from '../contacts/destinations.ts'
 import { insertOneTimePayees } from '../contacts/new-destinations.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import type { Asked } from '../payee-checks/checks.ts'
+import type { AskedCheck } from '../payee-checks/checks.ts'
 import { type QuotedDestination, destinationToPay } from '../payments/quotes.ts'
 import { type Reader, type Tx, asSystem, first, sql, within } from '../../db/postgres/sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
@@ -30,7 +30,7 @@ type FoundContact = FoundRow & {
   readonly tag: Tag | null
   readonly destination_id: DestinationId | null
 }
-type Found = FoundContact & { readonly given: GivenName | null }
+type PayeeContact = FoundContact & { readonly given: GivenName | null }
 
 /**
  * Finds the contact to pay: the given one, one with the bill's account, preferably under the bill's name, or the one it
@@ -41,7 +41,7 @@ export async function findPayee(
   { payment_contact_id: named }: BillRow,
   fields: BillFields,
   given: ContactId | undefined,
-): Promise<Found | undefined> {
+): Promise<PayeeContact | undefined> {
   const account = accountOf(fields)
   const fingerprints = account ? fingerprintsOf(reader.organizationId, account) : []
   const holder = holderKeyOf(coordinatesOf(fields)?.account_holder_name ?? '')
@@ -120,7 +120,7 @@ export async function answerAbout(
   reader: Reader,
   { id, rail }: QuotedDestination,
   asked: AskedBank | null,
-): Promise<Asked | null> {
+): Promise<AskedCheck | null> {
   if (rail !== 'fiat') return null
   const { coordinates } = await payeeAtDestination(reader, id)
   const isSame = asked && canonicalJson(asked.coordinates) === canonicalJson(coordinates)

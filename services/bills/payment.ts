@@ -170,9 +170,9 @@ function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDe
   if (currency !== paidIn) refuse('unsupported_currency', { currency, supported: [paidIn], what_to_do: advice })
 }
 
-type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
+type BarredPeople = { readonly barred: readonly UserId[]; readonly note: string | null }
 
-type Paying = {
+type PaymentPlan = {
   readonly contactId: ContactId
   readonly change: ChangeFacts | null
   readonly destination: QuotedDestination
@@ -188,7 +188,7 @@ type Paying = {
  * creator of the bill. If no other approver is left,
  * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
  */
-async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: Paying): Promise<Barred> {
+async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: PaymentPlan): Promise<BarredPeople> {
   const { bill } = asked
   const { differs, isUnknown } = await compareAccount(tx, asked, paying)
   if (!differs && !isUnknown) return { barred: [], note: null }
@@ -214,7 +214,7 @@ async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: P
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: Paying) {
+async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: PaymentPlan) {
   const id = bill.id as BillId
   const own = await accountNamed(tx, id)
   const paidAt = own ?? (await accountAt(tx, destination))

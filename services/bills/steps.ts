@@ -19,7 +19,7 @@ import { type BillId, type EventId, type UserId, newId } from '../../domain/ids.
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { fieldsIn, openDetails } from './bills.ts'
-import { type Known, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
+import { type KnownFields, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
 import { deleteFindings, discardFindings, openFindings } from './reading.ts'
 
 /** Merges the findings, the surest reading first. Findings that do not open are read again. */
@@ -80,10 +80,10 @@ function withoutPayer(read: MergeResult, own: Awaited<ReturnType<typeof findOwn>
   }
 }
 
-type Found = { readonly reading: Reading; readonly event: EventId }
+type StoredReading = { readonly reading: Reading; readonly event: EventId }
 
 /** Stores the fields of one reading, for people who may read bills; the log has only the fact. */
-async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
+async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: StoredReading): Promise<void> {
   const { method, fields } = reading
   const { id, created_by_id: creator } = bill
   await record(tx, billEvents.read, {
@@ -104,9 +104,9 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
  */
 function withRead(
   locked: LockedBill,
-  found: readonly Found[],
+  found: readonly StoredReading[],
   read: MergeResult,
-): Known & Pick<MergeResult, 'lineItems'> {
+): KnownFields & Pick<MergeResult, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true

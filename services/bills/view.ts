@@ -14,7 +14,7 @@ type Row = AskRow &
     readonly asks_model: boolean
   }
 
-type Extracting = Standing<'extracting'> & {
+type ExtractingView = Standing<'extracting'> & {
   /** True if the file cannot be read, or its tries are used up. */
   readonly unreadable: boolean
   /** True if the file was read, and the findings are not merged yet. */
@@ -27,7 +27,7 @@ type Extracting = Standing<'extracting'> & {
   readonly try_due: boolean
 }
 
-export async function viewBill(reader: Reader, id: BillId): Promise<Extracting | AtRest | undefined> {
+export async function viewBill(reader: Reader, id: BillId): Promise<ExtractingView | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select b.status, b.tries, b.unreadable is not null as unreadable, f.id is not null as is_read,
       coalesce(f.asks_model, false) as asks_model, ${askColumns(sql`b`)},

@@ -194,14 +194,14 @@ export const hashShown = (coordinates: Coordinates | null, currency: string): st
     .update(canonicalJson(toShown(coordinates, currency)))
     .digest('hex')
 
-type Described = Readonly<Record<'name' | 'type', string> & Record<'email' | 'tag', string | null>> & {
+type ContactDescription = Readonly<Record<'name' | 'type', string> & Record<'email' | 'tag', string | null>> & {
   readonly id: ContactId
   readonly payee_address: Pick<SealedAddress, 'fingerprint'> | null
 }
 
 /** Selects what the hash of an approval covers of a contact, beside its destinations. */
 export const describeContact = (
-  { id, payee_address: address, name, type, email, tag }: Described,
+  { id, payee_address: address, name, type, email, tag }: ContactDescription,
   looks_like: readonly Alike[],
 ) => ({
   target_id: id,

@@ -10,7 +10,7 @@ import { describeContact, hashShown } from './approval-target.ts'
 import type { LockedContact } from './commands.ts'
 import { type PayeeRow, defaultOf, openCoordinatesForDisplay } from './destinations.ts'
 import { findAlike } from './look-alikes.ts'
-import { type Prepared, insertDestinations, toFingerprintSubject } from './new-destinations.ts'
+import { type PreparedDestination, insertDestinations, toFingerprintSubject } from './new-destinations.ts'
 
 type Change = {
   readonly policy: Policy
@@ -18,7 +18,7 @@ type Change = {
   readonly nextName?: string
   readonly nextDefault?: DestinationId | null
   /** A new destination, which is not paid at before the approval is given. */
-  readonly added?: Prepared
+  readonly added?: PreparedDestination
 }
 
 type StoredDestination = Omit<PayeeRow, 'svc_id'> & { readonly currency: string; readonly default: boolean }

@@ -34,7 +34,7 @@ import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
 import { findAlike } from './look-alikes.ts'
 import {
-  type Prepared,
+  type PreparedDestination,
   toFingerprintSubject,
   insertDestinations,
   describePrepared,
@@ -104,7 +104,7 @@ export async function createContact(
   await insertDestinations(tx, id, prepared, { creator: creator.userId, approvalId })
 }
 
-function requireDistinct(prepared: readonly Prepared[]): void {
+function requireDistinct(prepared: readonly PreparedDestination[]): void {
   const accounts = prepared.map(({ fingerprints: [fingerprint] }) => fingerprint)
   const errors = accounts.flatMap((account, index) =>
     accounts.indexOf(account) === index
@@ -114,7 +114,7 @@ function requireDistinct(prepared: readonly Prepared[]): void {
   if (errors.length > 0) refuse('invalid_request', { errors })
 }
 
-function describeDefault(prepared: readonly Prepared[]): string {
+function describeDefault(prepared: readonly PreparedDestination[]): string {
   const paid = prepared.find(({ destination }) => destination.default) ?? prepared[0]
   if (!paid) return ', without a destination'
   const more = prepared.length - 1

@@ -77,10 +77,14 @@ async function othersOf(tx: Tx, contactId: ContactId): Promise<DestinationId[]> 
   return rows.map(({ id }) => id)
 }
 
-type Locked = { readonly contact: LockedContact; readonly label: string | null; readonly ids: readonly DestinationId[] }
+type LockedDestinations = {
+  readonly contact: LockedContact
+  readonly label: string | null
+  readonly ids: readonly DestinationId[]
+}
 
 /** Locks the contact of a destination; refuses `not_found` if either is gone. */
-async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delete'): Promise<Locked> {
+async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delete'): Promise<LockedDestinations> {
   const read = async (lock: Fragment) => {
     const [row] = await tx<{ contact_id: ContactId; label: string | null }[]>`
       select payment_contact_id as contact_id, label from payment_destinations

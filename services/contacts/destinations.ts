@@ -88,12 +88,12 @@ const selectDestination = (): Fragment => sql`
   cross join lateral (${contactOf(sql`payment_contacts`)}) c
   where d.deleted_at is null and payment_contacts.deleted_at is null`
 
-type Selected = { id: string; destination: DestinationRow }
+type SelectedDestination = { id: string; destination: DestinationRow }
 
 /** Reads a destination with whole coordinates; refuses `not_found`, also for a deleted one. */
 export async function findDestination(reader: Reader, id: DestinationId): Promise<Destination> {
   const row = await first(
-    reader<Selected>(sql`
+    reader<SelectedDestination>(sql`
       ${selectDestination()} and d.id = ${id} and d.organization_id = ${reader.organizationId}`),
   )
   if (!row) refuse('not_found')
@@ -116,7 +116,7 @@ export async function listDestinations(
   const select = sql`
     ${selectDestination()} and d.payment_contact_id = ${contactId}
     ${type ? sql`and d.type = ${type}` : sql``} ${currency ? sql`and d.currency = ${currency}` : sql``}`
-  const page = await pageOf<Selected>(reader, 'payment_destinations', filters, select)
+  const page = await pageOf<SelectedDestination>(reader, 'payment_destinations', filters, select)
   return { ...page, data: page.data.map(({ destination }) => maskDestination(destination)) }
 }
 

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/postgres/sql.ts'
 const LOOKED_AT_MAX = 1000
 const ALIKE_MAX = 5
 
-type Named = { readonly payment_contact_id: string; readonly name: string }
+type NameRow = { readonly payment_contact_id: string; readonly name: string }
 
 /**
  * Finds payees whose name looks like this one, or is the same: those that were paid under it, and other contacts, each
@@ -17,11 +17,11 @@ type Named = { readonly payment_contact_id: string; readonly name: string }
 export async function findAlike(tx: Tx, id: ContactId, name: string): Promise<Alike[]> {
   const looks = skeletonOf(name)
   if (looks === '') return []
-  const paid = tx<Named[]>`
+  const paid = tx<NameRow[]>`
     select payment_contact_id, destination_name as name from payments
     where organization_id = ${tx.organizationId} and payee_key = ${looks} and payment_contact_id <> ${id}
     order by inserted_at desc limit ${LOOKED_AT_MAX}`
-  const contacts = tx<Named[]>`
+  const contacts = tx<NameRow[]>`
     select id as payment_contact_id, name from payment_contacts
     where organization_id = ${tx.organizationId} and id <> ${id} and deleted_at is null and not one_time
     order by inserted_at desc, id desc limit ${LOOKED_AT_MAX}`

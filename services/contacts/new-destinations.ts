@@ -27,7 +27,7 @@ import { type PreparedAddress, insertAddresses, prepareAddress } from './address
 import { type Account, encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
 import { allKeysOf } from './payee-accounts.ts'
 
-export type Prepared = {
+export type PreparedDestination = {
   readonly id: DestinationId
   readonly destination: NewDestination
   readonly account: Account
@@ -38,7 +38,7 @@ export type Prepared = {
   readonly fingerprints: readonly [string, ...string[]]
 }
 
-type Given = {
+type DestinationInput = {
   readonly destination: NewDestination
   readonly id?: DestinationId
   readonly path: string
@@ -50,7 +50,7 @@ type Given = {
  * its end. Refuses `invalid_bank_details` with every fault, and `unknown_handle` and `same_account` with the
  * path of the field.
  */
-export async function prepareDestinations(tx: Tx, given: readonly Given[]): Promise<Prepared[]> {
+export async function prepareDestinations(tx: Tx, given: readonly DestinationInput[]): Promise<PreparedDestination[]> {
   refuseFaults(
     given.flatMap(({ destination, path }) =>
       destination.type === 'svc_id' ? [] : errorsOf(checkCoordinates(destination), path),
@@ -70,7 +70,7 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
 }
 
 /** Finds the organization behind each service ID, in the order of the destinations; null for other types. */
-async function resolveHandles(tx: Tx, given: readonly Given[]): Promise<(OrganizationId | null)[]> {
+async function resolveHandles(tx: Tx, given: readonly DestinationInput[]): Promise<(OrganizationId | null)[]> {
   const handles = given.map(({ destination }) => svcIdOf(destination))
   if (handles.every((handle) => handle === null)) return handles.map(() => null)
   const resolved = await tx<{ organization_id: OrganizationId | null }[]>`
@@ -90,12 +90,12 @@ const svcIdOf = (destination: NewDestination): string | null =>
   destination.type === 'svc_id' ? destination.svc_id : null
 
 /** Names a destination for approvals and the log, which nobody can erase: without its coordinates. */
-export const toSubject = ({ id, destination }: Prepared) =>
+export const toSubject = ({ id, destination }: PreparedDestination) =>
   destination.type === 'svc_id'
     ? { id, type: destination.type, svc_id: destination.svc_id }
     : { id, type: destination.type }
 
-export const toFingerprintSubject = (prepared: Prepared): object => ({
+export const toFingerprintSubject = (prepared: PreparedDestination): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],
@@ -104,7 +104,7 @@ export const toFingerprintSubject = (prepared: Prepared): object => ({
   ...(prepared.check && { payee_check: toHashedCheck({ ...prepared.check, ...prepared.check.content }) }),
 })
 
-export const describePrepared = ({ destination, account }: Prepared): string =>
+export const describePrepared = ({ destination, account }: PreparedDestination): string =>
   payeeInWords(svcIdOf(destination), account.coordinates)
 
 type Creation = {
@@ -117,7 +117,7 @@ type Creation = {
 export async function insertDestinations(
   tx: Tx,
   contactId: ContactId,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedDestination[],
   creation: Creation,
 ): Promise<void> {
   await insertAddresses(

@@ -13,21 +13,21 @@ import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 
 /** Position that an exchange opens: what came in is to be sold, and what went out is to be bought. */
-export type Opened = { readonly sell: Money; readonly buy: Money }
+export type OpenCover = { readonly sell: Money; readonly buy: Money }
 
 /** Makes the legs of an exchange in our own position. Their caller calls openCover() in the same transaction. */
-export const openingLegs = (opened: Opened | undefined): Leg[] =>
+export const openingLegs = (opened: OpenCover | undefined): Leg[] =>
   opened ? [credit(system('fx'), opened.sell), debit(system('fx'), opened.buy)] : []
 
 /** Makes the legs of the trade: the desk has what we sold and owes us what we bought. */
-const closingLegs = ({ sell, buy }: Opened): Leg[] => [
+const closingLegs = ({ sell, buy }: OpenCover): Leg[] => [
   debit(system('fx'), sell),
   credit(system('desk'), sell),
   debit(system('desk'), buy),
   credit(system('fx'), buy),
 ]
 
-export type NewCover = Opened & {
+export type NewCover = OpenCover & {
   readonly id: CoverId
   /** Key of the transfer that has the legs. */
   readonly transferKey: string
@@ -58,7 +58,7 @@ export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): 
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 
-type Cover = Opened & { readonly status: CoverStatus; readonly tradeId: string; readonly openedBy: EventId }
+type Cover = OpenCover & { readonly status: CoverStatus; readonly tradeId: string; readonly openedBy: EventId }
 
 type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy'> &
   Record<'sell_amount' | 'sell_currency' | 'buy_amount' | 'buy_currency', string>

@@ -7,13 +7,13 @@ import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
-type Open = Standing<CoverStatus> & {
+type OpenView = Standing<CoverStatus> & {
   /** The rates desk was not asked yet, or is due to be asked again. */
   readonly trade_due: boolean
 }
 
 /** Reads a cover for its run. */
-export async function viewCover(reader: Reader, id: CoverId): Promise<Open | AtRest | undefined> {
+export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView | AtRest | undefined> {
   const [row] = await reader<AskRow & { status: CoverStatus }>(sql`
     select c.status, ${askColumns(sql`c`)} from covers c where c.id = ${id}`)
   if (!row) return undefined

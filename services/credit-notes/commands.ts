@@ -93,7 +93,7 @@ export async function changeCreditNote(
   change: CreditNoteChange,
 ): Promise<void> {
   const { note, invoice } = await lockDraft(tx, editor, id)
-  const { columns, total } = columnsOf(invoice, { ...note, ...change } as Written) // JSON has no undefined
+  const { columns, total } = columnsOf(invoice, { ...note, ...change } as NoteInput) // JSON has no undefined
   await tx`update credit_notes set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   const payload = { changed: Object.keys(change), invoice_id: invoice.id, total, currency: invoice.currency }
   await record(tx, creditNoteEvents.updated, { subjectId: id, cause: editor.cause, payload })
@@ -105,10 +105,10 @@ export async function deleteCreditNote(tx: Tx, own: OwnOnly, id: CreditNoteId): 
   await record(tx, creditNoteEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
-type Written = Adjustments & { readonly reason: string; readonly issue_date: string; readonly line_items: Lines }
+type NoteInput = Adjustments & { readonly reason: string; readonly issue_date: string; readonly line_items: Lines }
 
 /** Computes the columns of a draft. Refuses what exceeds the invoice, and a date before that of the invoice. */
-function columnsOf(invoice: LockedInvoice, { reason, issue_date, ...items }: Written) {
+function columnsOf(invoice: LockedInvoice, { reason, issue_date, ...items }: NoteInput) {
   const { currency } = invoice
   if (issue_date < invoice.issue_date) {
     const message = 'is before the issue date of the invoice'

@@ -4,7 +4,7 @@ import type { CreditNoteId, InvoiceId } from '../../domain/ids.ts'
 import {
   type DocumentRow,
   type Format,
-  type Unwritten,
+  type UnwrittenDocument,
   type WrittenDocument,
   documentColumns,
   findByToken,
@@ -13,10 +13,13 @@ import {
 } from '../invoice-delivery/documents.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
-type Source = Unwritten<CreditNoteId> & { readonly invoice_id: InvoiceId; readonly page_token: string | null }
+type Source = UnwrittenDocument<CreditNoteId> & { readonly invoice_id: InvoiceId; readonly page_token: string | null }
 
 /** Reads the source of a credit note's documents; undefined if it was not sent, or has them. */
-export async function findUnwritten(reader: Reader, id: CreditNoteId): Promise<Unwritten<CreditNoteId> | undefined> {
+export async function findUnwritten(
+  reader: Reader,
+  id: CreditNoteId,
+): Promise<UnwrittenDocument<CreditNoteId> | undefined> {
   const row = await first(
     reader<Source>(sql`
       select n.id, n.document, n.invoice_id, encode(i.page_token_sealed, 'hex') as page_token, l.image as logo

@@ -9,7 +9,7 @@ import type { CreditNoteId } from '../../domain/ids.ts'
 import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 
-type Mailed = Pick<Content, 'document' | 'attachment'> & {
+type NoteMail = Pick<Content, 'document' | 'attachment'> & {
   readonly invoice_id: string
   readonly page_token: string | null
 }
@@ -17,7 +17,7 @@ type Mailed = Pick<Content, 'document' | 'attachment'> & {
 /** Writes the mail about a credit note whose PDF is written. */
 export async function contentOf(tx: Tx, id: CreditNoteId): Promise<Content> {
   const row = await first(
-    within(tx)<Mailed>(sql`
+    within(tx)<NoteMail>(sql`
       select n.invoice_id, n.document, encode(i.page_token_sealed, 'hex') as page_token, ${attachmentColumn(sql`f`)}
       from credit_notes n join invoices i on i.id = n.invoice_id join files f on f.id = n.pdf_file_id
       where n.id = ${id}`),

@@ -14,14 +14,14 @@ import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { LockedCreditNote } from './commands.ts'
 
-type Locked = { readonly note: LockedCreditNote; readonly invoice: LockedInvoice }
+type LockedNote = { readonly note: LockedCreditNote; readonly invoice: LockedInvoice }
 
 /**
  * Sends a credit note and credits its invoice; the caller has locked both. Concurrent sends of the organization wait
  * for the commit, so its numbers have no gap. Refuses `credit_exceeds`, `invoice_incomplete`, and
  * `rate_limited` if the customer cannot be mailed today.
  */
-export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: string): Promise<void> {
+export async function sendCreditNote(tx: Tx, { note, invoice }: LockedNote, cause: string): Promise<void> {
   const { id } = note
   const { currency } = invoice
   const recipients = await customerEmails(tx, invoice.id)
@@ -41,8 +41,8 @@ export async function sendCreditNote(tx: Tx, { note, invoice }: Locked, cause: s
   await creditInvoice(tx, invoice, { creditNoteId: id, number, amount, cause })
 }
 
-type Adjusted = Readonly<Record<'discounts' | 'charges', readonly StoredAdjustment[]>>
-type Row = Adjusted &
+type StoredAdjustments = Readonly<Record<'discounts' | 'charges', readonly StoredAdjustment[]>>
+type Row = StoredAdjustments &
   Pick<InvoiceDocument, 'lines' | 'taxes' | 'net_total' | 'tax_total' | 'total' | 'issue_date'> & {
     readonly reason: string
     readonly corrected: InvoiceDocument

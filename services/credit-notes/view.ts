@@ -24,13 +24,13 @@ type Row = WaitingRow &
     readonly organization_status: string
   }
 
-type Sent = Standing<'sent'> & Delivery
+type SentView = Standing<'sent'> & Delivery
 
 /** Reads the view of a credit note. A sent one is at rest once its documents are written and mailed. */
 export async function viewCreditNote(
   reader: Reader,
   id: CreditNoteId,
-): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
+): Promise<AwaitingApproval<'awaiting_approval'> | SentView | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select n.status, n.number, o.status as organization_status, ${deliveryColumns(sql`n`, sql`mails`)}, ${waitingColumns(sql`a`, sql`w`)}
     from credit_notes n join organizations o on o.id = n.organization_id

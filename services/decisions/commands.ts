@@ -15,7 +15,7 @@ import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
 import type { Role, Capacity } from '../../domain/permissions.ts'
 import { mailRequester, setRequirements } from '../approvals/requests.ts'
-import type { ApprovalTarget, Changed } from '../approvals/target.ts'
+import type { ApprovalTarget, TargetChange } from '../approvals/target.ts'
 import { record } from '../events.ts'
 import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
@@ -61,7 +61,7 @@ type LockedApproval = ApprovalRow &
   }
 
 /** Decision with its approval and target, read under the lock of the approval. */
-export type Deciding = {
+export type DecisionCommand = {
   readonly decision: Decision
   readonly approval: LockedApproval
   /** Requirements that are left after the decisions so far. */
@@ -75,7 +75,7 @@ export type Deciding = {
   readonly cause: string
 }
 /** Decision that is possible, with the capacity in which the person decides. */
-type Decided = Deciding & { readonly capacity: Capacity }
+type DecisionResult = DecisionCommand & { readonly capacity: Capacity }
 
 /**
  * Records a decision and carries out its effect, once; answers the approval afterwards. A repeat, by id or by the same
@@ -91,14 +91,14 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
 }
 
 /** Locks memberships, then the approval; the reads that follow see what the locks waited for. */
-async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
+async function lockApproval(tx: Tx, decision: Decision): Promise<DecisionCommand> {
   const { approval_id: id, target_type: type, target_id: targetId } = decision.approval
   const target = targetOf(type)
   const read = await pipeline({
     memberships: lockMemberships(tx, 'keep'),
     lock: tx`select id from approvals where id = ${id} for update`,
     approvals: tx<LockedApproval[]>`${selectLocked(decision)}`,
-    states: tx<Deciding['state'][]>`${target.state(tx, targetId)}`,
+    states: tx<DecisionCommand['state'][]>`${target.state(tx, targetId)}`,
   })
   const [approval] = read.approvals
   const [state] = read.states
@@ -145,7 +145,7 @@ function outcomeOf({ kind }: Decision, requirements: ApprovalRequirements): Appr
 }
 
 /** Tells if the decision is recorded already. Refuses `idempotency_key_reused` if another request has its key. */
-function isRecorded({ decision: { kind, claim, person }, approval, wait }: Deciding): boolean {
+function isRecorded({ decision: { kind, claim, person }, approval, wait }: DecisionCommand): boolean {
   const { claimed, decisions } = approval
   if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
   if (decisions.some((one) => one.decision_id === claim.id)) return true
@@ -154,7 +154,7 @@ function isRecorded({ decision: { kind, claim, person }, approval, wait }: Decid
 }
 
 /** Writes the decision and uses up the step-up of an approval, or its grant of one for a set. */
-async function recordDecision(tx: Tx, { decision, approval, outcome, step, capacity }: Decided): Promise<void> {
+async function recordDecision(tx: Tx, { decision, approval, outcome, step, capacity }: DecisionResult): Promise<void> {
   const { kind, person, claim, stepUpId, comment } = decision
   const { approval_id: id, subject_hash: hash, factor, decided_at: decidedAt } = approval
   const principal = isSubstitute(person.userId, capacity) ? capacity : null
@@ -191,7 +191,7 @@ async function recordDecision(tx: Tx, { decision, approval, outcome, step, capac
   await mailPrincipal(tx, { ...people, kind, approval })
 }
 
-const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: Decided) => Promise<ApprovalRow>>> = {
+const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: DecisionResult) => Promise<ApprovalRow>>> = {
   approved: approve,
   pending: giveApproval,
   rejected: reject,
@@ -199,7 +199,7 @@ const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: Decided) => Pro
 }
 
 /** Records the last approval, and carries out the effect on the target. */
-async function approve(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+async function approve(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
   const { approval, target, state, step, cause } = decided
   const { person } = decided.decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval
@@ -217,7 +217,7 @@ async function approve(tx: Tx, decided: Decided): Promise<ApprovalRow> {
 }
 
 /** Counts one approval of several; the others are still needed. */
-async function giveApproval(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+async function giveApproval(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
   const { decision, approval, wait, step, cause, capacity } = decided
   const { approval_id: id, target_type: type, target_id: targetId } = approval
   const next = addApproval(wait, decision.person.userId, capacity)
@@ -236,7 +236,7 @@ async function giveApproval(tx: Tx, decided: Decided): Promise<ApprovalRow> {
   return approval
 }
 
-async function reject(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+async function reject(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
   const { approval, target, cause } = decided
   const { person, comment } = decided.decision
   const { target_id: targetId, decider: approver, decided_at: processed_at, requester, summary } = approval
@@ -255,7 +255,7 @@ async function reject(tx: Tx, decided: Decided): Promise<ApprovalRow> {
   return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }
 }
 
-async function withdraw(tx: Tx, decided: Decided): Promise<ApprovalRow> {
+async function withdraw(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
   const { approval, target, cause } = decided
   const { approval_id: id, target_id: targetId } = approval
   await transition(tx, approvalMoves, id, { events: ['cancel'], cause, payload: evidenceOf(decided) })
@@ -263,13 +263,13 @@ async function withdraw(tx: Tx, decided: Decided): Promise<ApprovalRow> {
   return { ...withSubject(approval, changedOf(targetId)), status: 'cancelled' }
 }
 
-const withSubject = (approval: ApprovalRow, changed: Changed): ApprovalRow => ({
+const withSubject = (approval: ApprovalRow, changed: TargetChange): ApprovalRow => ({
   ...approval,
   subject: { ...approval.subject, ...changed },
 })
 
 /** Builds the evidence that the rows do not keep: the role in which a person decided, and the factor of their proof. */
-const evidenceOf = ({ decision, capacity, approval: { factor, subject_hash } }: Decided) => ({
+const evidenceOf = ({ decision, capacity, approval: { factor, subject_hash } }: DecisionResult) => ({
   role: capacity.role,
   factor,
   subject_hash,

@@ -69,7 +69,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
 }
 
 /** Finds the principal on whose behalf an approval by the viewer would count; null for their own role. */
-function principalOf(requirements: ApprovalRequirements, { people, viewer }: Pick<Seen, 'people' | 'viewer'>) {
+function principalOf(requirements: ApprovalRequirements, { people, viewer }: Pick<DetailRow, 'people' | 'viewer'>) {
   const capacity = chooseCapacity(requirements, viewer, people) ?? findCapacities(requirements, viewer)[0]
   if (!capacity || !isSubstitute(viewer.userId, capacity)) return null
   return { id: capacity.userId, name: people.find(({ userId }) => userId === capacity.userId)?.name ?? null }
@@ -96,7 +96,7 @@ function stepStatus(
   return index === openStep(requirements) ? 'open' : 'waiting'
 }
 
-type Seen = {
+type DetailRow = {
   wait: ApprovalRequirements
   people: readonly (Reviewer & { readonly name: string | null })[]
   viewer: Viewer
@@ -104,7 +104,7 @@ type Seen = {
 }
 
 /** Lists the refusals that an approval by the viewer would get, in the order of the checks. */
-function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
+function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: DetailRow): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
   const approved = hasApproved(wait, viewer.userId)

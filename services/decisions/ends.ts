@@ -34,9 +34,9 @@ export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Pro
   }
 }
 
-type Given = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }
-type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: Given[] | null }
-type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'> & { left: ApprovalRequirements }
+type GivenRow = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }
+type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: GivenRow[] | null }
+type Void = Pick<Pending, 'id' | 'target'> & Pick<GivenRow, 'decision_id' | 'step'> & { left: ApprovalRequirements }
 
 /** Voids a person's approvals of pending requests that they could not give now. It is final; they may approve again. */
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {

@@ -46,13 +46,13 @@ export const blockersOf = <Of extends { readonly status: string }>(
 ]
 
 /** Money that an approval would take; `short` if all of these together exceed the balance of its currency. */
-export type Reserving = { readonly money: Money; readonly short: boolean }
+export type Reservation = { readonly money: Money; readonly short: boolean }
 
 /** Reads the amounts that these approvals would take, by the ids of their targets. */
 export async function reservingOf(
   reader: Reader,
   approvals: readonly { readonly target_type: TargetType; readonly target_id: string }[],
-): Promise<ReadonlyMap<string, Reserving>> {
+): Promise<ReadonlyMap<string, Reservation>> {
   const ids = approvals.map((approval) => approval.target_id)
   // asks each kind of target once, for any number of types
   const kinds = new Set(approvals.flatMap((approval) => targetOf(approval.target_type).reserves ?? []))

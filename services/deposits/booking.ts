@@ -58,7 +58,7 @@ async function accountOf({ account, amount, partner }: IncomingTransfer): Promis
   return found && found.currency === amount.currency && found.rail === railOf(partner) ? found : undefined
 }
 
-type Placing = {
+type Placement = {
   /** The deposit's id where it came with one. */
   readonly id?: DepositId
   readonly receivingAccountId?: string
@@ -74,7 +74,7 @@ type Placing = {
 export async function bookTransfer(
   tx: Tx,
   transfer: IncomingTransfer,
-  placing: Placing = {},
+  placing: Placement = {},
 ): Promise<BookingResult | null> {
   const { before, receives } = await pipeline({
     lock: lockIncoming(tx, transfer),
@@ -123,7 +123,7 @@ async function insertDeposit(
   id: DepositId,
   status: DepositStatus,
   { amount, network, partner, partnerDepositId, reference, source, valueUsd }: IncomingTransfer,
-  { receivingAccountId }: Placing,
+  { receivingAccountId }: Placement,
 ) {
   const rail = railOf(partner)
   const releaseBy = status === 'held' ? sql`business_now() + make_interval(days => ${RETURN_AFTER_DAYS})` : sql`null`
@@ -146,10 +146,10 @@ async function insertDeposit(
   if (status === 'held') wake(tx, depositFlow, { ids: [id], why: 'held', status, rail })
 }
 
-const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placing): Account =>
+const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placement): Account =>
   system(unmatchedId ? 'suspense' : clearingOf(partner))
 
-async function creditAtOnce(tx: Tx, id: DepositId, transfer: IncomingTransfer, placing: Placing): Promise<void> {
+async function creditAtOnce(tx: Tx, id: DepositId, transfer: IncomingTransfer, placing: Placement): Promise<void> {
   const { organizationId } = tx
   const { amount, source } = transfer
   const key = creditKey(id)
@@ -166,7 +166,7 @@ const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({
 })
 
 /** Keeps the money in suspense, where that of an unmatched deposit is already. */
-async function hold(tx: Tx, id: DepositId, { amount, partner, source }: IncomingTransfer, { unmatchedId }: Placing) {
+async function hold(tx: Tx, id: DepositId, { amount, partner, source }: IncomingTransfer, { unmatchedId }: Placement) {
   const { organizationId } = tx
   const key = `deposit:${id}:receive`
   await record(tx, depositEvents.held, { subjectId: id, cause: key, payload: amount })

@@ -24,7 +24,7 @@ import { Overtaken, type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { creditKey } from './deposits.ts'
 
-type Asked = {
+type TravelRuleRow = {
   readonly status: DepositStatus
   readonly is_returning: boolean
   /** The partner has called about it since it was last asked: it may have sent it back. */
@@ -47,7 +47,7 @@ export async function answerTravelRule(
   answer: SenderTravelRule,
 ): Promise<TravelRuleResult> {
   const { organizationId } = tx
-  const [deposit] = await tx<Asked[]>`
+  const [deposit] = await tx<TravelRuleRow[]>`
     select status, is_returning or coalesce(release_by <= business_now(), false) as is_returning, amount, currency, travel_rule,
       ${hasUnprocessedCallbacks(sql`deposits`)} or ${hasOpenCalls(sql`deposits`)} as called from deposits
     where id = ${id} and organization_id = ${organizationId} for update`

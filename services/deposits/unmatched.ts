@@ -20,19 +20,22 @@ type Row = Omit<IncomingTransfer, 'amount'> & {
   readonly status: UnmatchedDepositStatus
   readonly since: string
 }
-type Unmatched = IncomingTransfer & Pick<Row, 'id' | 'status' | 'since'>
+type UnmatchedDeposit = IncomingTransfer & Pick<Row, 'id' | 'status' | 'since'>
 
 const selectUnmatched = (): Fragment => sql`
   select id, partner, partner_deposit_id as "partnerDepositId", amount, currency, network, account, source,
     partner_reference as reference, value_usd as "valueUsd", status, inserted_at as since
   from unmatched_deposits`
 
-const toUnmatched = ({ amount, currency, ...row }: Row): Unmatched => ({ ...row, amount: moneyOf(amount, currency) })
+const toUnmatched = ({ amount, currency, ...row }: Row): UnmatchedDeposit => ({
+  ...row,
+  amount: moneyOf(amount, currency),
+})
 
 /** Selects what waits for an operator, or for a partner whom an operator has asked. */
 const isUndecided = (): Fragment => sql`status in ('unmatched', 'returning')`
 
-export async function listUnmatched(limit: number): Promise<Unmatched[]> {
+export async function listUnmatched(limit: number): Promise<UnmatchedDeposit[]> {
   const rows = await sql<Row[]>`${selectUnmatched()} where ${isUndecided()} order by inserted_at, id limit ${limit}`
   return rows.map(toUnmatched)
 }
@@ -65,7 +68,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
 }
 
 /** Finds a deposit before an operator decides about it; undefined if that is decided. Refuses `not_found`. */
-export async function findUndecided(id: string): Promise<Unmatched | undefined> {
+export async function findUndecided(id: string): Promise<UnmatchedDeposit | undefined> {
   const row = await first(sql<Row[]>`${selectUnmatched()} where id = ${id}`)
   if (!row) refuse('not_found')
   return row.status === 'unmatched' ? toUnmatched(row) : undefined
@@ -75,7 +78,7 @@ const inSystem = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, work)
 
 /** Marks a deposit before its partner is asked to send it back: from here on it cannot be assigned. */
-export const beginReturn = (id: string): Promise<Unmatched> =>
+export const beginReturn = (id: string): Promise<UnmatchedDeposit> =>
   inSystem(async (tx) => {
     const deposit = await lockUnmatched(tx, id)
     if (deposit.status === 'assigned') refuse('invalid_state', { current: deposit.status })
@@ -107,7 +110,7 @@ export async function bookSentBack({ partner, partnerDepositId }: PartnersDeposi
 }
 
 /** Locks a row, after the lock that every booking of the deposit takes. Refuses `not_found`. */
-async function lockUnmatched(tx: Tx, id: string): Promise<Unmatched> {
+async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedDeposit> {
   const [known] = await tx<Row[]>`${selectUnmatched()} where id = ${id}`
   if (!known) refuse('not_found')
   await lockIncoming(tx, known)

@@ -26,8 +26,8 @@ type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
 
 type AtPartner = { readonly partner: MoneyPartner }
 /** Money that a partner has called about, and that is not booked yet: there is no row. */
-type Announced = Standing<'announced'> & AtPartner
-type Held = Standing<'held'> &
+type AnnouncedView = Standing<'announced'> & AtPartner
+type HeldView = Standing<'held'> &
   AtPartner & {
     readonly calls_to_take_in: boolean
     readonly return_due: boolean
@@ -36,12 +36,12 @@ type Held = Standing<'held'> &
     readonly asking: boolean
     readonly ask_due: boolean
   }
-type Ended = Standing<'credited' | 'returned'> & AtPartner
+type EndedView = Standing<'credited' | 'returned'> & AtPartner
 
 export async function viewDeposit(
   rows: Rows,
   ref: ProcessRef<DepositId>,
-): Promise<Announced | Held | Ended | AtRest | undefined> {
+): Promise<AnnouncedView | HeldView | EndedView | AtRest | undefined> {
   const owner = ref.organizationId ?? (await ownerOf(rows, ref))
   const row = owner && (await readRow(rows, owner, ref.id))
   if (!row) return viewAnnounced(rows, ref)
@@ -62,7 +62,7 @@ export async function viewDeposit(
 async function viewAnnounced(
   rows: Rows,
   { partner, partnerDepositId }: ProcessRef,
-): Promise<Announced | AtRest | undefined> {
+): Promise<AnnouncedView | AtRest | undefined> {
   if (!partner || !partnerDepositId) return undefined
   const status = 'announced'
   const calls = await openDepositCalls(rows, { partner, partnerDepositId })

@@ -52,9 +52,9 @@ export async function organizationsDue(
   return { due: rows.flatMap((row) => row.organization_id ?? []), reached: rows[0]?.reached ?? null }
 }
 
-export type Signed = { readonly key_id: string; readonly statement: string; readonly signature: string }
+export type SignedHead = { readonly key_id: string; readonly statement: string; readonly signature: string }
 
-export function signStatement(stated: (keyId: string) => object): Signed {
+export function signStatement(stated: (keyId: string) => object): SignedHead {
   const [signing] = KEYS
   if (!signing) throw new Error('no key signs heads')
   const statement = canonicalJson(stated(signing.id))
@@ -63,13 +63,13 @@ export function signStatement(stated: (keyId: string) => object): Signed {
 }
 
 /** Tells if one of our keys has signed a statement. */
-export function isSigned({ key_id: keyId, statement, signature }: Signed): boolean {
+export function isSigned({ key_id: keyId, statement, signature }: SignedHead): boolean {
   const key = KEYS.find(({ id }) => id === keyId)?.key
   if (!key) return false
   return verify(null, Buffer.from(statement), createPublicKey(key), Buffer.from(signature, 'base64'))
 }
 
-type Published = { seq: number; hash: string; event_id: null; statement: string }
+type HeadRow = { seq: number; hash: string; event_id: null; statement: string }
 
 /**
  * Verifies a log behind its last head, and publishes its head. Returns the first fault, and publishes nothing then.
@@ -78,7 +78,7 @@ type Published = { seq: number; hash: string; event_id: null; statement: string 
 export async function publishHead(organizationId: OrganizationId): Promise<Verification['first_bad']> {
   const reader = readerOf(organizationId)
   const last = await first(
-    reader<Published>(sql`
+    reader<HeadRow>(sql`
       select seq::float8 as seq, encode(hash, 'hex') as hash, null::uuid as event_id, statement from event_heads
       where organization_id = ${organizationId} order by event_heads.seq desc limit 1`),
   )
@@ -105,12 +105,12 @@ export async function publishHead(organizationId: OrganizationId): Promise<Verif
   return null
 }
 
-type Unstored = { id: string; key_id: string; statement: string; signature: Buffer }
+type UnstoredHead = { id: string; key_id: string; statement: string; signature: Buffer }
 
 /** Puts published heads into storage, each line a head as JSON. At least once. */
 export async function storeHeads(): Promise<void> {
   for (;;) {
-    const heads = await sql<Unstored[]>`select * from event_heads_to_store(${STORED_AT_ONCE})`
+    const heads = await sql<UnstoredHead[]>`select * from event_heads_to_store(${STORED_AT_ONCE})`
     if (heads.length === 0) return
     const lines = heads.map(({ key_id, statement, signature }) =>
       JSON.stringify({ key_id, statement, signature: signature.toString('base64') }),

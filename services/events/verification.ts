@@ -69,7 +69,7 @@ async function verifyPages(
 ): Promise<{ last: Place; bad: Bad | null }> {
   let last = begun
   while (last.seq < end && last.seq - begun.seq < most) {
-    const page = await first(reader<Checked>(selectCheck(reader, last)))
+    const page = await first(reader<CheckRow>(selectCheck(reader, last)))
     if (!page) return { last, bad: { fault: 'missing', seq: last.seq + 1, event_id: null } }
     if (page.bad_seq !== null) return { last: { ...last, seq: page.bad_seq - 1 }, bad: faultOf(page) }
     last = page
@@ -77,13 +77,13 @@ async function verifyPages(
   return { last, bad: null }
 }
 
-type Checked = Place &
+type CheckRow = Place &
   (
     | { bad_seq: number; bad_id: string | null; bad_step: number; is_there: boolean }
     | { bad_seq: null; bad_id: null; bad_step: null; is_there: null }
   )
 
-function faultOf({ bad_seq: seq, bad_id: id, bad_step: step, is_there: isThere }: Checked & { bad_seq: number }): Bad {
+function faultOf({ bad_seq: seq, bad_id: id, bad_step: step, is_there: isThere }: CheckRow & { bad_seq: number }): Bad {
   if (step > 1) return { fault: 'missing', seq: seq - step + 1, event_id: null }
   return { fault: isThere ? 'changed' : 'missing', seq, event_id: id }
 }

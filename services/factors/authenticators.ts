@@ -53,7 +53,7 @@ export async function consumeCode(tx: Transaction, userId: UserId, code: string)
   return taken.length === 1
 }
 
-type Added = {
+type NewAuthenticator = {
   readonly sealed: Buffer
   readonly step: number
   readonly by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'>
@@ -62,7 +62,7 @@ type Added = {
 }
 
 /** Adds the authenticator and takes its code; false if the person has one. The caller has locked the person. */
-export async function enrol(tx: Transaction, userId: UserId, { proved, ...added }: Added): Promise<boolean> {
+export async function enrol(tx: Transaction, userId: UserId, { proved, ...added }: NewAuthenticator): Promise<boolean> {
   const [inserted] = await tx<{ counts_from: string | null }[]>`
     insert into authenticators (user_id, secret, last_step, counts_from)
     values (${userId}, ${added.sealed}, ${added.step},

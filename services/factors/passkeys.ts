@@ -64,10 +64,10 @@ async function requireRoom(tx: Transaction, userId: UserId): ReturnType<typeof c
   refuse('unprocessable_entity', { reason: 'too_many_passkeys', limit: PASSKEYS_MAX })
 }
 
-type Adding = Command<{ readonly claim: { readonly id: PasskeyId }; readonly body: NewPasskey }>
+type AddCommand = Command<{ readonly claim: { readonly id: PasskeyId }; readonly body: NewPasskey }>
 
 /** Stores a passkey for a challenge of this session and mails it. A refused answer uses nothing up. */
-export async function addPasskey({ tx, person, claim, body, origin }: Adding): Promise<Passkey> {
+export async function addPasskey({ tx, person, claim, body, origin }: AddCommand): Promise<Passkey> {
   const passkeyId = claim.id
   const { name, credential } = body
   await lockOwnDevice(tx, person) // two requests cannot both take the last place
@@ -98,9 +98,9 @@ export async function addPasskey({ tx, person, claim, body, origin }: Adding): P
   return findPasskey(person, passkeyId, tx)
 }
 
-type Registered = { id: string; publicKey: Uint8Array; counter: number; synced: boolean }
+type Registration = { id: string; publicKey: Uint8Array; counter: number; synced: boolean }
 
-async function takeRegistration(tx: Transaction, person: Person, credential: NewCredential): Promise<Registered> {
+async function takeRegistration(tx: Transaction, person: Person, credential: NewCredential): Promise<Registration> {
   const { userId, sessionId } = person
   const { clientDataJSON, attestationObject } = credential.response
   const client = (await clientDataOf(clientDataJSON)) ?? refuseAnswer('malformed')
@@ -117,7 +117,7 @@ async function verifyRegistration(
   credential: NewCredential,
   attestationObject: string,
   { challenge, origin }: ClientData,
-): Promise<Registered | null> {
+): Promise<Registration | null> {
   const { verifyRegistrationResponse } = await library()
   try {
     const { registrationInfo: info } = await verifyRegistrationResponse({
@@ -186,10 +186,10 @@ export async function renamePasskey(tx: Transaction, person: Person, id: Passkey
   return renamed ?? refuse('not_found')
 }
 
-type Removing = Command<{ readonly params: { readonly id: PasskeyId } }>
+type RemoveCommand = Command<{ readonly params: { readonly id: PasskeyId } }>
 
 /** Removes a passkey of the person, with the recovery codes if it was the last factor; logs and mails it. */
-export async function removePasskey({ tx, person, params: { id }, origin }: Removing): Promise<void> {
+export async function removePasskey({ tx, person, params: { id }, origin }: RemoveCommand): Promise<void> {
   await lockOwnDevice(tx, person)
   const [removed] = await tx<{ name: string }[]>`
     update passkeys set removed_at = business_now()

@@ -34,13 +34,13 @@ export async function sendPhoneCode(tx: Transaction, { userId }: Person, entered
   return { status: 'code_sent', e164, expires_at }
 }
 
-type Confirming = Command<{ readonly body: PhoneNumberConfirmation }>
+type ConfirmCommand = Command<{ readonly body: PhoneNumberConfirmation }>
 
 /**
  * Confirms a number with its code: messaging codes go there from now on. The caller has proved who they are. Answers the
  * refusal of a wrong code, whose try stays counted if the transaction commits.
  */
-export async function confirmPhoneNumber({ tx, person, body, origin }: Confirming): Promise<Me | Refusal> {
+export async function confirmPhoneNumber({ tx, person, body, origin }: ConfirmCommand): Promise<Me | Refusal> {
   const e164 = toE164(body.e164)
   await lockOwnDevice(tx, person)
   const check = await takeLimited(tx, codeFor(person.userId, e164), body.code)
@@ -68,13 +68,13 @@ export async function isConfirmedNumber(userId: UserId, e164: string): Promise<b
   return (number ?? refuse('not_found')).confirmed
 }
 
-type Removing = Command<{ readonly params: { readonly e164: string }; readonly confirmed: boolean }>
+type RemoveCommand = Command<{ readonly params: { readonly e164: string }; readonly confirmed: boolean }>
 
 /**
  * Removes a number of the person, with the code that was sent to confirm it; refuses `not_found`, also if it was
  * confirmed meanwhile. Of a confirmed one it writes to every address and number.
  */
-export async function removePhoneNumber({ tx, person, params, confirmed, origin }: Removing): Promise<Me> {
+export async function removePhoneNumber({ tx, person, params, confirmed, origin }: RemoveCommand): Promise<Me> {
   const { userId } = person
   const { e164 } = params
   await lockOwnDevice(tx, person)

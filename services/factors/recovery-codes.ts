@@ -68,10 +68,10 @@ export async function countRecoveryCodes(userId: UserId): Promise<RecoveryCodeCo
   return row
 }
 
-type Taken = { readonly userId: UserId; readonly entered: string; readonly origin: Origin }
+type CodeUse = { readonly userId: UserId; readonly entered: string; readonly origin: Origin }
 
 /** Uses up a recovery code: true once for one of the person's, also for concurrent tries. */
-export async function takeRecoveryCode(tx: Transaction, { userId, entered, origin }: Taken): Promise<boolean> {
+export async function takeRecoveryCode(tx: Transaction, { userId, entered, origin }: CodeUse): Promise<boolean> {
   const code = normal(entered)
   if (code.length !== CHARACTERS) return false
   const taken = await tx`

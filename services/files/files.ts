@@ -19,7 +19,7 @@ import { type Reader, type Tx, first, sql, values } from '../../db/postgres/sql.
 import { signUrl } from '../../platform/file-links.ts'
 
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
-type Described = Omit<Meant, 'fileId'> & {
+type FileDescription = Omit<Meant, 'fileId'> & {
   readonly id: FileId
   readonly filename: string
   readonly contentType: string
@@ -35,7 +35,7 @@ export type StoredFile = StoredObject & {
 /** Creates a slot, which takes a file of this length and type for 15 minutes. */
 export async function openSlot(
   tx: Tx,
-  { byteSize, ...slot }: Described & { readonly byteSize: number },
+  { byteSize, ...slot }: FileDescription & { readonly byteSize: number },
 ): Promise<void> {
   await tx`
     insert into files ${values({
@@ -106,7 +106,7 @@ export async function release(tx: Tx, fileId: FileId): Promise<void> {
 }
 
 /** Reserves a file before the service stores it; without keep() it is purged after a day. Each try has its own. */
-export async function reserve(tx: Tx, file: Described): Promise<void> {
+export async function reserve(tx: Tx, file: FileDescription): Promise<void> {
   await tx`
     insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, purge_at)
     values (${file.id}, ${tx.organizationId}, ${file.purpose}, ${file.ownerId}, ${file.filename}, ${file.contentType},

@@ -5,7 +5,7 @@ import { keyOf, removeAll, removeParts } from '../../platform/storage/storage.ts
 
 const BATCH = 100
 
-type Due = {
+type PurgeRow = {
   readonly id: FileId
   readonly organization_id: OrganizationId
   readonly stored_as: string | null
@@ -19,14 +19,14 @@ type Due = {
 export async function purgeFiles(): Promise<number> {
   await removeParts()
   for (let purged = 0; ;) {
-    const due = await sql<Due[]>`select * from files_to_purge(${BATCH})`
+    const due = await sql<PurgeRow[]>`select * from files_to_purge(${BATCH})`
     for (const file of due) await purgeFile(file)
     purged += due.length
     if (due.length < BATCH) return purged
   }
 }
 
-async function purgeFile({ id, organization_id: organizationId, stored_as: object, removed }: Due): Promise<void> {
+async function purgeFile({ id, organization_id: organizationId, stored_as: object, removed }: PurgeRow): Promise<void> {
   await removeAll(id, !removed && object ? keyOf(id, object) : null)
   await asSystem(organizationId, async (tx) => {
     if (removed) await tx`delete from files where id = ${id} and removed_at is not null`

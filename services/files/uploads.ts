@@ -22,7 +22,7 @@ import {
   remove,
 } from '../../platform/storage/storage.ts'
 
-type Linked = {
+type LinkRow = {
   organization_id: OrganizationId
   filename: string
   content_type: string
@@ -31,8 +31,8 @@ type Linked = {
   sha256: string | null
 }
 
-const findLinked = (fileId: FileId): Promise<Linked | undefined> =>
-  first(sql<Linked[]>`select * from linked_file(${fileId})`)
+const findLinked = (fileId: FileId): Promise<LinkRow | undefined> =>
+  first(sql<LinkRow[]>`select * from linked_file(${fileId})`)
 
 const BUSY_SECONDS = 5
 /** Bulkheads: most bodies that one process takes at once. */
@@ -49,7 +49,7 @@ export async function upload(fileId: FileId, expected: ExpectedObject, sent: Pie
   return ofFile(fileId, () => ofOrganization(file.organization_id, () => receive(fileId, file, expected, sent)))
 }
 
-async function receive(id: FileId, file: Linked, { byteSize }: ExpectedObject, sent: Pieces): Promise<FileUpload> {
+async function receive(id: FileId, file: LinkRow, { byteSize }: ExpectedObject, sent: Pieces): Promise<FileUpload> {
   const content = exactly(byteSize, sent)
   if (file.sha256) return answer(id, file.sha256, await measure(content))
   const key = newKey(id)
@@ -123,7 +123,7 @@ export async function receiveUpload(
   }
 }
 
-export type Fetched = {
+export type FetchedFile = {
   readonly filename: string
   readonly contentType: string
   readonly byteSize: number
@@ -131,7 +131,7 @@ export type Fetched = {
 }
 
 /** Opens the file of a link. Refuses `upload_signature_invalid`, and `export_expired` if link or file are gone. */
-export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<Fetched> {
+export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<FetchedFile> {
   verify('GET', fileId, query, 'export_expired')
   const file = (await findLinked(fileId)) ?? refuse('export_expired')
   const { filename, content_type: contentType, byte_size: byteSize, stored_as: object } = file

@@ -20,7 +20,7 @@ import { type Fragment, type Speaker, type Transaction, type Tx, speakFor, sql }
 import { transition } from '../../db/processes/transition.ts'
 import { mailInviter } from './invitations.ts'
 
-type Held = Omit<OwnInvitation, 'status' | 'id'> & {
+type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
   id: InvitationId
   status: InvitationStatus
   overdue: boolean
@@ -49,25 +49,25 @@ const selectHeld = (token: string): Fragment => sql`
   where i.token_hash = ${tokenHash(token)}`
 
 /** Throws `token_invalid` unless the invitation is open or expired and its sender may invite. */
-function requireOpen(held: Held | undefined): asserts held is Held {
+function requireOpen(held: InvitationRow | undefined): asserts held is InvitationRow {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
   if (!mayAskFor(organizationInvitation, held.inviter_role)) refuse('token_invalid')
 }
 
 /** Refuses `forbidden` unless the person has the invited address, and `invitation_expired`. */
-async function requireInvitee(tx: Tx, held: Held, userId: UserId): Promise<void> {
+async function requireInvitee(tx: Tx, held: InvitationRow, userId: UserId): Promise<void> {
   // the address of an account is always a confirmed one
   const [own] = await tx`select from people where id = ${userId} and email = ${held.email}`
   if (!own) refuse('forbidden', { reason: 'other_address' })
   requireUnexpired(held)
 }
 
-function requireUnexpired({ status, overdue }: Held): void {
+function requireUnexpired({ status, overdue }: InvitationRow): void {
   if (status === 'expired' || overdue) refuse('invitation_expired')
 }
 
-type Answering = {
+type AnswerCommand = {
   readonly tx: Transaction
   readonly person: Person
   readonly body: { readonly token: string }
@@ -75,13 +75,13 @@ type Answering = {
 }
 
 /** Makes the caller a member, once: with the same token again, while they are one, it answers the same. */
-export async function acceptInvitation({ tx: plain, person, body, requestId }: Answering): Promise<OwnInvitation> {
+export async function acceptInvitation({ tx: plain, person, body, requestId }: AnswerCommand): Promise<OwnInvitation> {
   const { userId } = person
   const { token } = body
   const tx = await speakForInviter(plain, token, { actor: person, correlationId: requestId })
   await lockMemberships(tx, 'change')
   await lockPerson(tx, userId)
-  const [held] = await tx<Held[]>`${selectHeld(token)} for update of i`
+  const [held] = await tx<InvitationRow[]>`${selectHeld(token)} for update of i`
   const [member] = await tx`
     select from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
   if (held?.status === 'accepted' && held.accepted_by === userId && member) return toAccepted(held)
@@ -92,7 +92,7 @@ export async function acceptInvitation({ tx: plain, person, body, requestId }: A
   return admit(tx, held, userId)
 }
 
-async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation> {
+async function admit(tx: Tx, held: InvitationRow, userId: UserId): Promise<OwnInvitation> {
   const cause = `invitation:${held.id}`
   const set = sql`accepted_by = ${userId}, accepted_at = business_now()`
   await transition(tx, invitationMoves, held.id, { events: ['accept'], cause, set })
@@ -105,9 +105,9 @@ async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation>
 }
 
 /** Declines for good, and answers which invitation. */
-export async function declineInvitation({ tx: plain, person, body, requestId }: Answering): Promise<InvitationId> {
+export async function declineInvitation({ tx: plain, person, body, requestId }: AnswerCommand): Promise<InvitationId> {
   const tx = await speakForInviter(plain, body.token, { actor: person, correlationId: requestId })
-  const [held] = await tx<Held[]>`${selectHeld(body.token)} for update of i`
+  const [held] = await tx<InvitationRow[]>`${selectHeld(body.token)} for update of i`
   requireOpen(held)
   await requireInvitee(tx, held, person.userId)
   await transition(tx, invitationMoves, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
@@ -116,7 +116,7 @@ export async function declineInvitation({ tx: plain, person, body, requestId }: 
 }
 
 /** Leaves out what members planned for the invited person, who sees the rest. */
-function toAccepted(held: Held): OwnInvitation {
+function toAccepted(held: InvitationRow): OwnInvitation {
   const {
     overdue: _,
     organization_status: _status,
@@ -131,7 +131,7 @@ function toAccepted(held: Held): OwnInvitation {
 /** Finds the address and the organization of an invitation; refuses as accepting does. */
 export async function findInvited(plain: Transaction, token: string): Promise<{ email: string; name: string }> {
   const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
-  const [held] = await tx<Held[]>`${selectHeld(token)}`
+  const [held] = await tx<InvitationRow[]>`${selectHeld(token)}`
   requireOpen(held)
   requireUnexpired(held)
   return { email: held.email, name: held.organization_name }
@@ -140,7 +140,7 @@ export async function findInvited(plain: Transaction, token: string): Promise<{ 
 /** Locks the invitation of this address, whose token proves the mailbox; refuses as accepting does. */
 export async function requireInvited(plain: Transaction, token: string, email: string): Promise<void> {
   const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
-  const [held] = await tx<Held[]>`${selectHeld(token)} for share of i`
+  const [held] = await tx<InvitationRow[]>`${selectHeld(token)} for share of i`
   requireOpen(held)
   if (held.email !== email) refuse('token_invalid')
   requireUnexpired(held)

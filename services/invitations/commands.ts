@@ -114,10 +114,10 @@ async function requireFree(tx: Tx, emails: readonly string[]): Promise<void> {
 }
 
 type OpenStatus = 'pending' | 'pending_approval'
-type Open = { index: number; email: string; id: string | null; current: OpenStatus }
+type OpenInvitation = { index: number; email: string; id: string | null; current: OpenStatus }
 
 /** Refuses; `allowed` are the operations that are possible with the invitation that is there. */
-function refuseOpen({ index, email, id, current }: Open): never {
+function refuseOpen({ index, email, id, current }: OpenInvitation): never {
   const allowed = current === 'pending' ? ['resend', 'delete'] : ['delete']
   refuse('invalid_state', { reason: 'already_invited', index, email, invitation_id: id, current, allowed })
 }
@@ -157,17 +157,18 @@ async function refuseTakenSince(tx: Tx, emails: readonly string[], email: string
   refuseOpen({ index: emails.indexOf(email), email, id: null, current: 'pending' }) // it was there, and has gone since
 }
 
-type Locked = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
+type LockedInvitation = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
 
 /** Locks the invitation; refuses `not_found` for one that was declined or deleted. */
-async function lockInvitation(tx: Tx, id: InvitationId): Promise<Locked> {
-  const [row] = await tx<Locked[]>`
+async function lockInvitation(tx: Tx, id: InvitationId): Promise<LockedInvitation> {
+  const [row] = await tx<LockedInvitation[]>`
     select status, expires_at <= business_now() as overdue, email, role from invitations where id = ${id} for update`
   if (!row || row.status === 'declined' || row.status === 'deleted') refuse('not_found')
   return row
 }
 
-const isExpired = ({ status, overdue }: Locked): boolean => status === 'expired' || (status === 'pending' && overdue)
+const isExpired = ({ status, overdue }: LockedInvitation): boolean =>
+  status === 'expired' || (status === 'pending' && overdue)
 
 /** Mails a pending invitation again, with another token and seven more days; the token before is dead. */
 export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId): Promise<Invitation> {

@@ -15,16 +15,16 @@ import { type Fragment, type Reader, type Tx, first, readerOf, sql } from '../..
 export type Format = 'pdf' | 'xml'
 export const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
-export type Unwritten<Id extends string = InvoiceId> = {
+export type UnwrittenDocument<Id extends string = InvoiceId> = {
   readonly id: Id
   readonly document: InvoiceDocument
   readonly logo: Buffer | null
 }
 
 /** Reads the source of an invoice's documents; undefined if it was not sent, or has them. */
-export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
+export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<UnwrittenDocument | undefined> {
   const row = await first(
-    reader<Unwritten & { readonly page_token: string | null }>(sql`
+    reader<UnwrittenDocument & { readonly page_token: string | null }>(sql`
       select i.id, i.document, encode(i.page_token_sealed, 'hex') as page_token, l.image as logo
       from invoices i left join logos l on l.organization_id = i.organization_id
       where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.document is not null
@@ -36,7 +36,11 @@ export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwr
 }
 
 /** Reserves the file of a document: it is purged after a day unless recordDocuments() keeps it. */
-export async function reserveDocument(tx: Tx, { id, document }: Unwritten<string>, format: Format): Promise<FileId> {
+export async function reserveDocument(
+  tx: Tx,
+  { id, document }: UnwrittenDocument<string>,
+  format: Format,
+): Promise<FileId> {
   const fileId = newId<'file'>()
   const filename = filenameOf(document.number, format)
   await reserve(tx, { id: fileId, purpose: 'invoice', ownerId: id, filename, contentType: CONTENT_TYPES[format] })

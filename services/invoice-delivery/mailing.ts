@@ -27,9 +27,9 @@ export type Content = {
   readonly attachment: AttachedFile
   readonly mail: MailContent
 }
-type Sent = { readonly messageId: string; readonly status: 'delivered' | 'queued' }
+type SentMail = { readonly messageId: string; readonly status: 'delivered' | 'queued' }
 
-async function send(tx: Tx, { document, attachment, mail }: Content, recipient: string): Promise<Sent> {
+async function send(tx: Tx, { document, attachment, mail }: Content, recipient: string): Promise<SentMail> {
   const { seller } = document
   const { id: messageId, status } = await sendMessage(tx, {
     recipient,

@@ -12,9 +12,9 @@ import { bytesOf, claim, release } from '../files/files.ts'
 import { receiveUpload } from '../files/uploads.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
-type Loaded = readonly { readonly bytes: Uint8Array; readonly type: AttachmentType }[]
+type LoadedAttachments = readonly { readonly bytes: Uint8Array; readonly type: AttachmentType }[]
 /** Check of attachments, which loads them when its turn comes. */
-type Check = (load: () => Promise<Loaded>) => Promise<void>
+type Check = (load: () => Promise<LoadedAttachments>) => Promise<void>
 
 /**
  * Receives files from storage before a draft claims them, and checks their bytes. Refuses `file_not_uploaded`,
@@ -26,7 +26,7 @@ export async function receiveAttachments(read: Reader, wanted: readonly NewAttac
   for (const { file_id: fileId } of wanted) {
     await receiveUpload(organizationId, { fileId, purpose: 'invoice', ownerId: organizationId })
   }
-  const files = await read<Received>(sql`
+  const files = await read<ReceivedFile>(sql`
     select id, stored_as, sha256, content_type, byte_size::integer from files
     where id = any (${wanted.map(({ file_id: fileId }) => fileId)}::uuid[]) and owner_id = ${organizationId}
       and purpose = 'invoice' and removed_at is null`)
@@ -45,7 +45,7 @@ export async function receiveAttachments(read: Reader, wanted: readonly NewAttac
   })
 }
 
-type Received = {
+type ReceivedFile = {
   readonly id: FileId
   readonly stored_as: string | null
   readonly sha256: string | null

@@ -12,7 +12,7 @@ import { type Totals, totalsOf } from '../../domain/invoices/totals.ts'
 import { MAX_WHOLE_DIGITS, formatAmount, fromMinor, moneyBlockers, toMinor } from '../../domain/money/money.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 
-export type Written = {
+export type WrittenInvoice = {
   -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
 }
 
@@ -71,7 +71,7 @@ export function toAdjusted({ currency, net_total: net, ...row }: AdjustedRow) {
 }
 
 /** Computes the columns of a draft, with totals and words. Locks the contact. */
-export async function columnsOf(tx: Tx, written: Written, attachments: readonly StoredAttachment[]) {
+export async function columnsOf(tx: Tx, written: WrittenInvoice, attachments: readonly StoredAttachment[]) {
   const { line_items: items, currency, issue_date, due_date, billing_contact_id, delivery_date, profile } = written
   const { comments, internal_description, internal_reference_number, buyer_reference, order_number, period } = written
   const [discounts, charges] = [written.discounts ?? [], written.charges ?? []]
@@ -108,13 +108,13 @@ export async function columnsOf(tx: Tx, written: Written, attachments: readonly 
   }
 }
 
-type Priced = Required<Pick<Written, 'line_items' | 'currency'>> & {
+type PricedInvoice = Required<Pick<WrittenInvoice, 'line_items' | 'currency'>> & {
   readonly discounts: readonly AdjustmentItem[]
   readonly charges: readonly AdjustmentItem[]
 }
 
 /** Computes the columns of lines, discounts and charges. Refuses amounts that are too large or too precise. */
-export function adjustmentColumns({ line_items: items, discounts, charges, currency }: Priced) {
+export function adjustmentColumns({ line_items: items, discounts, charges, currency }: PricedInvoice) {
   requireFitting(items.map(({ price }) => price))
   requirePrecise({ line_items: items, discounts, charges, currency })
   const totals = totalsOf(items, currency, { discounts, charges })
@@ -159,14 +159,14 @@ function requireFewParts({ discounts, charges }: Totals): void {
 }
 
 /** Refuses amounts of discounts and charges that have more digits than money of the currency. */
-function requirePrecise({ currency, line_items: items, discounts, charges }: Priced): void {
+function requirePrecise({ currency, line_items: items, discounts, charges }: PricedInvoice): void {
   const given = [...items.flatMap(({ discount, charge }) => [discount, charge]), ...discounts, ...charges]
   const amounts = given.flatMap((one) => one?.amount ?? [])
   refuseFirst(amounts.flatMap((amount) => moneyBlockers({ amount, currency })))
 }
 
 /** Keeps the terms of payment. Refuses a discount that lasts longer than the invoice is not due. */
-function termsOf({ issue_date, due_date, currency, payment_terms: terms }: Written, total: string) {
+function termsOf({ issue_date, due_date, currency, payment_terms: terms }: WrittenInvoice, total: string) {
   if (!terms) return null
   const { early_payment_discounts: given } = terms
   const isAfter = (day: string) => day.length > due_date.length || day > due_date // the year 10000 has a digit more
@@ -184,7 +184,7 @@ export function proveAdded({
   charges,
   payment_terms: terms,
   attachments,
-}: Omit<Added, 'period' | 'order_number'>) {
+}: Omit<AddedTerms, 'period' | 'order_number'>) {
   return {
     ...(discounts?.length && { discounts: toAdjustments(discounts) }),
     ...(charges?.length && { charges: toAdjustments(charges) }),
@@ -193,7 +193,10 @@ export function proveAdded({
   }
 }
 
-type Texts = Pick<Written, 'issue_date' | 'delivery_date' | 'period' | 'order_number' | 'buyer_reference' | 'comments'>
+type Texts = Pick<
+  WrittenInvoice,
+  'issue_date' | 'delivery_date' | 'period' | 'order_number' | 'buyer_reference' | 'comments'
+>
 
 /** Selects what the hash of an approval covers of days and texts on the document: nothing that the invoice lacks. */
 export const proveTexts = ({ issue_date, ...texts }: Texts) => ({
@@ -205,7 +208,7 @@ export const proveTexts = ({ issue_date, ...texts }: Texts) => ({
   ...(texts.comments && { comments: texts.comments }),
 })
 
-type Frozen = Pick<
+type FrozenColumns = Pick<
   InvoiceDocument,
   | 'order_number'
   | 'period'
@@ -217,12 +220,15 @@ type Frozen = Pick<
   | 'total'
   | 'currency'
 >
-type Added = Pick<Written, 'order_number' | 'period' | 'discounts' | 'charges' | 'payment_terms'> & {
+type AddedTerms = Pick<WrittenInvoice, 'order_number' | 'period' | 'discounts' | 'charges' | 'payment_terms'> & {
   readonly attachments: readonly StoredAttachment[]
 }
 
 /** Selects what a document has of them: nothing that the invoice lacks. */
-export function freezeAdded(added: Added, owing: Pick<Frozen, 'issue_date' | 'total' | 'currency'>): Partial<Frozen> {
+export function freezeAdded(
+  added: AddedTerms,
+  owing: Pick<FrozenColumns, 'issue_date' | 'total' | 'currency'>,
+): Partial<FrozenColumns> {
   const { order_number: order, period, discounts, charges, payment_terms: terms, attachments } = added
   return {
     ...(order !== null && { order_number: order }),

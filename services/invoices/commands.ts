@@ -20,7 +20,7 @@ import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
 import { claimAttachments } from './attachments.ts'
-import { type Written, columnsOf, proveAdded, proveTexts } from './columns.ts'
+import { type WrittenInvoice, columnsOf, proveAdded, proveTexts } from './columns.ts'
 import type { OwnOnly } from './invoices.ts'
 import { countRecipients, requireRoomToResend, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
@@ -48,7 +48,7 @@ const EMPTY = {
 export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wanted: NewInvoice): Promise<void> {
   const issued = wanted.issue_date ?? (await today(tx))
   const attached = await claimAttachments(tx, [], wanted.attachments ?? [])
-  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written, attached) // JSON has no undefined
+  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as WrittenInvoice, attached) // JSON has no undefined
   const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
   await tx`insert into invoices ${sql({ ...row, ...columns })}`
   await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
@@ -66,7 +66,7 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
   const { attachments: wanted, ...rest } = change
   const kept = before.attachments
   const attached = wanted === undefined ? kept : await claimAttachments(tx, kept, wanted ?? [])
-  const columns = await columnsOf(tx, { ...before, ...rest, attachments: null } as Written, attached) // as above
+  const columns = await columnsOf(tx, { ...before, ...rest, attachments: null } as WrittenInvoice, attached) // as above
   await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   await record(tx, invoiceEvents.updated, {
     subjectId: id,

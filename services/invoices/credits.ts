@@ -9,10 +9,10 @@ import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
 import type { LockedInvoice } from './locked.ts'
 
-type Credited = Pick<LockedInvoice, 'total' | 'credited' | 'currency'>
+type CreditSums = Pick<LockedInvoice, 'total' | 'credited' | 'currency'>
 
 /** Refuses `credit_exceeds` for more than the total less what is credited already. */
-export function requireCreditable({ total, credited, currency }: Credited, amount: Money): void {
+export function requireCreditable({ total, credited, currency }: CreditSums, amount: Money): void {
   const available = subtract(moneyOf(total, currency), moneyOf(credited, currency))
   if (compare(amount, available) > 0) refuse('credit_exceeds', { available: available.amount })
 }

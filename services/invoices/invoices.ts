@@ -178,10 +178,10 @@ function toInvoice(
   }
 }
 
-type Priced = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
+type PricedRow = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
 
 /** Lists the next possible states. The policy decides if a draft is sent, or approved first. */
-function nextStates({ state, total, currency }: Priced, rules: readonly Rule[]): readonly InvoiceState[] {
+function nextStates({ state, total, currency }: PricedRow, rules: readonly Rule[]): readonly InvoiceState[] {
   if (state !== 'draft') return NEXT[state]
   const rule = ruleFor(rules, { action_type: 'billing_invoice', amount: { amount: total, currency } })
   return [rule ? 'awaiting_approval' : 'sent']

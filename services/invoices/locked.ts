@@ -6,13 +6,13 @@ import { type InvoiceState, invoiceFlow } from '../../domain/invoices/flow.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import type { StoredAttachment } from '../../domain/invoice-documents/attachment.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
-import { type Written, detailColumns } from './columns.ts'
+import { type WrittenInvoice, detailColumns } from './columns.ts'
 import type { OwnOnly } from './invoices.ts'
 
 /** Person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
 export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
 
-export type LockedInvoice = Omit<Written, 'attachments'> & {
+export type LockedInvoice = Omit<WrittenInvoice, 'attachments'> & {
   readonly attachments: readonly StoredAttachment[]
   readonly id: InvoiceId
   readonly status: InvoiceState

@@ -28,12 +28,12 @@ import {
 /** Age in days up to which an organization may mail only few customers a day. */
 const NEW_DAYS = 7
 
-type Mailed = Debt & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
+type InvoiceMail = Debt & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
 
 /** Reads the content of a mail about an invoice whose PDF is written. */
-async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
+async function findMailed(tx: Tx, id: InvoiceId): Promise<InvoiceMail> {
   const row = await first(
-    within(tx)<Mailed & { readonly page_token: string | null }>(sql`
+    within(tx)<InvoiceMail & { readonly page_token: string | null }>(sql`
       select i.status as state, i.currency, i.total, i.accepted_amount, i.allocated, i.credited, i.document,
         encode(i.page_token_sealed, 'hex') as page_token,
         ${attachmentColumn(sql`f`)}
@@ -113,7 +113,10 @@ export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, b
   else await record(tx, invoiceEvents[kind === 'resend' ? 'resent' : 'mailed'], { ...event, payload: { mails } })
 }
 
-function contentOf(mailed: Mailed, { kind, reminder_day: day }: Pick<FailedMail, 'kind' | 'reminder_day'>): Content {
+function contentOf(
+  mailed: InvoiceMail,
+  { kind, reminder_day: day }: Pick<FailedMail, 'kind' | 'reminder_day'>,
+): Content {
   const { document, attachment } = mailed
   const occasion = occasionOf(kind, day)
   const amount = occasion === 'sent' ? document.total : dueAmount(mailed)

@@ -13,7 +13,7 @@ import { searchWords } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { type Written, detailColumns, freezeAdded } from './columns.ts'
+import { type WrittenInvoice, detailColumns, freezeAdded } from './columns.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
 import { sealPageToken } from '../invoice-delivery/documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
@@ -50,11 +50,11 @@ export function requireComplete(document: InvoiceDocument): void {
 }
 
 type Account = { readonly account: string; readonly details: Readonly<Record<string, string>>; readonly holder: string }
-type Added = 'order_number' | 'period' | 'discounts' | 'charges' | 'payment_terms'
-type Attached = { readonly attachments: readonly StoredAttachment[] }
-type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number' | 'attachments' | Added> &
-  Pick<Written, Added> &
-  Attached & { readonly account: Account | null }
+type AddedTerm = 'order_number' | 'period' | 'discounts' | 'charges' | 'payment_terms'
+type AttachmentList = { readonly attachments: readonly StoredAttachment[] }
+type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number' | 'attachments' | AddedTerm> &
+  Pick<WrittenInvoice, AddedTerm> &
+  AttachmentList & { readonly account: Account | null }
 
 /**
  * Reads the document of a locked invoice from the present seller, customer and account. It lacks the address of the

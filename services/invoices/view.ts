@@ -30,7 +30,7 @@ type Row = WaitingRow &
     readonly reminder_due: boolean
   }
 
-type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
+type SentView = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
   Delivery & {
     readonly reminder_due: boolean
     /** True if its organization is banned or deleted: no documents, mails or reminders. */
@@ -43,7 +43,7 @@ const OPEN = underWay(invoiceFlow)
 export async function viewInvoice(
   reader: Reader,
   id: InvoiceId,
-): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
+): Promise<AwaitingApproval<'awaiting_approval'> | SentView | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select i.status, i.number, i.due_date, o.status as organization_status,
       ${deliveryColumns(sql`i`, sql`mails`)},

@@ -22,7 +22,7 @@ export type FeedRow = {
 }
 
 /** The money of a pending row, which has no posting yet. */
-type Expected = { readonly direction: Transaction['direction'] } & { readonly [Part in keyof Money]: Cell }
+type ExpectedEntry = { readonly direction: Transaction['direction'] } & { readonly [Part in keyof Money]: Cell }
 
 const columns = (): Fragment => sql`
   id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq, counterparty,
@@ -35,7 +35,7 @@ const cellsOf = (row: FeedRow): Fragment => sql`
 const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
 
 /** Makes a statement that writes pending rows: one, or one for each row of `from`. */
-export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sql``): Fragment => sql`
+export const pendingRows = (tx: Tx, row: FeedRow & ExpectedEntry, from: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
   select ${idOf(row)}, ${tx.organizationId}, ${row.type}, ${row.direction}, 'pending', ${row.amount}, ${row.currency},
     null, null, 0, ${cellsOf(row)}

@@ -7,9 +7,9 @@ import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { type Reader, type Tx, within } from '../../db/postgres/sql.ts'
-import { type Counting, count, countLocked } from './sums.ts'
+import { type CountScope, count, countLocked } from './sums.ts'
 
-type Request = Counting & {
+type Request = CountScope & {
   readonly action: ActionType
   /** Rules in force. */
   readonly rules: readonly Rule[]
@@ -28,7 +28,7 @@ export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise
   return mergeRules(rule, softOnes(measured))
 }
 
-type Paying = Pick<Request, 'rules' | 'contactId'> & {
+type PaymentRequest = Pick<Request, 'rules' | 'contactId'> & {
   readonly deducting: Money
 }
 
@@ -36,7 +36,7 @@ type Paying = Pick<Request, 'rules' | 'contactId'> & {
 export async function ruleOfPayment(
   tx: Tx,
   requester: UserId,
-  { rules, deducting, contactId }: Paying,
+  { rules, deducting, contactId }: PaymentRequest,
 ): Promise<AppliedRule> {
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
@@ -49,21 +49,21 @@ export async function measureLimits(reader: Reader, request: Request): Promise<M
   return limits.length === 0 ? [] : measure(limits, request.asked, await count(reader, limits, request))
 }
 
-type Approved = Omit<Request, 'rules'> & ({ readonly paymentId: PaymentId } | { readonly batchId: BatchId })
+type ApprovedRequest = Omit<Request, 'rules'> & ({ readonly paymentId: PaymentId } | { readonly batchId: BatchId })
 
 /**
  * Counts the hard limits for a request that was approved before and is carried out now. Its own request is not among
  * what was requested before. The caller has called `lock_limits()` before it locked a payment. Returns the refusal of
  * the first that is reached.
  */
-export async function findReachedHardLimit(tx: Tx, request: Approved): Promise<Blocker | undefined> {
+export async function findReachedHardLimit(tx: Tx, request: ApprovedRequest): Promise<Blocker | undefined> {
   const limits = limitsOn(await rulesOf(within(tx)), request.action).filter(({ hard }) => hard)
   if (limits.length === 0) return undefined
   return limitBlockers(measure(limits, request.asked, await countLocked(tx, limits, request)))[0]
 }
 
 /** Refuses `limit_exceeded` for a request that findReachedHardLimit() finds. */
-export async function requireWithinHardLimits(tx: Tx, request: Approved): Promise<void> {
+export async function requireWithinHardLimits(tx: Tx, request: ApprovedRequest): Promise<void> {
   const blocker = await findReachedHardLimit(tx, request)
   if (blocker) refuseFirst([blocker])
 }

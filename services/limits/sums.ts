@@ -7,7 +7,7 @@ import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
 /** Request whose limits are counted. It is not among what was requested before. */
-export type Counting = {
+export type CountScope = {
   readonly requester: UserId
   readonly asked: readonly Money[]
   /** Contact that is paid; without one, limits of payees do not count. */
@@ -27,7 +27,7 @@ type SumRow = {
   readonly currency: string
   readonly amount: string
 }
-type Found = {
+type SumResult = {
   readonly periods: readonly { readonly period: Period; readonly resets_at: string }[]
   readonly sums: readonly SumRow[]
   readonly rates: readonly { readonly currency: string; readonly usd: string; readonly day: string }[]
@@ -38,19 +38,19 @@ type Found = {
  * that of their submission, while they run as they were submitted and then as they were paid. What had a date counts by
  * its day once it is executed.
  */
-export const count = async (reader: Reader, limits: readonly Limit[], counting: Counting): Promise<CountedSums> =>
-  toCounted(await reader<Found>(selectCounts(reader, limits, counting)), counting)
+export const count = async (reader: Reader, limits: readonly Limit[], counting: CountScope): Promise<CountedSums> =>
+  toCounted(await reader<SumResult>(selectCounts(reader, limits, counting)), counting)
 
 /** Counts under the lock of limits, which is taken unless an earlier statement has it. */
-export async function countLocked(tx: Tx, limits: readonly Limit[], counting: Counting): Promise<CountedSums> {
+export async function countLocked(tx: Tx, limits: readonly Limit[], counting: CountScope): Promise<CountedSums> {
   const { found } = await pipeline({
     lock: tx`select lock_limits(${tx.organizationId})`,
-    found: tx<Found[]>`${selectCounts(tx, limits, counting)}`, // sees what the lock waited for
+    found: tx<SumResult[]>`${selectCounts(tx, limits, counting)}`, // sees what the lock waited for
   })
   return toCounted(found, counting)
 }
 
-function toCounted([found]: readonly Found[], counting: Counting): CountedSums {
+function toCounted([found]: readonly SumResult[], counting: CountScope): CountedSums {
   if (!found) throw new Error('the counts are one row')
   const { periods, sums, rates } = found
   return {
@@ -78,7 +78,7 @@ function byPayee(rows: readonly SumRow[]): Sums[] {
 function selectCounts(
   { organizationId }: Pick<Reader, 'organizationId'>,
   limits: readonly Limit[],
-  counting: Counting,
+  counting: CountScope,
 ): Fragment {
   const { requester, asked, batchId = null, paymentId = null } = counting
   const periodsOf = (per: Per) => [...new Set(limits.filter((one) => one.per === per).map(({ period }) => period))]
@@ -143,7 +143,7 @@ function selectCounts(
 }
 
 /** Selects payments whose day has begun, and batches by the instant that counts. */
-const selectDated = (organizationId: string, { batchId, paymentId }: Counting): Fragment => sql`
+const selectDated = (organizationId: string, { batchId, paymentId }: CountScope): Fragment => sql`
     days as materialized (
       select s.id, s.starts_at as at from payment_schedules s
       where s.organization_id = ${organizationId} and s.starts_at <= business_now()
@@ -177,7 +177,7 @@ const keyOf = (row: 'd' | 'r'): Fragment =>
  * Selects amounts by payee. A payee is all contacts that share an account with the contact that is paid, and all their
  * accounts, those that were deleted too; of a batch, each row has its payee.
  */
-const selectPayees = (organizationId: string, { contactId, batchId, paymentId }: Counting): Fragment => sql`
+const selectPayees = (organizationId: string, { contactId, batchId, paymentId }: CountScope): Fragment => sql`
     payees as materialized (${
       contactId
         ? sql`select 'the one' as payee, ${contactId}::uuid as contact_id, null as key, null::uuid as account_id`

@@ -115,10 +115,10 @@ function tryOpen<Made>(id: string, make: () => Made): Made | undefined {
 const reencryptValue = (id: string, sealed: Buffer): Buffer | undefined =>
   usesCurrentKey(sealed) ? undefined : tryOpen(id, () => encrypt(decrypt(sealed)))
 
-type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'> & { account_id: string | null }
+type SealedRow = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'> & { account_id: string | null }
 
 async function resealDestination(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<Sealed[]>`
+  const [row] = await tx<SealedRow[]>`
     select id, type, payee_organization_id, encode(sealed, 'hex') as sealed, account_id
     from payment_destinations where id = ${id} for update`
   if (!row) return false

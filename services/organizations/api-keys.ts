@@ -34,7 +34,7 @@ import { useStepUp } from '../step-up-use.ts'
 import { transition } from '../../db/processes/transition.ts'
 
 /** Context of a command that uses up a step-up. */
-type Proven = { readonly tx: Tx; readonly person: Person; readonly stepUpId: string | null }
+type ProvenCommand = { readonly tx: Tx; readonly person: Person; readonly stepUpId: string | null }
 
 const columns = (): Fragment => sql`
   id, organization_id, name, role, scopes, environment, lookup, status, created_by, inserted_at, last_used_at,
@@ -74,7 +74,7 @@ export async function requireRoomForApiKey(reader: Reader): Promise<void> {
 }
 
 /** Makes a key and uses up the step-up; only this answer holds the secret. */
-export async function createApiKey(command: Proven & { readonly body: NewApiKey }): Promise<ApiKeyWithSecret> {
+export async function createApiKey(command: ProvenCommand & { readonly body: NewApiKey }): Promise<ApiKeyWithSecret> {
   const { tx, person, stepUpId, body: wanted } = command
   requireRoleForScopes(wanted)
   await lockOrganization(tx)
@@ -134,7 +134,7 @@ export function applyChanges(
   return { wanted: { name, role, scopes }, rights, name: name !== key.name }
 }
 
-type Change = Proven & { readonly params: { readonly api_key_id: ApiKeyId }; readonly body: ApiKeyChanges }
+type Change = ProvenCommand & { readonly params: { readonly api_key_id: ApiKeyId }; readonly body: ApiKeyChanges }
 
 /** Changes what is given and answers all of it; another role or other scopes use up the step-up. */
 export async function changeApiKey({ tx, person, stepUpId, params, body }: Change): Promise<ApiKey> {
@@ -158,7 +158,7 @@ export async function changeApiKey({ tx, person, stepUpId, params, body }: Chang
   return { ...key, ...wanted }
 }
 
-type Rotation = Proven & { readonly params: { readonly api_key_id: ApiKeyId } }
+type Rotation = ProvenCommand & { readonly params: { readonly api_key_id: ApiKeyId } }
 
 /** Rotates the secret of a key; the one until now works for 24 hours more, older ones end at once. */
 export async function rotateApiKey({ tx, person, stepUpId, params }: Rotation): Promise<ApiKeyWithSecret> {

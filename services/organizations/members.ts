@@ -56,10 +56,15 @@ async function findMember(tx: Tx, viewer: Role, userId: UserId): Promise<Member>
 
 type ChangeContext = { name: string; status: string; caller: Role | null; target: Role | null; owners: string }
 /** The roles as they are while the organization is locked. */
-type Locked = { organization: string; caller: Role; target: Role; lastOwner: boolean }
+type LockedMembers = { organization: string; caller: Role; target: Role; lastOwner: boolean }
 
 /** Locks the organization and then reads roles; refuses `not_found` unless both are members, and `forbidden`. */
-async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'manage' | 'own' | null): Promise<Locked> {
+async function lockMembers(
+  tx: Tx,
+  caller: Person,
+  target: UserId,
+  needed: 'manage' | 'own' | null,
+): Promise<LockedMembers> {
   const roleOf = (userId: UserId): Fragment => sql`
     (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
   await lockMemberships(tx, 'change')
@@ -115,7 +120,7 @@ export async function leaveOrganization(tx: Tx, caller: Person, endWithRole: End
 
 type Ending = {
   readonly type: (typeof memberEvents)['removed' | 'left']
-  readonly locked: Locked
+  readonly locked: LockedMembers
   readonly by: Person
   readonly endWithRole: EndWithRole
 }

@@ -28,7 +28,7 @@ import { enforceAuthenticator } from './settings.ts'
 export type OperatorCommand = keyof typeof organizationFlow.events
 
 /** Result of a command: the status now, and how much it stopped. */
-export type Moved = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
+export type StatusMove = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
 
 /** Lifting a ban stops too: what began in the moment of the ban does not come back with it. */
 const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> = {
@@ -45,7 +45,7 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand, cancelWithTargets: CancelWithTargets) {
   const cause = `operator:${randomUUID()}`
-  return inOrganization({ kind: 'admin' }, id, async (tx): Promise<Moved> => {
+  return inOrganization({ kind: 'admin' }, id, async (tx): Promise<StatusMove> => {
     await lockMemberships(tx, 'change') // a decision or a request at this moment comes before or after
     await transition(tx, organizationMoves, id, { events: [command], cause })
     await causesWhatFollows(tx, id)

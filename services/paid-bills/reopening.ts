@@ -6,7 +6,7 @@ import type { BillId, EventId, PaymentId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 
-type Ended = {
+type EndedPayment = {
   readonly bill_id: BillId
   readonly id: PaymentId
   readonly status: PaymentStatus
@@ -22,13 +22,13 @@ export async function reopenBills(
   payments: readonly string[],
   { waited }: { readonly waited: boolean },
 ): Promise<void> {
-  const rows = await tx<Ended[]>`
+  const rows = await tx<EndedPayment[]>`
     select b.id as bill_id, p.id, p.status, ${latestEvent(tx, sql`p.id`)} as event
     from payments p join bills b on b.id = p.bill_id and b.payment_id = p.id and b.status = 'payment_requested'
     where p.id = any (${[...payments]}) and has_ended_unpaid(p.status) order by b.id for no key update of b`
   if (rows.length === 0) return
-  const ended = new Map<string, Ended>(rows.map((row) => [row.bill_id, row]))
-  const endOf = (billId: string): Ended => ended.get(billId)! // only called with these bills
+  const ended = new Map<string, EndedPayment>(rows.map((row) => [row.bill_id, row]))
+  const endOf = (billId: string): EndedPayment => ended.get(billId)! // only called with these bills
   await causeEach(tx, Object.fromEntries(rows.map((row) => [row.bill_id, row.event])))
   await transition(tx, billMoves, [...ended.keys()], {
     events: ['payment_ended'],

@@ -18,10 +18,10 @@ export type PayeeCheckRow = {
 }
 
 /** Sealed part of a check: the name that was asked for beside the answer. */
-type Sealed = Pick<PayeeAnswer, 'name' | 'reason'> & { readonly holder: string }
+type SealedAnswer = Pick<PayeeAnswer, 'name' | 'reason'> & { readonly holder: string }
 
 /** A check that was opened; without a holder if it does not open. */
-export type OpenPayeeCheck = Omit<PayeeCheckRow, 'sealed'> & Sealed
+export type OpenPayeeCheck = Omit<PayeeCheckRow, 'sealed'> & SealedAnswer
 
 /** Selects a check `k` as JSON. */
 export const payeeCheckJson = (k: Fragment): Fragment => sql`
@@ -47,7 +47,7 @@ export const answerSince = (check: Fragment): Fragment => sql`
 export const nextCheckAt = (k: Fragment): Fragment =>
   sql`${k}.checked_at + make_interval(hours => ${PAYEE_CHECK_HOURS})`
 
-export type Asked = {
+export type AskedCheck = {
   readonly destinationId: DestinationId
   readonly coordinates: Coordinates
   readonly answer: PayeeAnswer
@@ -57,7 +57,7 @@ export type Asked = {
  * Stores an answer of the bank. A bank that gives none leaves an answer that is not older than a day as it is: its
  * silence says nothing.
  */
-export async function recordCheck(tx: Tx, { destinationId, coordinates, answer }: Asked): Promise<OpenPayeeCheck> {
+export async function recordCheck(tx: Tx, { destinationId, coordinates, answer }: AskedCheck): Promise<OpenPayeeCheck> {
   const holder = holderIn(coordinates)
   if (answer.result === 'not_possible') {
     const standing = await findCheck(tx, destinationId)
@@ -73,12 +73,12 @@ export async function recordCheck(tx: Tx, { destinationId, coordinates, answer }
 }
 
 /** An answer of the bank before it is stored; `sealed` in hexadecimal. */
-export type PreparedCheck = PayeeCheckRow & { readonly content: Sealed }
+export type PreparedCheck = PayeeCheckRow & { readonly content: SealedAnswer }
 
 /** Seals an answer under a new id. */
 export function prepareCheck(coordinates: Coordinates, { result, name, reason }: PayeeAnswer): PreparedCheck {
   const id = newId<'payee_check'>()
-  const content: Sealed = { holder: holderIn(coordinates), name, reason }
+  const content: SealedAnswer = { holder: holderIn(coordinates), name, reason }
   return { id, result, content, sealed: encryptForRow(id, content).toString('hex'), checked_at: now().toISOString() }
 }
 
@@ -97,7 +97,7 @@ export async function insertChecks(
 }
 
 /** Stores answers of the bank about many destinations without a younger answer. */
-export async function recordChecks(tx: Tx, answered: readonly Asked[]): Promise<void> {
+export async function recordChecks(tx: Tx, answered: readonly AskedCheck[]): Promise<void> {
   const rows = answered.map(({ destinationId, coordinates, answer }) => {
     const { id, result, sealed } = prepareCheck(coordinates, answer)
     return { id, destinationId, result, sealed }
@@ -139,7 +139,7 @@ export function openCheck({ id, result, checked_at: at, sealed }: PayeeCheckRow)
   const checked_at = at.replace('+00:00', 'Z') // JSON writes instants otherwise than the driver
   try {
     // recordCheck() wrote exactly these
-    const { holder, name, reason } = decryptForRow(id, Buffer.from(sealed, 'hex')) as Sealed
+    const { holder, name, reason } = decryptForRow(id, Buffer.from(sealed, 'hex')) as SealedAnswer
     return { id, result, checked_at, holder, name, reason }
   } catch (error) {
     log.error({ err: error, payee_check_id: id }, 'an answer about a payee could not be decrypted')

@@ -10,7 +10,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
 import { type PayoutStanding, approvalBlockers, changeBlockers, payoutStandingColumns } from './checks.ts'
-import { type Settling, detailOf, movePayments, settle } from '../payouts/settlement.ts'
+import { type SettlementOrder, detailOf, movePayments, settle } from '../payouts/settlement.ts'
 import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
 import { quoteName } from '../../domain/text.ts'
@@ -107,15 +107,18 @@ const toCoin = (network: string, symbol: string): object => ({
 })
 
 type State = PayoutStanding &
-  Settling & {
+  SettlementOrder & {
     readonly status: PaymentState
     readonly has_day: boolean
   }
 
-type Paid = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
+type PaidSubject = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
 
 /** Summarizes amounts and payee for approvers. */
-export function summaryOf({ deducting, landing, contact_name: name, payee }: Paid, note?: string | null): string {
+export function summaryOf(
+  { deducting, landing, contact_name: name, payee }: PaidSubject,
+  note?: string | null,
+): string {
   const isAll = landing.currency === deducting.currency && landing.amount === deducting.amount
   const arriving = isAll ? '' : ` (${landing.amount} ${landing.currency})`
   return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`

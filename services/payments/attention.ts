@@ -53,7 +53,7 @@ const FailedAction = itemAction('payment_schedule_failed', {
 /** Days for which a payment that was not made is shown. */
 const SHOWN_DAYS = 30
 
-type Failed = {
+type FailedPayment = {
   readonly amount: string | null
   readonly currency: string | null
   /** Payee of a payment, or name of a batch. */
@@ -81,7 +81,11 @@ const selectMissed = ({ organizationId }: Reader): Fragment => sql`
     where s.organization_id = ${organizationId} and s.failed_at is not null
   ) s`
 
-export const paymentScheduleFailed: Kind<Failed, typeof FailedAction, typeof PaymentSubject | typeof BatchSubject> = {
+export const paymentScheduleFailed: Kind<
+  FailedPayment,
+  typeof FailedAction,
+  typeof PaymentSubject | typeof BatchSubject
+> = {
   kind: 'payment_schedule_failed',
   audience: 'organization',
   action: FailedAction,

@@ -43,9 +43,9 @@ export type BatchPayment = {
   readonly fault: RefusalType | 'payee unavailable' | null
 }
 
-type Made = BatchPayment & { readonly deducting: Money; readonly fails: string | null }
+type MadePayment = BatchPayment & { readonly deducting: Money; readonly fails: string | null }
 
-type Ordered = {
+type OrderedRow = {
   readonly batchId: BatchId
   readonly by: UserId
   readonly payments: readonly BatchPayment[]
@@ -57,7 +57,7 @@ type Ordered = {
  * Makes payments of a batch, in order: settled by service ID, or submitted to a partner with runs of their own. One
  * with a fault, or that the balance does not cover, fails; the rest go on. The caller has locked batch and contacts.
  */
-export async function payOfBatch(tx: Tx, { batchId, by, payments, acknowledged }: Ordered): Promise<void> {
+export async function payOfBatch(tx: Tx, { batchId, by, payments, acknowledged }: OrderedRow): Promise<void> {
   const made = await decideFunds(tx, payments)
   await insertAll(tx, { batchId, by, made, acknowledged })
   const paid = made.filter(({ fails }) => fails === null)
@@ -75,7 +75,7 @@ export async function payOfBatch(tx: Tx, { batchId, by, payments, acknowledged }
 }
 
 /** Locks all accounts at once, and decides for each payment in turn if the rest covers it. */
-async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
+async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<MadePayment[]> {
   const payable = payments.filter(({ fault }) => fault === null)
   const payees = payable.map(({ payee }) => payee)
   const currencies = payable.map(({ landing }) => landing.currency)
@@ -84,7 +84,7 @@ async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<M
         select currency, balance::text as amount from ledger_lock_for(${payees}::uuid[], ${currencies}::text[])`
     : []
   const left = new Map(rows.map((money) => [money.currency, toMinor(money)]))
-  return payments.map((payment): Made => {
+  return payments.map((payment): MadePayment => {
     const { landing, fee, fault } = payment
     const { currency } = landing
     const needed = toMinor(landing) + toMinor(fee)
@@ -101,7 +101,7 @@ const { fail: failed } = paymentMoves.types
 /** Writes payments and their events, in the given order. */
 async function insertAll(
   tx: Tx,
-  { batchId, by, made, acknowledged }: Omit<Ordered, 'payments'> & { readonly made: readonly Made[] },
+  { batchId, by, made, acknowledged }: Omit<OrderedRow, 'payments'> & { readonly made: readonly MadePayment[] },
 ): Promise<void> {
   const rows = made.map((payment, place) => ({
     ...payment,
@@ -143,7 +143,7 @@ async function insertAll(
     where e.payload is not null order by g.place, e.step`
 }
 
-const payloadOf = (batchId: BatchId, { rail, deducting, landing, fee }: Made): PayloadOf<typeof created> => ({
+const payloadOf = (batchId: BatchId, { rail, deducting, landing, fee }: MadePayment): PayloadOf<typeof created> => ({
   rail,
   quote_id: null,
   payment_batch_id: batchId,

@@ -34,7 +34,7 @@ import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contac
 import { limitBlockers, measureLimits } from '../limits/limits.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within, values } from '../../db/postgres/sql.ts'
 import type { Amounts } from './payments.ts'
-import { type Asked, recordCheck, toPayeeCheck } from '../payee-checks/checks.ts'
+import { type AskedCheck, recordCheck, toPayeeCheck } from '../payee-checks/checks.ts'
 import { type QuoteStanding, lacksAddress, quoteBlockers, selectQuoteStanding } from './checks.ts'
 import { wakeOtherPayments } from './steps.ts'
 
@@ -82,7 +82,7 @@ export type NewQuote = {
   /** Value in US dollars of what is exchanged; null if nothing is. */
   readonly valueUsd: string | null
   /** Answer of the bank about the destination; null if none is paid by bank. */
-  readonly payee: Asked | null
+  readonly payee: AskedCheck | null
 }
 
 /** Keeps a quote for 15 minutes of business time; answers it with its warnings and blockers. */

@@ -40,7 +40,7 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
-import { type Paid, postFeed, postingsOf } from '../payouts/postings.ts'
+import { type PaidPayment, postFeed, postingsOf } from '../payouts/postings.ts'
 import { movePayments } from '../payouts/settlement.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
@@ -135,7 +135,7 @@ export async function wakeOtherPayments(tx: Tx, destinationId: DestinationId, re
 
 const WOKEN_MAX = 200
 
-type Row = PayoutState & Paid & { readonly payment_batch_id: string | null }
+type Row = PayoutState & PaidPayment & { readonly payment_batch_id: string | null }
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`

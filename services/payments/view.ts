@@ -34,7 +34,7 @@ type Row = WaitingRow &
     readonly exchanges: boolean
   }
 
-type Scheduled = Standing<'scheduled'> & {
+type ScheduledView = Standing<'scheduled'> & {
   /** Its day has come, and a try is due. */
   readonly execution_due: boolean
   /** The desk is asked for a rate then. */
@@ -48,7 +48,7 @@ type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled
   readonly payee_check_due: boolean
 }
 
-type Awaiting = AwaitingApproval<'awaiting_approval'> & {
+type AwaitingView = AwaitingApproval<'awaiting_approval'> & {
   /** The bank is asked again about the payee. */
   readonly payee_check_due: boolean
 }
@@ -57,7 +57,7 @@ type Awaiting = AwaitingApproval<'awaiting_approval'> & {
 export async function viewPayment(
   reader: Reader,
   id: PaymentId,
-): Promise<Awaiting | Scheduled | AtPartner | AtRest | undefined> {
+): Promise<AwaitingView | ScheduledView | AtPartner | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
@@ -88,7 +88,7 @@ export async function viewPayment(
 }
 
 /** Adds the next question about the payee to the view of a payment that waits for people. */
-function withPayee<View extends Pick<Awaiting, 'step_due' | 'look_at'>>(view: View, row: PayeeDue, isDue: boolean) {
+function withPayee<View extends Pick<AwaitingView, 'step_due' | 'look_at'>>(view: View, row: PayeeDue, isDue: boolean) {
   const { payee_check_due_at: at } = row
   const isSooner = at !== null && (view.look_at === null || Date.parse(at) < Date.parse(view.look_at))
   return {
@@ -99,7 +99,7 @@ function withPayee<View extends Pick<Awaiting, 'step_due' | 'look_at'>>(view: Vi
   }
 }
 
-function viewScheduled({ execute_on, try_at, try_due, refused, exchanges }: Row): Scheduled {
+function viewScheduled({ execute_on, try_at, try_due, refused, exchanges }: Row): ScheduledView {
   if (execute_on === null || try_at === null) throw new Error('a scheduled payment has a day')
   const before = refused ? ` The latest try was refused: ${refused}.` : ''
   const says = `Waits for ${execute_on}.${before} It is tried at ${minuteOf(try_at)}.`

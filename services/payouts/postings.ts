@@ -4,7 +4,7 @@ import type { AdjustmentId, CoverId, PaymentId } from '../../domain/ids.ts'
 import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { TransferPart } from '../../domain/payments/payout.ts'
 import { type PartnerRail, RAIL } from '../../domain/rails.ts'
-import { type NewCover, type Opened, openingLegs } from '../covers/covers.ts'
+import { type NewCover, type OpenCover, openingLegs } from '../covers/covers.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { postPending, insertPosted } from '../ledger/feed.ts'
 import { type Leg, available, credit, debit, held, system } from '../ledger/ledger.ts'
@@ -12,7 +12,7 @@ import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { feedRow, keyOf } from './settlement.ts'
 
 /** Amounts of a payment, and its rows of the feed. */
-export type Paid = {
+export type PaidPayment = {
   readonly id: PaymentId
   readonly rail: PartnerRail
   readonly deducting_amount: string
@@ -29,7 +29,7 @@ export type Paid = {
 const COVERS_NAMESPACE = 'b0a6b5a2-0c0f-4a57-9d6c-2f6a3f1f8a1e'
 
 /** Makes the transfers of these parts, in their order, and the covers of what they exchange. */
-export function postingsOf(tx: Tx, row: Paid, parts: readonly TransferPart[]) {
+export function postingsOf(tx: Tx, row: PaidPayment, parts: readonly TransferPart[]) {
   const [mine, reserved, outside] = [
     available(tx.organizationId),
     held(tx.organizationId),
@@ -40,7 +40,7 @@ export function postingsOf(tx: Tx, row: Paid, parts: readonly TransferPart[]) {
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const net = subtract(whole, fee)
   const exchanged = { settle: { sell: net, buy: landing }, reverse: { sell: landing, buy: net } }
-  const opened: Partial<Record<TransferPart, Opened>> = net.currency === landing.currency ? {} : exchanged
+  const opened: Partial<Record<TransferPart, OpenCover>> = net.currency === landing.currency ? {} : exchanged
   const legs: Readonly<Record<TransferPart, readonly Leg[]>> = {
     settle: [debit(reserved, net), ...openingLegs(opened.settle), credit(outside, landing)],
     fee: [debit(reserved, fee), credit(system('fees'), fee)],
@@ -54,7 +54,7 @@ export function postingsOf(tx: Tx, row: Paid, parts: readonly TransferPart[]) {
 }
 
 /** Makes a cover. The trade of a settlement has the payment's id, that of a reversal the derived id of its cover. */
-function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
+function coverOf(row: PaidPayment, part: TransferPart, opened: OpenCover): NewCover {
   if (row.value_usd === null) throw new Error(`payment ${row.id} exchanges currencies, and has no value`)
   const transferKey = keyOf(row.id, part)
   const id = v5(transferKey, COVERS_NAMESPACE) as CoverId // this is where its kind is given
@@ -63,7 +63,7 @@ function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
 }
 
 /** Posts the feed rows of payment and fee; writes those of a reversal or an adjustment. */
-export function postFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
+export function postFeed(tx: Tx, postings: Fragment, row: PaidPayment, adjustmentId?: AdjustmentId): Fragment {
   const [settle, fee, reverse] = [keyOf(row.id, 'settle'), keyOf(row.id, 'fee'), keyOf(row.id, 'reverse')]
   const pending = (t: Fragment) =>
     sql`(${t}.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`

@@ -53,7 +53,7 @@ export async function createAuthorization({ found: client, body, ...command }: C
   return { code, expires_in: CODE_SECONDS, delegate_id: made.id }
 }
 
-type Granted = {
+type GrantRow = {
   readonly delegate_id: DelegateId
   readonly user_id: UserId
   readonly organization_id: OrganizationId
@@ -81,7 +81,7 @@ type Exchange = {
  */
 export async function exchangeCode(exchange: Exchange): Promise<OAuthToken | Refusal> {
   const { tx, code, origin } = exchange
-  const [found] = await tx<Granted[]>`select * from authorization_of_code(${tokenHash(code)})`
+  const [found] = await tx<GrantRow[]>`select * from authorization_of_code(${tokenHash(code)})`
   if (!found) refuse('grant_invalid')
   const { delegate_id: id, user_id: userId, organization_id: organizationId } = found
   if (found.used_at === null && !isOfClient(found, exchange)) refuse('grant_invalid')
@@ -98,13 +98,13 @@ export async function exchangeCode(exchange: Exchange): Promise<OAuthToken | Ref
   }
   const secret = DELEGATE_SECRET_PREFIX + newToken()
   await own`update delegates set secret_hash = ${tokenHash(secret)} where id = ${id} and ended_at is null`
-  const [held] = await own<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
+  const [held] = await own<GranteeRow[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
   if (!held) refuse('grant_invalid')
   return { ...(await openSession(own, held, { audience, origin })), refresh_token: secret, scope: held.access }
 }
 
 /** Tells if the client that asks is the one that the code was made for: by its id, its address and its verifier. */
-function isOfClient(found: Granted, { clientId, redirectUri, verifier }: Exchange): boolean {
+function isOfClient(found: GrantRow, { clientId, redirectUri, verifier }: Exchange): boolean {
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return found.client_id === clientId && found.redirect_uri === redirectUri && found.code_challenge === challenge
 }
@@ -117,7 +117,7 @@ type Refresh = {
   readonly origin: Origin
 }
 
-type Held = Grantee & {
+type GranteeRow = Grantee & {
   readonly name: string
   readonly access: DelegateAccess
   readonly client_id: string
@@ -131,7 +131,7 @@ type Held = Grantee & {
  * Refuses `grant_invalid`, also for the secret of another client.
  */
 export async function refreshToken({ tx, secret, clientId, origin, ...asked }: Refresh): Promise<OAuthToken | Refusal> {
-  const [found] = await tx<Held[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
+  const [found] = await tx<GranteeRow[]>`select * from authorization_of_refresh_token(${tokenHash(secret)})`
   if (!found?.live || found.client_id !== clientId) refuse('grant_invalid')
   const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
   const successor = await succeed(own, found.id, secret)
@@ -167,7 +167,7 @@ const successorOf = (secret: string, salt: Buffer): string =>
   DELEGATE_SECRET_PREFIX + createHmac('sha256', secret).update(salt).digest('base64url')
 
 /** Ends the delegate of a copied refresh token, and tells its person (RFC 9700, 4.14.2). */
-async function endReplayed(tx: Transaction, { id, user_id: userId, name }: Held): Promise<Refusal> {
+async function endReplayed(tx: Transaction, { id, user_id: userId, name }: GranteeRow): Promise<Refusal> {
   const ended = await endDelegates(tx, { userId, id, reason: 'refresh_token_replayed' })
   if (ended > 0)
     await notify(tx, userId, {
@@ -178,7 +178,7 @@ async function endReplayed(tx: Transaction, { id, user_id: userId, name }: Held)
 }
 
 /** Opens a session; a delegate that has ended is an invalid grant here, and no unknown client. */
-async function openSession(tx: Tx, held: Held, opening: Opening): Promise<DelegateToken> {
+async function openSession(tx: Tx, held: GranteeRow, opening: Opening): Promise<DelegateToken> {
   try {
     return await openSessionOf(tx, held, opening)
   } catch (error) {

@@ -101,7 +101,7 @@ export async function giveUpDay(tx: Tx, id: string, reason: string): Promise<voi
   await mailRequester(tx, asked.requester, { ...asked, how: 'missed', reason: reason.replaceAll('_', ' ') })
 }
 
-type Scheduled = {
+type ScheduledRow = {
   readonly status: PaymentState
   readonly created_by: string
   readonly scheduled: boolean
@@ -123,7 +123,7 @@ export async function unschedulePayment(
 ): Promise<void> {
   await tx`select from payments where id = ${id} for update`
   // the clock is read after the lock: what waited for it decides by the time that it is now
-  const [payment] = await tx<Scheduled[]>`
+  const [payment] = await tx<ScheduledRow[]>`
     select p.status, p.created_by, s.id is not null as scheduled, s.starts_at <= business_now() as begun,
       s.starts_at as until, w.wait, m.role, acting.principals, p.status = 'cancelled' and exists (
         select from events e where e.subject_id = p.id and e.type = 'payment.unscheduled') as repeated

@@ -29,7 +29,7 @@ import type { Transaction } from '../../db/postgres/sql.ts'
 import { keepFactors } from './factor-resets.ts'
 import { challenge, startSession } from './sign-in.ts'
 
-type Proving<Body> = { readonly tx: Transaction; readonly body: Body; readonly origin: Origin }
+type ProofCommand<Body> = { readonly tx: Transaction; readonly body: Body; readonly origin: Origin }
 
 type Challenge = {
   hash: Buffer
@@ -62,7 +62,7 @@ async function lockChallenge(tx: Transaction, token: string): Promise<Challenge 
  * up first. A wrong one is an answer and no refusal, so that its try stays counted.
  */
 async function answer(
-  { tx, body: { challenge_token: token }, origin }: Proving<{ challenge_token: string }>,
+  { tx, body: { challenge_token: token }, origin }: ProofCommand<{ challenge_token: string }>,
   { purposes, method }: { purposes: readonly ChallengePurpose[]; method: SignInMethod },
   prove: (challenge: Challenge) => Promise<SignInMethod | null>,
 ): Promise<MfaAnswer> {
@@ -88,7 +88,7 @@ async function answer(
  * minutes, else `challenge_expired`; a wrong or used code is `mfa_failed`, and after five wrong ones so is a right one.
  * If a passkey is required, a recovery code replaces that too.
  */
-export const completeSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
+export const completeSignIn = (command: ProofCommand<Mfa>): Promise<MfaAnswer> =>
   answer(command, { purposes: ['mfa', 'webauthn'], method: 'totp' }, async ({ userId, purpose }) => {
     const { tx, body, origin } = command
     if (purpose === 'mfa' && (await consumeCode(tx, userId, body.code)))
@@ -96,7 +96,7 @@ export const completeSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
     return (await takeRecoveryCode(tx, { userId, entered: body.code, origin })) ? 'recovery_code' : null
   })
 
-export const completeWithPasskey = (command: Proving<PasskeyAnswer>): Promise<MfaAnswer> =>
+export const completeWithPasskey = (command: ProofCommand<PasskeyAnswer>): Promise<MfaAnswer> =>
   answer(command, { purposes: ['webauthn'], method: 'passkey' }, async ({ userId, hash }) => {
     const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
     return (await consumeAssertion(command.tx, ceremony, command.body.credential)) ? 'passkey' : null
@@ -115,7 +115,7 @@ export async function setUpAtSignIn(tx: Transaction, token: string): Promise<Set
  * Adds the authenticator that was set up, with its first code, and signs in. Unless a factor was proved before, it
  * confirms operations from a day later on: until then codes by message do.
  */
-export const activateAtSignIn = (command: Proving<Mfa>): Promise<MfaAnswer> =>
+export const activateAtSignIn = (command: ProofCommand<Mfa>): Promise<MfaAnswer> =>
   answer(command, { purposes: ['totp_setup'], method: 'totp_setup' }, async ({ userId, secret, proved }) => {
     const { tx, body, origin } = command
     const step = secret ? await stepOf(secret, body.code) : null

@@ -23,7 +23,7 @@ import { type Fragment, type Transaction, first, sql } from '../../db/postgres/s
 import { hashPassword } from '../../platform/passwords.ts'
 import { startSession } from './sign-in.ts'
 
-type Wanted = {
+type SignUpRequest = {
   readonly tx: Transaction
   readonly body: SignUp
   readonly passwordHash: string
@@ -35,7 +35,7 @@ type Wanted = {
  * once. From outside a known address looks like an unknown one: its owner gets another mail without a token, the work is
  * the same, and so is the answer to a sign-in with this password before the confirmation.
  */
-export async function signUp({ tx, body, passwordHash: password_hash, origin }: Wanted): Promise<SignUpAnswer> {
+export async function signUp({ tx, body, passwordHash: password_hash, origin }: SignUpRequest): Promise<SignUpAnswer> {
   const { email, invitation_token: invitation, first_name = null, last_name = null } = body
   if (invitation) {
     await requireInvited(tx, invitation, email)

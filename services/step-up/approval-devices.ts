@@ -127,13 +127,13 @@ export async function isCooling(userId: UserId, id: ApprovalCredentialId): Promi
   return (device ?? refuse('not_found')).cooling
 }
 
-type Revoking = Command<{ readonly id: ApprovalCredentialId; readonly cooling: boolean }>
+type RevokeCommand = Command<{ readonly id: ApprovalCredentialId; readonly cooling: boolean }>
 
 /**
  * Revokes an approval device for good; refuses `not_found` if it is revoked already or not theirs, and
  * `step_up_required` if it has cooled off since the caller looked.
  */
-export async function revokeApprovalCredential({ tx, person, id, cooling, origin }: Revoking): Promise<void> {
+export async function revokeApprovalCredential({ tx, person, id, cooling, origin }: RevokeCommand): Promise<void> {
   await lockPerson(tx, person.userId)
   const [revoked] = await revoke(tx, sql`id = ${id} and user_id = ${person.userId}`)
   if (!revoked) refuse('not_found')

@@ -253,14 +253,18 @@ export const consumeGrant = (tx: Tx, { stepUpId, sessionId, target }: Proof & { 
   returning g.target`
 
 /** Consumed step-up of a set, and the targets that it still grants. */
-export type Granted = { readonly stepUpId: StepUpId; readonly setTarget: string; readonly left: readonly string[] }
+export type GrantedStepUp = {
+  readonly stepUpId: StepUpId
+  readonly setTarget: string
+  readonly left: readonly string[]
+}
 
 /** Reads the unused grants of requests with this body, those of the latest proof first. */
 export const grantsLeft = (
   sessionId: SessionId,
   operation: string,
   bodyHash: string,
-): PromiseLike<readonly Granted[]> => sql<Granted[]>`
+): PromiseLike<readonly GrantedStepUp[]> => sql<GrantedStepUp[]>`
   select u.id as "stepUpId", u.target as "setTarget", array_agg(g.target) as left
   from step_ups u
   join sessions s on s.id = u.session_id and s.ended_at is null

@@ -35,13 +35,13 @@ export async function hasFactorOfOwn(userId: UserId, tx: postgres.Sql | Transact
 }
 
 /** Request for a proof: `weakens` if it changes how its person proves who they are. */
-type Asking = { readonly user_id: UserId; readonly session_id: SessionId; readonly weakens: boolean }
+type StepUpRequester = { readonly user_id: UserId; readonly session_id: SessionId; readonly weakens: boolean }
 
 /**
  * Builds the condition on verified step-ups: their proof is good for such a request. A mailed code is not, for one that
  * weakens, while its person has a factor; but after a sign-in by a recovery code, which people keep for its loss.
  */
-export const isGoodFor = ({ user_id, session_id, weakens }: Asking): Fragment =>
+export const isGoodFor = ({ user_id, session_id, weakens }: StepUpRequester): Fragment =>
   weakens
     ? sql`(factor <> 'messaging_code' or delivery <> 'email' or not ${hasFactor(user_id)}
         or ${isSignedInBy(session_id, BY_RECOVERY)})`
@@ -52,7 +52,7 @@ export const isGoodFor = ({ user_id, session_id, weakens }: Asking): Fragment =>
  * nothing but that mailbox. Undefined if a mailed code does not stand in for the factor that the person has: it does in
  * a session that was signed in to by a factor, and for what weakens only by a recovery code.
  */
-export async function findCodeRecipient(tx: Transaction, asking: Asking): Promise<CodeRecipient | undefined> {
+export async function findCodeRecipient(tx: Transaction, asking: StepUpRequester): Promise<CodeRecipient | undefined> {
   const { user_id: userId, session_id: sessionId, weakens } = asking
   const to = await codeRecipient(tx, userId)
   if (to.channel === 'message') return to

@@ -19,7 +19,7 @@ import { mailBeginning, mailEnd } from './mails.ts'
 
 const IN_PAST = { errors: [{ path: 'until', code: 'in_past', message: 'must be in the future' }] } as const
 
-type Naming = {
+type NamingCommand = {
   readonly tx: Tx
   readonly person: Person
   readonly claim: { readonly id: NewId }
@@ -31,7 +31,7 @@ type Naming = {
  * Names a substitute, uses up the step-up, and mails both. Refuses `forbidden` to name one for another person, except by
  * an owner, and `substitute_not_eligible` with the reason.
  */
-export async function nameSubstitute({ tx, person, claim, stepUpId, body }: Naming): Promise<void> {
+export async function nameSubstitute({ tx, person, claim, stepUpId, body }: NamingCommand): Promise<void> {
   await lockMemberships(tx, 'change')
   await requireEligible(within(tx), person.userId, body)
   await useStepUp(tx, person, stepUpId)
@@ -54,9 +54,9 @@ export async function nameSubstitute({ tx, person, claim, stepUpId, body }: Nami
 }
 
 /** People of a substitution, as a mail or a challenge names them. */
-type Named = { readonly principal: string; readonly substitute: string }
+type NamedPair = { readonly principal: string; readonly substitute: string }
 
-type Standing = Named & {
+type SubstitutionRow = NamedPair & {
   readonly status: string
   readonly role: Role | null
   readonly has_principal: boolean
@@ -68,14 +68,14 @@ type Standing = Named & {
 }
 
 /** Refuses a substitution that this person may not make now, also before the step-up; answers who is who. */
-export async function requireEligible(reader: Reader, caller: UserId, asked: NewSubstitution): Promise<Named> {
+export async function requireEligible(reader: Reader, caller: UserId, asked: NewSubstitution): Promise<NamedPair> {
   const { substitute_id: substitute, from, until } = asked
   const principal = asked.user_id ?? caller
   const isMember = (userId: UserId) => sql`
     exists (select from members m where m.organization_id = o.id and m.user_id = ${userId})`
   const ofPrincipal = sql`
     s.organization_id = o.id and s.user_id = ${principal} and s.ended_at is null and s.ends_at > business_now()`
-  const [found] = await reader<Standing>(sql`
+  const [found] = await reader<SubstitutionRow>(sql`
     select o.status, (select m.role from members m where m.organization_id = o.id and m.user_id = ${caller}) as role,
       ${nameOf(principal)} as principal, ${nameOf(substitute)} as substitute,
       ${isMember(principal)} as has_principal, ${isMember(substitute)} as has_substitute,
@@ -99,7 +99,7 @@ const nameOf = (userId: UserId): Fragment => sql`
 
 type People = { readonly caller: UserId; readonly principal: UserId; readonly substitute: UserId }
 
-function whyNotEligible(found: Standing, { caller, principal, substitute }: People) {
+function whyNotEligible(found: SubstitutionRow, { caller, principal, substitute }: People) {
   if (substitute === principal) return { reason: 'same_person' }
   if (substitute === caller) return { reason: 'names_themselves' }
   if (!found.has_principal) return { reason: 'not_a_member', user_id: principal }
@@ -109,12 +109,12 @@ function whyNotEligible(found: Standing, { caller, principal, substitute }: Peop
   return found.open >= SUBSTITUTIONS_MAX ? { reason: 'too_many_substitutions', limit: SUBSTITUTIONS_MAX } : null
 }
 
-type Ended = { readonly id: SubstitutionId; readonly user_id: UserId; readonly substitute_id: UserId }
+type EndedSubstitution = { readonly id: SubstitutionId; readonly user_id: UserId; readonly substitute_id: UserId }
 
 /** Ends a substitution for its principal, its substitute or an owner. Refuses `invalid_state` if it has ended. */
 export async function endSubstitution(tx: Tx, person: Person, id: SubstitutionId): Promise<void> {
   await lockMemberships(tx, 'change')
-  const [found] = await tx<(Ended & { role: Role | null; status: string; is_open: boolean })[]>`
+  const [found] = await tx<(EndedSubstitution & { role: Role | null; status: string; is_open: boolean })[]>`
     select s.id, s.user_id, s.substitute_id, m.role, o.status, s.ended_at is null and s.ends_at > business_now() as is_open
     from substitutions s join organizations o on o.id = s.organization_id
     left join members m on m.organization_id = o.id and m.user_id = ${person.userId}
@@ -131,7 +131,7 @@ export async function endSubstitution(tx: Tx, person: Person, id: SubstitutionId
 
 /** Ends the substitutions of a person who leaves, as principal and as substitute. The caller has the memberships locked. */
 export async function endSubstitutionsOf(tx: Tx, userId: UserId, by: Person): Promise<void> {
-  const open = await tx<Ended[]>`
+  const open = await tx<EndedSubstitution[]>`
     select id, user_id, substitute_id from substitutions
     where organization_id = ${tx.organizationId} and (user_id = ${userId} or substitute_id = ${userId})
       and ended_at is null and ends_at > business_now()
@@ -146,7 +146,7 @@ export async function endSubstitutionsOf(tx: Tx, userId: UserId, by: Person): Pr
 
 type Ending = { readonly reason: SubstitutionEnd; readonly by: UserId }
 
-async function end(tx: Tx, ended: readonly Ended[], { reason, by }: Ending): Promise<void> {
+async function end(tx: Tx, ended: readonly EndedSubstitution[], { reason, by }: Ending): Promise<void> {
   await tx`
     update substitutions set ended_at = business_now(), ended_by = ${by}, end_reason = ${reason}
     where id = any (${ended.map(({ id }) => id)})`

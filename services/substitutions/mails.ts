@@ -10,12 +10,12 @@ import { sendMessage } from '../messages/messages.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 
-type Addressed = { readonly email: string; readonly name: string | null }
-type Names = { readonly organization: string; readonly people: ReadonlyMap<UserId, Addressed> }
+type Addressee = { readonly email: string; readonly name: string | null }
+type Names = { readonly organization: string; readonly people: ReadonlyMap<UserId, Addressee> }
 
 /** Reads the addresses and names of people, and the name of the organization. */
 async function readNames(tx: Tx, ids: readonly UserId[]): Promise<Names> {
-  const rows = await tx<(Addressed & { id: UserId; organization: string })[]>`
+  const rows = await tx<(Addressee & { id: UserId; organization: string })[]>`
     select p.id, p.email, ${fullName(sql`p`)} as name, o.name as organization
     from people p join organizations o on o.id = ${tx.organizationId}
     where p.id = any (${[...ids]})`
@@ -23,12 +23,12 @@ async function readNames(tx: Tx, ids: readonly UserId[]): Promise<Names> {
   return { organization: rows[0]?.organization ?? '', people }
 }
 
-const findPerson = ({ people }: Names, id: UserId): Addressed => people.get(id) ?? { email: '', name: null }
+const findPerson = ({ people }: Names, id: UserId): Addressee => people.get(id) ?? { email: '', name: null }
 
-const send = (tx: Tx, to: Addressed, mail: MailContent) =>
+const send = (tx: Tx, to: Addressee, mail: MailContent) =>
   sendMessage(tx, { recipient: to.email, channel: 'email', mail })
 
-type Beginning = {
+type BeginMail = {
   readonly userId: UserId
   readonly substituteId: UserId
   readonly by: UserId
@@ -38,7 +38,7 @@ type Beginning = {
 }
 
 /** Mails the principal that they have a substitute, and the substitute that they are one. */
-export async function mailBeginning(tx: Tx, beginning: Beginning): Promise<void> {
+export async function mailBeginning(tx: Tx, beginning: BeginMail): Promise<void> {
   const { userId, substituteId, by, from, until, reason } = beginning
   const names = await readNames(tx, [userId, substituteId, by])
   const organization = quoteInMail(names.organization)
@@ -102,7 +102,7 @@ export async function mailEnd(
   })
 }
 
-type Decided = {
+type DecisionMail = {
   readonly principal: UserId
   readonly substitute: UserId
   readonly kind: 'approve' | 'reject'
@@ -110,7 +110,7 @@ type Decided = {
 }
 
 /** Mails the principal a decision that was made on their behalf. */
-export async function mailPrincipal(tx: Tx, { principal, substitute, kind, approval }: Decided): Promise<void> {
+export async function mailPrincipal(tx: Tx, { principal, substitute, kind, approval }: DecisionMail): Promise<void> {
   const names = await readNames(tx, [principal, substitute])
   const organization = quoteInMail(names.organization)
   const verb = kind === 'approve' ? 'approved' : 'rejected'

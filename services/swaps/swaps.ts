@@ -46,9 +46,9 @@ export async function insertSwapQuote(
 const quoteColumns = (): Fragment => sql`
   id as quote_id, rate, source_amount, source_currency, target_amount, target_currency, market_state, expires_at`
 
-type Exchanged = Pick<Swap, 'source_amount' | 'source_currency' | 'target_amount' | 'target_currency'>
+type ExchangedMoney = Pick<Swap, 'source_amount' | 'source_currency' | 'target_amount' | 'target_currency'>
 
-const formatAmounts = (row: Exchanged) => ({
+const formatAmounts = (row: ExchangedMoney) => ({
   source_amount: formatAmount(row.source_amount, row.source_currency),
   target_amount: formatAmount(row.target_amount, row.target_currency),
 })

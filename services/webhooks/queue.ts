@@ -20,7 +20,7 @@ export type Cursor = {
 
 /** Fills the queue with new events first, then with a replay. */
 export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
-  const [row] = await tx<Waiting[]>`
+  const [row] = await tx<QueueLength[]>`
     select ${waitingColumns(sql`h`)} from (${waitingSubjects(sql`${endpoint.id}`)}) h`
   let room = roomOf(row ?? { waiting: 0, held_up: 0 })
   if (room > 0) room -= await queueEvents(tx, endpoint, Math.min(room, PAGE))
@@ -28,10 +28,10 @@ export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
 }
 
 /** Counts of waiting deliveries: all, and those that failed or wait behind a failed one. */
-export type Waiting = { readonly waiting: number; readonly held_up: number }
+export type QueueLength = { readonly waiting: number; readonly held_up: number }
 
 /** Computes how many more deliveries the queue takes. */
-export const roomOf = ({ waiting, held_up: heldUp }: Waiting): number =>
+export const roomOf = ({ waiting, held_up: heldUp }: QueueLength): number =>
   Math.min(WAITING_MAX - (waiting - heldUp), KEPT_MAX - waiting)
 
 /** Selects waiting deliveries by subject; `due_at` and `tries` are of the first. */
@@ -49,14 +49,19 @@ export const hasMore = (e: Fragment): Fragment => sql`
 export const waitingColumns = (h: Fragment): Fragment => sql`
   coalesce(sum(${h}.waiting), 0)::int as waiting, coalesce(sum(${h}.waiting) filter (where ${h}.tries > 0), 0)::int as held_up`
 
-type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
+type QueuedEvent = {
+  readonly event_id: string
+  readonly seq: string
+  readonly type: string
+  readonly subject_id: string
+}
 
 /** Reads the first served events between two places that the endpoint takes. */
 async function eventsBetween(
   tx: Tx,
   { types, type_starts: starts }: Cursor,
   { after, until, times, most }: { after: string; until: string; times?: Times; most: number },
-): Promise<Listed[]> {
+): Promise<QueuedEvent[]> {
   const within = times
     ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}`
     : sinceWanted(sql`c`, tx, starts)
@@ -66,7 +71,7 @@ async function eventsBetween(
     order: 'asc',
     limit: most,
   })
-  return tx<Listed[]>`select event_id, seq, type, subject_id from (${places}) p order by seq`
+  return tx<QueuedEvent[]>`select event_id, seq, type, subject_id from (${places}) p order by seq`
 }
 /** Builds the condition: the type of `event_chain c` has been wanted since. A replay asks for a time instead. */
 const sinceWanted = (c: Fragment, tx: Tx, starts: TypeStarts): Fragment =>
@@ -89,10 +94,10 @@ async function queueEvents(tx: Tx, endpoint: Cursor, most: number): Promise<numb
   return events.length
 }
 
-type Replaying = Times & { readonly id: string; readonly cursor: string; readonly until_seq: string }
+type ReplayRow = Times & { readonly id: string; readonly cursor: string; readonly until_seq: string }
 
 async function queueReplay(tx: Tx, endpoint: Cursor, most: number): Promise<void> {
-  const [replay] = await tx<Replaying[]>`
+  const [replay] = await tx<ReplayRow[]>`
     select id, cursor, until_seq, from_at, until_at from webhook_replays
     where endpoint_id = ${endpoint.id} and status = 'running' for no key update`
   if (!replay) return
@@ -106,7 +111,7 @@ async function queueReplay(tx: Tx, endpoint: Cursor, most: number): Promise<void
     where id = ${id}`
 }
 
-async function insertDeliveries(tx: Tx, id: string, origin: 'event' | 'replay', events: readonly Listed[]) {
+async function insertDeliveries(tx: Tx, id: string, origin: 'event' | 'replay', events: readonly QueuedEvent[]) {
   if (events.length === 0) return
   await tx`
     insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)

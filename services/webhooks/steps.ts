@@ -31,10 +31,10 @@ import { openSecrets } from './secrets.ts'
 const TAKEN_MAX = 100
 
 /** Delivery to be posted, with its number of tries. The event is the body. */
-export type Due = { readonly id: string; readonly tries: number; readonly event: LoggedEvent }
+export type DueEvent = { readonly id: string; readonly tries: number; readonly event: LoggedEvent }
 
 /** Deliveries about one subject, in the order of the log; each waits for the success of the one before. */
-export type Lane = readonly Due[]
+export type Lane = readonly DueEvent[]
 
 /** Round of deliveries; each of its `secrets` signs. */
 export type Round = { readonly url: string; readonly secrets: readonly string[]; readonly lanes: readonly Lane[] }
@@ -122,7 +122,7 @@ async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<La
     left join events e on e.id = d.event_id left join event_chain c on c.event_id = e.id
     where d.due_at <= business_now()
     ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
-  const lanes = new Map<string, Due[]>()
+  const lanes = new Map<string, DueEvent[]>()
   for (const row of rows) {
     const { delivery_id, tries, lane, origin: _origin, event_id: _event, queued_at: _queued, ...logged } = row
     const event = logged.id === null ? testEvent(tx, id, row, logged) : logged
@@ -145,7 +145,7 @@ const testEvent = (tx: Tx, endpoint: EndpointId, row: DueDelivery, unlogged: Unl
   occurred_at: row.queued_at,
 })
 
-export type Outcome = { readonly due: Due; readonly attempt: Attempt; readonly succeeded: boolean }
+export type Outcome = { readonly due: DueEvent; readonly attempt: Attempt; readonly succeeded: boolean }
 
 /** Outcomes of a round in the order of time. `isGone`: the receiver answered 410. */
 export type Results = { readonly outcomes: readonly Outcome[]; readonly isSlow: boolean; readonly isGone: boolean }

@@ -7,9 +7,9 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
-import { type Waiting, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
+import { type QueueLength, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
 
-type Row = Waiting & {
+type Row = QueueLength & {
   readonly status: EndpointStatus
   readonly organization: string
   readonly failures: number
