@@ -12,9 +12,9 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 /** Limits of what is told apart at one place: words of an enumeration, and sets of members of an object. */
-const [WORDS_MAX, SHAPES_MAX] = [64, 64]
+const [WORDS_MAX, SHAPES_MAX] = [32, 64]
 /** Texts that may be one of an enumeration; amounts, days and most ids are none. */
-const WORD = /^\D.{0,79}$/
+const WORD = /^(?![\da-f]{8}-)\D.{0,79}$/
 /** End of the wrapper of read() in db/postgres/sql.ts. */
 const GATE = /offset length\(gate\.org\)/
 
@@ -25,13 +25,15 @@ async function recordIn(folder) {
   const { default: postgres } = await import('postgres')
   const { prototype } = postgres({ max: 1 })``.constructor
   const { handle } = prototype
-  const [places, write] = [new Map(), writerIn(folder)]
+  const statements = new Map()
+  const write = writerIn(folder)
   prototype.handle = function () {
     if (!this.executed && this.tagged) {
       const { resolve } = this
       this.resolve = (rows) => {
-        if (process.env.ROWS_SEEN && rows?.columns && !this.isRaw)
-          for (const name of namesOf(this)) seeRows(placeIn(places, name), rows, name, write)
+        if (process.env.ROWS_SEEN && rows?.columns && !this.isRaw) {
+          for (const name of namesOf(this)) seeRows(placeIn(statements, name, []), rows, write)
+        }
         return resolve(rows)
       }
     }
@@ -41,9 +43,9 @@ async function recordIn(folder) {
 
 function writerIn(folder) {
   let file
-  return (...fact) => {
+  return ([name, ...path], fact) => {
     file ??= openSync(join(folder, `${process.pid}-${Date.now()}.jsonl`), 'a')
-    writeSync(file, `${JSON.stringify(fact)}\n`)
+    writeSync(file, `${JSON.stringify([name, path, fact])}\n`)
   }
 }
 
@@ -64,57 +66,62 @@ function namesOf({ strings, args }) {
   return [name, ...names]
 }
 
-const newPlace = () => ({ facts: new Set(), lists: new WeakSet(), words: 0, isText: false, places: new Map() })
+/** Place of values: a statement, a column, a member of JSON, or the elements of an array. */
+const newPlace = (path) => ({
+  path,
+  facts: new Set(),
+  words: new Set(),
+  lists: new WeakSet(),
+  isText: false,
+  places: new Map(),
+})
 
-function placeIn(places, name) {
+function placeIn(places, name, path) {
   let place = places.get(name)
-  if (!place) places.set(name, (place = newPlace()))
+  if (!place) places.set(name, (place = newPlace([...path, name])))
   return place
 }
 
-/** Notes a fact of a place, and writes it the first time. */
-function note(place, fact, write) {
-  if (place.facts.has(fact)) return false
+/** Writes a fact of a place the first time. */
+function note(place, fact, write, told = fact) {
+  if (place.facts.has(fact)) return
   place.facts.add(fact)
-  write()
-  return true
+  write(place.path, told)
 }
 
-function seeRows(place, rows, name, write) {
+function seeRows(place, rows, write) {
   const { columns } = rows
   if (!place.lists.has(columns)) {
     place.lists.add(columns)
     const list = columns.map((column) => [column.name, column.type])
-    note(place, JSON.stringify(list), () => write(name, [], { columns: list }))
+    note(place, JSON.stringify(list), write, { columns: list })
   }
-  const say = (path, fact) => write(name, path, fact)
-  for (const column of columns) {
-    const [at, path] = [placeIn(place.places, column.name), [column.name]]
-    rows.forEach((row) => seeValue(at, row[column.name], path, say)) // an answer that is not whole has holes
+  for (const { name } of columns) {
+    const at = placeIn(place.places, name, place.path)
+    rows.forEach((row) => seeValue(at, row[name], write)) // an answer that is not whole has holes
   }
 }
 
-function seeValue(place, value, path, write) {
-  if (typeof value === 'string') return seeText(place, value, path, write)
-  if (Array.isArray(value)) {
-    note(place, 'array', () => write(path, 'array'))
-    for (const element of value) seeValue(placeIn(place.places, '[]'), element, [...path, '[]'], write)
+function seeValue(place, value, write) {
+  if (typeof value === 'string') {
+    if (!place.isText && !place.words.has(value)) seeText(place, value, write)
+  } else if (Array.isArray(value)) {
+    note(place, 'array', write)
+    for (const element of value) seeValue(placeIn(place.places, '[]', place.path), element, write)
   } else if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) {
-    const kind = value === null ? 'null' : typeof value === 'object' ? 'bytes' : typeof value
-    note(place, kind, () => write(path, kind))
+    note(place, value === null ? 'null' : typeof value === 'object' ? 'bytes' : typeof value, write)
   } else if (place.facts.size < SHAPES_MAX) {
     const members = Object.keys(value)
-    note(place, `{${members.join()}`, () => write(path, { members }))
-    for (const member of members) seeValue(placeIn(place.places, member), value[member], [...path, member], write)
+    note(place, members.join(), write, { members })
+    for (const member of members) seeValue(placeIn(place.places, member, place.path), value[member], write)
   }
 }
 
-function seeText(place, text, path, write) {
-  if (place.isText) return
-  if (WORD.test(text) && place.words < WORDS_MAX) {
-    if (note(place, `"${text}`, () => write(path, `"${text}`))) place.words += 1
-    return
-  }
-  place.isText = true
-  write(path, 'string')
+/** Tells texts of an enumeration apart; of more than WORDS_MAX words nothing is said. */
+function seeText(place, text, write) {
+  place.words.add(text)
+  const isWord = WORD.test(text)
+  place.isText = !isWord || place.words.size > WORDS_MAX
+  if (!isWord) write(place.path, 'string')
+  else if (!place.isText) write(place.path, `"${text}`)
 }
