@@ -114,14 +114,14 @@ export async function fundOrganizations(count = ORGANIZATIONS): Promise<Organiza
   return ids
 }
 
-type Waiting = { id: PaymentId; organizationId: OrganizationId }
+type WaitingPayment = { id: PaymentId; organizationId: OrganizationId }
 
 /** Inserts payments that wait for approval, ready to settle. */
 async function insertWaiting(
   count: number,
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,
-): Promise<Waiting[]> {
+): Promise<WaitingPayment[]> {
   const payments = Array.from({ length: count }, (_, index) => ({
     id: v5(`${index}`, randomUUID()) as PaymentId, // a uuid that this bench inserts as a payment
     organizationId: source(index),

@@ -41,13 +41,13 @@ export const finds = (description: string): Statement<typeof nothing, 'evidence'
 const nothing = v.null()
 
 type TypeOf<Said> = Said extends Statement<infer Payload, infer Kind> ? EventType<Payload, Kind> : never
-type Typing<Statements> = { readonly [Name in keyof Statements]: TypeOf<Statements[Name]> }
+type TypesOf<Statements> = { readonly [Name in keyof Statements]: TypeOf<Statements[Name]> }
 
 /** Declares the event types of a noun beside those of its flow, by their past tense. */
 export const eventTypes = <const Statements extends Readonly<Record<string, Statement>>>(
   of: Pick<Flow, 'noun' | 'table'>,
   statements: Statements,
-): Typing<Statements> => withTypes(of, statements, (name) => name)
+): TypesOf<Statements> => withTypes(of, statements, (name) => name)
 
 /** Flow with the event type that each of its events is logged as; transition() moves rows along it. */
 export type Moves<
@@ -64,7 +64,7 @@ export const moveTypes = <
 >(
   flow: Flow<State, Event>,
   statements: Statements,
-): Moves<State, Event, Typing<Statements>> => ({
+): Moves<State, Event, TypesOf<Statements>> => ({
   flow,
   // the type requires a statement for each event
   types: withTypes(flow, statements, (event) => flow.events[event as Event].logs),
@@ -74,12 +74,12 @@ function withTypes<Statements extends Readonly<Record<string, Statement>>>(
   { noun, table }: Pick<Flow, 'noun' | 'table'>,
   statements: Statements,
   pastTense: (name: string) => string,
-): Typing<Statements> {
+): TypesOf<Statements> {
   const types = Object.entries(statements).map(([name, statement]) => [
     name,
     { type: `${noun}.${pastTense(name)}`, stream: table, ...statement },
   ])
-  return Object.fromEntries(types) as Typing<Statements> // the same names
+  return Object.fromEntries(types) as TypesOf<Statements> // the same names
 }
 
 type Deep<Value> = Value extends readonly (infer Item)[]

@@ -116,7 +116,7 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const uuid = v.pipe(v.string(), v.uuid())
 
 const DESCRIPTION = Symbol('description')
-type Described = { readonly [DESCRIPTION]?: { readonly schema: v.GenericSchema; readonly text: string } }
+type DescribedSchema = { readonly [DESCRIPTION]?: { readonly schema: v.GenericSchema; readonly text: string } }
 
 /**
  * Describes a member of an `object()` or `model()` in the OpenAPI document. Unlike an action of a pipe, it costs nothing
@@ -132,7 +132,11 @@ export function object<Entries extends v.ObjectEntries>(
   entries: Entries,
   members: { readonly [Member in keyof Entries]?: string } = {},
 ): v.ObjectSchema<Entries, undefined> {
-  const all = Object.entries(entries).map(([key, schema]) => ({ key, schema, ...(schema as Described)[DESCRIPTION] }))
+  const all = Object.entries(entries).map(([key, schema]) => ({
+    key,
+    schema,
+    ...(schema as DescribedSchema)[DESCRIPTION],
+  }))
   // the schemas themselves, not their described copies: named ones are known by identity
   const plain = Object.fromEntries(all.map(({ key, schema }) => [key, schema])) as Entries
   const texts = Object.fromEntries(all.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text]])))
@@ -145,7 +149,7 @@ type Texts = Readonly<Record<string, string>>
 export function textsOf(schema: v.GenericSchema): Texts {
   const { texts, entries = {} } = schema as {
     readonly texts?: Texts
-    readonly entries?: Readonly<Record<string, Described>>
+    readonly entries?: Readonly<Record<string, DescribedSchema>>
   }
   const own = Object.entries(entries).map(([key, member]) => [key, member[DESCRIPTION]?.text] as const)
   return { ...Object.fromEntries(own.flatMap(([key, text]) => (text === undefined ? [] : [[key, text]]))), ...texts }

@@ -7,7 +7,7 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Me } from '../domain/people/person.ts'
 import { MAILED_PAGES, type MailedLink, type MailedPage } from '../domain/sign-in/mailed-link.ts'
-import type { Authenticated } from '../domain/sign-in/sign-in.ts'
+import type { AuthenticatedSession } from '../domain/sign-in/sign-in.ts'
 import { type HiddenFields, isolate, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { startSession } from './sign-in.ts'
@@ -181,7 +181,7 @@ const donePage = (title: string, { viewer, email }: OpenLink, says: string): Pro
 /** Confirms an address. It signs its person in where nobody is signed in, and nowhere else. */
 async function confirmAddress(viewer: Viewer, opened: OpenLink, form: Fields): Promise<LinkResult> {
   const body = { token: opened.token, password: form.get('password') }
-  const answer = await viewer.call<Authenticated>('POST', '/auth/email/confirm', body)
+  const answer = await viewer.call<AuthenticatedSession>('POST', '/auth/email/confirm', body)
   if (!answer.ok) return { fault: messageOf(answer.error) }
   if (opened.viewer === null) return startSession(viewer, answer.body, '/approve')
   await viewer.endSession(answer.body.token)
@@ -225,7 +225,7 @@ async function acceptInvitation(viewer: Viewer, opened: OpenLink, form: Fields):
   }
   const names = { first_name: form.get('first_name') || null, last_name: form.get('last_name') || null }
   const body = { email: form.get('email'), password: form.get('password'), ...names, invitation_token: token }
-  const made = await viewer.call<Authenticated>('POST', '/auth/sign-up', body)
+  const made = await viewer.call<AuthenticatedSession>('POST', '/auth/sign-up', body)
   if (!made.ok) return { fault: messageOf(made.error) }
   if (made.body.status !== 'authenticated')
     return donePage('Look at your mail', opened, 'It has a link that confirms your address.')

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { qrCode } from '../api/invoices/page.ts'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { WebauthnOptions } from '../domain/factors/passkey.ts'
-import { type Authenticated, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
+import { type AuthenticatedSession, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
 import type { PaymentToConfirm } from '../domain/step-up/payment-confirmation.ts'
 import { type HiddenFields, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
@@ -219,7 +219,7 @@ export function jsonOf(text: string): unknown {
 /** Begins a session in this browser, and ends the one before it, if any. */
 export async function startSession(
   viewer: Viewer,
-  session: Pick<Authenticated, 'token' | 'device_id'>,
+  session: Pick<AuthenticatedSession, 'token' | 'device_id'>,
   next: string,
 ): Promise<Response> {
   if (viewer.isSignedIn) await viewer.call('POST', '/auth/sign-out', {})

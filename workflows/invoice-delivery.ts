@@ -1,7 +1,7 @@
 import type { Delivery } from '../services/invoice-delivery/view.ts'
 import type { Step } from './run.ts'
 
-type Delivering<Id extends string> = {
+type DeliveryView<Id extends string> = {
   readonly step: (activity: Step<Id>) => Promise<void>
   readonly wait: (label: string) => Promise<void>
 }
@@ -10,7 +10,7 @@ type Steps<Id extends string> = Readonly<Record<'write' | 'mail' | 'log' | 'rese
 
 /** Takes the due step of the delivery: written, mailed, logged, sent again; false if none is due. */
 export async function deliver<Id extends string>(
-  run: Delivering<Id>,
+  run: DeliveryView<Id>,
   sent: Delivery,
   { write, mail, log, resend }: Steps<Id>,
 ): Promise<boolean> {

@@ -36,7 +36,7 @@ export const rejectionOf = (item: Item, said: string): SyncError => {
 }
 
 /** Thrown for an item that cannot be posted; Xero is not called. */
-class Unposted extends Error {
+class NotPosted extends Error {
   constructor(
     readonly code: SyncError['code'],
     message: string,
@@ -51,7 +51,7 @@ export function writeDocument(item: Item, codes: AccountCodes): { document: obje
   try {
     return { document: documentOf(item, codes) }
   } catch (error) {
-    if (!(error instanceof Unposted)) throw error
+    if (!(error instanceof NotPosted)) throw error
     const { code, message, mappingType: mapping_type } = error
     return { error: { ...subjectOf(item), code, message, mapping_type } }
   }
@@ -59,7 +59,7 @@ export function writeDocument(item: Item, codes: AccountCodes): { document: obje
 
 function documentOf(item: Item, codes: AccountCodes): object {
   if (isCoin(item.currency)) {
-    throw new Unposted('unsupported_currency', `Accounting programs know no ${item.currency}.`)
+    throw new NotPosted('unsupported_currency', `Accounting programs know no ${item.currency}.`)
   }
   switch (item.kind) {
     case 'transaction':
@@ -78,7 +78,7 @@ function documentOf(item: Item, codes: AccountCodes): object {
 function codeFor(codes: AccountCodes, type: PostedTo | BankMapping): string {
   const code = codes.get(type)
   if (code !== undefined) return code
-  throw new Unposted('unmapped', `No account is chosen for ${type}.`, type)
+  throw new NotPosted('unmapped', `No account is chosen for ${type}.`, type)
 }
 
 const accountNamed = (code: string) => (isUuid(code) ? { AccountID: code } : { Code: code })
@@ -89,10 +89,10 @@ const FINER = /\.\d\d\d*[1-9]/
 
 function numberOf(amount: string): number {
   if (FINER.test(amount)) {
-    throw new Unposted('amount_too_precise', 'The amount has more decimals than the accounting program keeps.')
+    throw new NotPosted('amount_too_precise', 'The amount has more decimals than the accounting program keeps.')
   }
   if (amount.replaceAll(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX) {
-    throw new Unposted('amount_too_large', 'The amount has more digits than the accounting program takes.')
+    throw new NotPosted('amount_too_large', 'The amount has more digits than the accounting program takes.')
   }
   return Number(amount)
 }

@@ -277,7 +277,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
 }
 
 type InitialContext<Path extends string> = CommonContext & { readonly person: Person; readonly params: ParamsOf<Path> }
-type Claiming<Path extends string> = InitialContext<Path> & { readonly claim: Claim }
+type ClaimContext<Path extends string> = InitialContext<Path> & { readonly claim: Claim }
 type Mutation = Exclude<Method, 'get'>
 
 /**
@@ -292,8 +292,8 @@ export function operations(tag: string) {
     query: <const Path extends string>(path: Path, operationId: string, method: 'get' | 'post' = 'get') =>
       new Operation<InitialContext<Path>, never, 'query'>(begin('query', method, path, operationId)),
     command: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>
-      new Operation<Claiming<Path>, never, 'command'>(begin('command', method, path, operationId)),
+      new Operation<ClaimContext<Path>, never, 'command'>(begin('command', method, path, operationId)),
     byHand: <const Path extends string>(method: Mutation, path: Path, operationId: string) =>
-      new Operation<Claiming<Path>, never, 'by hand'>(begin('by hand', method, path, operationId)),
+      new Operation<ClaimContext<Path>, never, 'by hand'>(begin('by hand', method, path, operationId)),
   }
 }

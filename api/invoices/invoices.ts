@@ -97,9 +97,9 @@ const WRITING = [
   'invalid_file',
 ] as const
 
-type Attaching = { readonly body: { readonly attachments?: readonly NewAttachment[] | null | undefined } }
+type AttachmentContext = { readonly body: { readonly attachments?: readonly NewAttachment[] | null | undefined } }
 
-async function receiveFiles({ read, person, body }: Context<'read' | 'person', Attaching>): Promise<object> {
+async function receiveFiles({ read, person, body }: Context<'read' | 'person', AttachmentContext>): Promise<object> {
   const callers = { organization: read.organizationId, person: person.userId }
   if (body.attachments?.length)
     await receiveAttachments(read, body.attachments, (load) => requireHarmless(callers, load))

@@ -67,9 +67,9 @@ export function generate(document: Document): Record<'schemas.ts' | 'operations.
   }
 }
 
-type Found = { readonly path: string; readonly method: string; readonly operation: Operation }
+type FoundOperation = { readonly path: string; readonly method: string; readonly operation: Operation }
 
-function describeOperation({ operation }: Found): string {
+function describeOperation({ operation }: FoundOperation): string {
   const members = parametersOf(operation).map(({ name, required, description, schema }) =>
     declareMember(name, { ...schema, ...(description && { description }) }, required, '      '),
   )
@@ -117,7 +117,7 @@ function formOf(operation: Operation): 'page' | 'json' | 'stream' | 'bytes' | 'n
   return jsonOf(successOf(operation))?.$ref?.endsWith('Page') ? 'page' : 'json'
 }
 
-function toRow({ path, method, operation }: Found): string {
+function toRow({ path, method, operation }: FoundOperation): string {
   const query = parametersOf(operation).flatMap(({ name, in: place }) => (place === 'query' ? name : []))
   const row = [method.toUpperCase(), path, query.join(','), formOf(operation), keyOf(operation)]
   return `  ${operation.operationId}: [${row.map((word) => `'${word}'`).join(', ')}],\n`

@@ -134,7 +134,7 @@ export const rowsOf =
     (await tx`${query}`) as unknown as Row[] // the caller names the row type of its own query
 
 /** Fault of a transaction that another is about to change the ground of: its command is repeated. */
-export class Overtaken extends Error {
+export class OvertakenError extends Error {
   readonly code = '40001' // as a serialization failure of Postgres
 }
 

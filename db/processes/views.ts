@@ -25,7 +25,7 @@ const STEP_MINUTES = 12
  * which changes nothing.
  */
 export function viewOf<Id extends string, Found extends AtRest | Standing>(
-  flow: Woken,
+  flow: DrivenFlow,
   view: (reader: Reader, id: Id) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
@@ -37,7 +37,7 @@ export function viewOf<Id extends string, Found extends AtRest | Standing>(
 
 /** Makes an activity of the view of rows that may have no organization. */
 export function viewOfUnowned<Id extends string, Found extends AtRest | Standing>(
-  flow: Woken,
+  flow: DrivenFlow,
   view: (rows: Rows, ref: ProcessRef<Id>) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
@@ -49,18 +49,18 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
 /** Reason by which a step wakes the run of its row; none if it changed nothing, or moved the row by transition(). */
 export type Reason = string | void
 
-type Woken = Pick<Flow, 'workflow'>
+type DrivenFlow = Pick<Flow, 'workflow'>
 
 /** Makes an activity of a step on our own rows: one transaction, which checks that it is due. What it returns wakes. */
 export const stepOf =
-  <Id extends string>(flow: Woken, step: (tx: Tx, id: Id) => Promise<Reason>) =>
+  <Id extends string>(flow: DrivenFlow, step: (tx: Tx, id: Id) => Promise<Reason>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     await asSystem(organizationOf(ref), (tx) => take(tx, flow, ref.id, step))
   }
 
 async function take<Id extends string>(
   tx: Tx,
-  flow: Woken,
+  flow: DrivenFlow,
   id: Id,
   step: (tx: Tx, id: Id) => Promise<Reason>,
 ): Promise<void> {
@@ -85,7 +85,7 @@ export const stepOfUnowned =
 /** Makes an activity of a step on rows whose organization the run may not know; a missing row is skipped. */
 export const stepForOwner =
   <Id extends string>(
-    flow: Woken,
+    flow: DrivenFlow,
     findOwner: (rows: Rows, ref: ProcessRef<Id>) => Promise<OrganizationId | null>,
     step: (tx: Tx, id: Id) => Promise<Reason>,
   ) =>
@@ -108,7 +108,7 @@ const GONE: AtRest = { at_rest: true, status: 'gone', says: 'There is no such th
  */
 async function look<Found extends AtRest | Standing>(
   tx: Transaction,
-  flow: Woken,
+  flow: DrivenFlow,
   ref: ProcessRef,
   { stepMinutes, read }: { readonly stepMinutes: number; readonly read: () => Promise<Found | undefined> },
 ): Promise<View<Found | AtRest>> {

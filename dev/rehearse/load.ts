@@ -35,7 +35,7 @@ export function offerLoad(ask: Ask, payers: readonly Payer[], { rate, reads }: F
     failures.push(
       `${time} ${args[0]} ${args[1]} answered ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`,
     )
-    throw new Failed()
+    throw new RequestFailure()
   }
   const pay = async (index: number) => {
     const payer = itemAt(payers, index)
@@ -46,7 +46,7 @@ export function offerLoad(ask: Ask, payers: readonly Payer[], { rate, reads }: F
   }
   const loop = loopEvery(1000 / rate, (index) =>
     pay(index).catch((error: unknown) => {
-      if (!(error instanceof Failed)) failures.push(String(error))
+      if (!(error instanceof RequestFailure)) failures.push(String(error))
     }),
   )
   return {
@@ -63,7 +63,7 @@ export function offerLoad(ask: Ask, payers: readonly Payer[], { rate, reads }: F
 }
 
 /** A call that failed and is counted already. */
-class Failed extends Error {}
+class RequestFailure extends Error {}
 
 export type Call = (wanted: readonly number[], ...args: Parameters<Ask>) => Promise<Answer>
 

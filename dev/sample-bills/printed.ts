@@ -27,13 +27,13 @@ export function truthOnPaper(bill: BillModel): Truth {
 
 /** Prints a bill of one page, with the XML of Factur-X if given. */
 export async function printBill(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
-  const sheet = new Printed(bill, layout)
+  const sheet = new PrintedSheet(bill, layout)
   sheet.draw()
   if (xml) sheet.attach(xml)
   return sheet.end()
 }
 
-class Printed extends Sheet {
+class PrintedSheet extends Sheet {
   draw(): void {
     this.head()
     this.title()

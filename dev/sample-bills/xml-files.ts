@@ -107,14 +107,14 @@ function oddFiles(half: Half): CorpusFile[] {
   ]
 }
 
-type Rewriting = {
+type Rewrite = {
   readonly encoding?: BufferEncoding
   readonly change: (xml: string) => string
   /** Fields that the file no longer gives. */
   readonly without?: readonly BillField[]
 }
 
-const rewritten = (given: CorpusFile, { encoding, change, without = [] }: Rewriting): CorpusFile => ({
+const rewritten = (given: CorpusFile, { encoding, change, without = [] }: Rewrite): CorpusFile => ({
   ...given,
   bytes: Buffer.from(change(given.bytes.toString()), encoding),
   truth: leaving(given.truth, ...without),

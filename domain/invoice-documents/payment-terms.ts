@@ -51,13 +51,13 @@ export const PaymentTerms = v.nullable(
   }),
 )
 
-type Owing = { readonly issue_date: string; readonly total: string; readonly currency: string }
+type AmountOwed = { readonly issue_date: string; readonly total: string; readonly currency: string }
 
 /** Discount with its last day, and the amount that is owed until then. */
 export type DatedDiscount = EarlyPaymentDiscount & { readonly until: string; readonly amount: string }
 
 /** Dates the discounts of an invoice. Each is rounded, a half away from zero. */
-export function dateDiscounts(given: readonly EarlyPaymentDiscount[], owing: Owing): DatedDiscount[] {
+export function dateDiscounts(given: readonly EarlyPaymentDiscount[], owing: AmountOwed): DatedDiscount[] {
   const { issue_date: issued, currency } = owing
   const total = toMinor({ amount: owing.total, currency })
   return given.map(({ percentage: rate, days: after }) => {

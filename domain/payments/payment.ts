@@ -60,10 +60,10 @@ export const Payment = model('Payment', {
 })
 export type Payment = v.InferOutput<typeof Payment>
 
-type Cancelling = { readonly status: PaymentState; readonly rail: Rail; readonly custody_decided: boolean }
+type CancelState = { readonly status: PaymentState; readonly rail: Rail; readonly custody_decided: boolean }
 
 /** Tells whether a payment can be cancelled: by blockchain, while custody has not decided and it is not on hold. */
-export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
+export const isCancellable = ({ status, rail, custody_decided: decided }: CancelState): boolean =>
   rail === 'crypto' && !decided && paymentFlow.events.cancel.from.includes(status)
 
 /** Returns the state of the row that a payment is answered from. */
@@ -71,7 +71,7 @@ export const stateOf = ({ status, schedule }: Pick<Payment, 'status' | 'schedule
   status === 'submitted' && schedule !== null && schedule.state !== 'done' ? 'scheduled' : status
 
 /** Refuses a cancellation, `payment_not_cancellable`, with the reason. */
-export function refuseCancellation({ rail }: Pick<Cancelling, 'rail'>, status: PaymentState): never {
+export function refuseCancellation({ rail }: Pick<CancelState, 'rail'>, status: PaymentState): never {
   const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel' && event !== 'schedule')
   refuse('payment_not_cancellable', {
     current: paymentStatusOf(status),

@@ -114,7 +114,7 @@ const Authenticated = model('Authenticated', {
   device_id: uuid,
   trust_token: v.optional(v.string()),
 })
-export type Authenticated = v.InferOutput<typeof Authenticated>
+export type AuthenticatedSession = v.InferOutput<typeof Authenticated>
 
 const challenged = { challenge_token: v.string(), device_id: uuid }
 const TotpSetupRequired = model('TotpSetupRequired', { status: v.literal('totp_setup_required'), ...challenged })

@@ -22,7 +22,7 @@ import { partnerOf } from '../../domain/rails.ts'
 
 const { byHand } = operations('Sandbox')
 
-type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
+type DepositContext = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
 
 export const sandboxDeposits = [
   byHand('post', '/sandbox/deposits', 'createSandboxDeposit')
@@ -74,7 +74,7 @@ export const sandboxInvoices = [
 ]
 
 /** Makes a deposit at bank or custodian and books it; once for a key. */
-export async function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<Deposit> {
+export async function letDepositArrive({ actor, body, claim, requestId }: DepositContext): Promise<Deposit> {
   const arrival = arrivalOf(claim, body)
   const isMine = await inOrganization(
     actor,

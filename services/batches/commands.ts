@@ -12,7 +12,7 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
 import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
-import { Overtaken, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
+import { OvertakenError, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { nextRow, recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
@@ -84,7 +84,7 @@ export async function cancelBatch(tx: Tx, person: Person, id: BatchId): Promise<
   }
   if (status !== 'awaiting_approval')
     refuse('invalid_state', { current: status, allowed: eventsFrom(batchFlow, status) })
-  if (!approvals.some((approval) => approval.id === approvalId)) throw new Overtaken('it was submitted meanwhile')
+  if (!approvals.some((approval) => approval.id === approvalId)) throw new OvertakenError('it was submitted meanwhile')
   const waiting = approvals.map((approval) => ({ id: approval.id, target: { type: 'payment_batch', id } as const }))
   const cause = await cancelApprovals(tx, waiting, { why: 'batch cancelled', by: person })
   await transition(tx, batchMoves, id, { events: ['withdraw'], cause: cause(id) })

@@ -20,7 +20,7 @@ import { record } from '../events.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit, system } from '../ledger/ledger.ts'
-import { Overtaken, type Tx, sql } from '../../db/postgres/sql.ts'
+import { OvertakenError, type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { creditKey } from './deposits.ts'
 
@@ -60,7 +60,7 @@ export async function answerTravelRule(
   }
   requireComplete(answer)
   if (!before) {
-    if (deposit.called) throw new Overtaken('the partner has called about it')
+    if (deposit.called) throw new OvertakenError('the partner has called about it')
     await record(tx, depositEvents.sender_named, { subjectId: id, cause: `deposit:${id}:sender` })
     const key = creditKey(id)
     const amount = moneyOf(deposit.amount, deposit.currency)

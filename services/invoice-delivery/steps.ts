@@ -14,7 +14,7 @@ import {
 } from './mailing.ts'
 
 /** Parts of the delivery that each noun brings. */
-type Delivered<Id extends InvoiceId | CreditNoteId, Status extends string> = {
+type DeliveryTable<Id extends InvoiceId | CreditNoteId, Status extends string> = {
   readonly table: 'invoices' | 'credit_notes'
   readonly aboutOf: (id: Id) => About
   /** Sends the first mail, to the addresses that the customer had when it was sent. */
@@ -27,19 +27,21 @@ type Delivered<Id extends InvoiceId | CreditNoteId, Status extends string> = {
   readonly giveUpFailed?: (tx: Tx, id: Id, status: Status) => Promise<number>
 }
 
-type Written<Status extends string> = {
+type WrittenRow<Status extends string> = {
   readonly status: Status
   readonly mailed: boolean
   readonly mail_to: readonly string[]
 }
 
 /** Makes the steps of the delivery of a noun. */
-export function deliverySteps<Id extends InvoiceId | CreditNoteId, Status extends string>(noun: Delivered<Id, Status>) {
+export function deliverySteps<Id extends InvoiceId | CreditNoteId, Status extends string>(
+  noun: DeliveryTable<Id, Status>,
+) {
   const { table, aboutOf } = noun
 
   /** Locks a written row; undefined if there is none, or its organization is banned or deleted. */
-  async function lockWritten(tx: Tx, id: Id): Promise<Written<Status> | undefined> {
-    const [row] = await tx<(Written<Status> & { readonly organization_status: string })[]>`
+  async function lockWritten(tx: Tx, id: Id): Promise<WrittenRow<Status> | undefined> {
+    const [row] = await tx<(WrittenRow<Status> & { readonly organization_status: string })[]>`
       select d.status, d.mailed_at is not null as mailed, d.mail_to, o.status as organization_status
       from ${sql(table)} d join organizations o on o.id = d.organization_id
       where d.id = ${id} and d.pdf_file_id is not null for no key update of d`

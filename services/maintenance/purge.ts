@@ -22,11 +22,11 @@ const EXPIRED_DAYS = {
   login_credentials: 1,
 } as const
 
-type Deleted = { readonly rows: number }
+type DeletedRows = { readonly rows: number }
 
 /** Deletes expired rows by business time, and ends what nobody can claim any more; returns their number. Safe to run concurrently. */
 export async function purgeExpired(batch = BATCH): Promise<number> {
-  const statements: (() => Promise<readonly Deleted[]>)[] = [
+  const statements: (() => Promise<readonly DeletedRows[]>)[] = [
     () =>
       deleteRows('messages', sql`sent_at < ${daysAgo(MESSAGE_DAYS)} and status <> 'queued' order by sent_at`, batch),
     // a repeat would be long past the window in which callbacks are accepted
@@ -36,14 +36,14 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
         sql`received_at < ${daysAgo(CALLBACK_DAYS)} and handled_at is not null order by received_at`,
         batch,
       ),
-    () => sql<Deleted[]>`select forget_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
-    () => sql<Deleted[]>`select forget_payee_checks(${PAYEE_CHECK_DAYS}, ${batch}) as rows`,
-    () => sql<Deleted[]>`select forget_swap_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
-    () => sql<Deleted[]>`select forget_accounting_authorizations(${batch}) as rows`,
-    () => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
-    () => sql<Deleted[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_payee_checks(${PAYEE_CHECK_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_swap_quotes(${QUOTE_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_accounting_authorizations(${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
     () => endUnclaimedDelegates(batch),
-    () => sql<Deleted[]>`select forget_used_refresh_tokens(${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_used_refresh_tokens(${batch}) as rows`,
     ...Object.entries(EXPIRED_DAYS).map(
       ([table, days]) =>
         () =>
@@ -64,14 +64,14 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
 const daysAgo = (days: number): Fragment => sql`business_now() - make_interval(days => ${days})`
 
 /** Deletes a batch of rows; the condition may end with their order. */
-const deleteRows = (table: string, where: Fragment, batch: number) => sql<Deleted[]>`
+const deleteRows = (table: string, where: Fragment, batch: number) => sql<DeletedRows[]>`
   with gone as (
     delete from ${sql(table)} where ctid = any (array(select ctid from ${sql(table)} where ${where} limit ${batch}))
     returning 1)
   select count(*)::int as rows from gone`
 
 /** Ends delegates whose code was never changed into a token, and logs each for its person. */
-const endUnclaimedDelegates = (batch: number) => sql<Deleted[]>`
+const endUnclaimedDelegates = (batch: number) => sql<DeletedRows[]>`
   with over as (select * from end_unclaimed_delegates(${batch})),
   logged as (
     insert into security_events (user_id, type, details)
@@ -81,6 +81,6 @@ const endUnclaimedDelegates = (batch: number) => sql<Deleted[]>`
 
 /** Deletes requirements without an approval; returns their number. */
 export async function forgetApprovalRequirements(): Promise<number> {
-  const [row] = await sql<Deleted[]>`select forget_approval_waits() as rows`
+  const [row] = await sql<DeletedRows[]>`select forget_approval_waits() as rows`
   return row?.rows ?? 0
 }

@@ -89,14 +89,14 @@ export function recordDelivery(
   return endMessage(tx, id, { event: delivery.outcome === 'kept' ? 'keep' : 'send', follow })
 }
 
-type Ending = {
+type MessageEnd = {
   readonly event: keyof typeof messageFlow.events
   readonly note?: string
   readonly follow: EndingFollower
 }
 
 /** Ends a queued message and erases its content, unless the sandbox keeps it. A repeat changes nothing. */
-export async function endMessage(tx: Transaction, id: MessageId, { event, note, follow }: Ending): Promise<void> {
+export async function endMessage(tx: Transaction, id: MessageId, { event, note, follow }: MessageEnd): Promise<void> {
   const noted = note === undefined ? sql`ask_note` : sql`${note}`
   const hasEnded = await move(tx, messageFlow, id, {
     event,

@@ -118,7 +118,7 @@ export async function leaveOrganization(tx: Tx, caller: Person, endWithRole: End
   await endMembership(tx, caller.userId, { type: memberEvents.left, locked, by: caller, endWithRole })
 }
 
-type Ending = {
+type MemberEnd = {
   readonly type: (typeof memberEvents)['removed' | 'left']
   readonly locked: LockedMembers
   readonly by: Person
@@ -126,7 +126,7 @@ type Ending = {
 }
 
 /** Ends a membership, with its open invitations and its approvals of what still waits. */
-async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWithRole }: Ending): Promise<void> {
+async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWithRole }: MemberEnd): Promise<void> {
   if (locked.lastOwner) refuse('last_owner')
   await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target } })
   await causesWhatFollows(tx, userId) // what it ends is written after it

@@ -106,7 +106,7 @@ export async function endDelegateOfOrganization(tx: Tx, id: DelegateId): Promise
   if (ended === 0) refuse('not_found')
 }
 
-type Ending = {
+type EndOrder = {
   readonly userId: UserId
   readonly organizationId?: OrganizationId
   readonly id?: DelegateId
@@ -114,7 +114,7 @@ type Ending = {
 }
 
 /** Ends live delegates of a person with their sessions, and logs each; answers how many. */
-export async function endDelegates(tx: Transaction, { userId, organizationId, id, reason }: Ending): Promise<number> {
+export async function endDelegates(tx: Transaction, { userId, organizationId, id, reason }: EndOrder): Promise<number> {
   const ended = await tx`
     with over as (select * from end_delegates(${userId}, ${organizationId ?? null}, ${id ?? null}, ${reason})),
     gone as (

@@ -19,7 +19,7 @@ import { lockPerson } from './people.ts'
 import { type Command, recordSecurityEvent } from './security-log.ts'
 
 /** The caller, and the time since their last written use; the membership is of the organization that was asked for. */
-export type Authenticated = {
+export type Authentication = {
   readonly person: Person
   readonly membership: Membership | null
   readonly idleSeconds: number
@@ -44,7 +44,7 @@ type SessionRow = LocatedRow & {
 export async function authenticate(
   token: string,
   owner: { kind: LocatedKind; id: string } | null,
-): Promise<Authenticated | undefined> {
+): Promise<Authentication | undefined> {
   const columns = owner
     ? sql`o.organization_id, o.role, o.status, o.principals`
     : sql`null as organization_id, null as role, null as status, null::jsonb as principals`
@@ -97,7 +97,7 @@ const touching = new Set<string>()
  * Moves the end of the idle time, without waiting for the disk: a use lost in a crash costs nothing. Skips uses within a
  * second of the last one, and while another request of the session notes one: they would queue for the row.
  */
-export async function touchSession({ person, idleSeconds }: Authenticated): Promise<void> {
+export async function touchSession({ person, idleSeconds }: Authentication): Promise<void> {
   const { sessionId } = person
   if (idleSeconds < SESSION_TOUCH_SECONDS || touching.has(sessionId)) return
   touching.add(sessionId)
@@ -114,13 +114,13 @@ export async function touchSession({ person, idleSeconds }: Authenticated): Prom
 
 const RECENT_MAX = 1000 // a session more costs a statement
 /** Sessions that were just found, by the hash of their token: no token stays in memory. */
-const recent = new Map<string, { readonly found: Authenticated; readonly from: number; readonly until: number }>()
+const recent = new Map<string, { readonly found: Authentication; readonly from: number; readonly until: number }>()
 
 /**
  * Authenticates from memory: a session that has ended counts as live for at most SESSION_TOUCH_SECONDS. An entry ends
  * when the next use has to be written, so that uses are written as often as without it.
  */
-export async function authenticateRecently(token: string): Promise<Authenticated | undefined> {
+export async function authenticateRecently(token: string): Promise<Authentication | undefined> {
   const key = tokenHash(token).toString('latin1')
   const asked = now().getTime()
   const known = recent.get(key)
@@ -131,7 +131,7 @@ export async function authenticateRecently(token: string): Promise<Authenticated
   return found
 }
 
-function remember(key: string, found: Authenticated, asked: number): void {
+function remember(key: string, found: Authentication, asked: number): void {
   const idleSeconds = Math.max(0, found.idleSeconds)
   const seconds = SESSION_TOUCH_SECONDS - (idleSeconds < SESSION_TOUCH_SECONDS ? idleSeconds : 0) // else written now
   const oldest = recent.keys().next()

@@ -3,7 +3,7 @@ import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type DeviceId, type UserId, isUuid, newId } from '../../domain/ids.ts'
 import {
-  type Authenticated,
+  type AuthenticatedSession,
   CHALLENGE_MINUTES,
   type ChallengePurpose,
   type DeviceSignIn,
@@ -167,7 +167,7 @@ export async function startSession(
   tx: Transaction,
   { userId, deviceId, trust }: SigningIn,
   { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
-): Promise<Authenticated> {
+): Promise<AuthenticatedSession> {
   const session = await openSession(tx, { userId, deviceId, method, origin })
   const device = { userId, deviceId: session.deviceId, renewed: trusted }
   const trustToken = trust ? await trustDevice(tx, device, origin) : undefined

@@ -5,7 +5,7 @@
 import type { Origin } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import {
-  type Authenticated,
+  type AuthenticatedSession,
   type Confirmation,
   SIGN_UP_HOURS,
   type SignUp,
@@ -96,7 +96,7 @@ export async function confirmSignUp(
   tx: Transaction,
   { token, passwordHash }: PreparedConfirmation,
   origin: Origin,
-): Promise<Authenticated> {
+): Promise<AuthenticatedSession> {
   const [confirmed] = await tx<NewPerson[]>`
     update sign_ups set used_at = business_now() where ${isOpen(token)}
     returning email, coalesce(${passwordHash}::text, password_hash) as password_hash, first_name, last_name`
@@ -105,7 +105,7 @@ export async function confirmSignUp(
 }
 
 /** Creates a person with a confirmed address and signs them in; undefined if the address has a person. */
-async function enter(tx: Transaction, confirmed: NewPerson, origin: Origin): Promise<Authenticated | undefined> {
+async function enter(tx: Transaction, confirmed: NewPerson, origin: Origin): Promise<AuthenticatedSession | undefined> {
   const userId = await createPerson(tx, confirmed)
   if (!userId) return undefined
   await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })

@@ -144,9 +144,9 @@ export async function endSubstitutionsOf(tx: Tx, userId: UserId, by: Person): Pr
   }
 }
 
-type Ending = { readonly reason: SubstitutionEnd; readonly by: UserId }
+type EndOrder = { readonly reason: SubstitutionEnd; readonly by: UserId }
 
-async function end(tx: Tx, ended: readonly EndedSubstitution[], { reason, by }: Ending): Promise<void> {
+async function end(tx: Tx, ended: readonly EndedSubstitution[], { reason, by }: EndOrder): Promise<void> {
   await tx`
     update substitutions set ended_at = business_now(), ended_by = ${by}, end_reason = ${reason}
     where id = any (${ended.map(({ id }) => id)})`

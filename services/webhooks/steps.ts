@@ -104,10 +104,10 @@ type DueDelivery = {
   readonly queued_at: string
 }
 
-type Unlogged = { readonly [Name in keyof LoggedEvent]: null }
+type NoEvent = { readonly [Name in keyof LoggedEvent]: null }
 
 /** Delivery with its event, which a test does not have. */
-type DueRow = DueDelivery & (LoggedEvent | Unlogged)
+type DueRow = DueDelivery & (LoggedEvent | NoEvent)
 
 /** Reads the subjects whose first delivery is due, with those after it; with caution, one delivery. */
 async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
@@ -132,7 +132,7 @@ async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<La
 }
 
 /** Makes the event of a test, which is in no log: its other members are null already. */
-const testEvent = (tx: Tx, endpoint: EndpointId, row: DueDelivery, unlogged: Unlogged): LoggedEvent => ({
+const testEvent = (tx: Tx, endpoint: EndpointId, row: DueDelivery, unlogged: NoEvent): LoggedEvent => ({
   ...unlogged,
   id: row.event_id,
   organization_id: tx.organizationId,

@@ -35,6 +35,10 @@ const INDIRECT = [
 const PARTICIPLE =
   /^(?:(?!need|feed|seed|speed|embed|exceed|proceed|succeed)[a-z]{3,}ed|told|said|met|kept|drawn|written|given|taken|found|sent|made|paid|spent|known|shown|chosen|hidden|driven|begun|lost)(?=[A-Z]|$)/
 
+/** Participles that name types; a noun says what the value is: `SweptProcess`, not `Swept`. */
+const TYPE_OF_PARTICIPLE =
+  /^(?:export )?(?:type|interface|class) ((?!Feed|Seed|Deed)[A-Z][a-z]+ed|Woken|Written|Given|Taken|Seen|Held|Sent|Made|Found|Said|Known|Paid|Kept|Drawn|Begun|Told|Frozen|Chosen|Proven|Overtaken|Stood)\b/
+
 const FUNCTION =
   /^(?:export )?(?:default )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)(?:: [^=]+)? = (?:async )?(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)(?:: [^=]+)? =>/
 
@@ -60,6 +64,7 @@ export function habitsOf(file: string): Habit[] {
       ...(isCode && !file.startsWith('test/') && PARTICIPLE.test(nameIn(line))
         ? [found('participle', nameIn(line))]
         : []),
+      ...(isCode && !file.startsWith('test/') && TYPE_OF_PARTICIPLE.test(line) ? [found('participle', line)] : []),
     ]
   })
 }

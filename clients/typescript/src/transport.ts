@@ -16,7 +16,7 @@ export type TransportOptions = {
   readonly timeoutMs?: number
 }
 
-export type Sent = {
+export type SentRequest = {
   readonly method: string
   readonly path: string
   readonly body?: string | FormData | undefined
@@ -47,7 +47,7 @@ export const isLost = (error: unknown): boolean => error instanceof Error && los
  * after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what `fetch`
  * throws if there is no answer at all.
  */
-export async function send(options: TransportOptions, sent: Sent): Promise<Response> {
+export async function send(options: TransportOptions, sent: SentRequest): Promise<Response> {
   const retries = options.retries ?? RETRIES
   const isSafe = sent.method === 'GET' || sent.method === 'PUT' || sent.idempotencyKey !== undefined
   const { token } = options
@@ -71,7 +71,7 @@ export async function send(options: TransportOptions, sent: Sent): Promise<Respo
   }
 }
 
-async function trySend(options: TransportOptions, sent: Sent, bearer: string | undefined): Promise<Response> {
+async function trySend(options: TransportOptions, sent: SentRequest, bearer: string | undefined): Promise<Response> {
   const { baseUrl, timeoutMs = TIMEOUT_MS } = options
   const deadline = sent.hasDeadline === false ? [] : [AbortSignal.timeout(timeoutMs)]
   const signals = [...deadline, ...(sent.signal ? [sent.signal] : [])]

@@ -9,7 +9,7 @@ import { formatValue } from '../table.ts'
 import { findHead, followEvents } from './follow.ts'
 
 type Status = { readonly status: string }
-type Watched = {
+type WatchState = {
   readonly read: (client: Client, id: string, organization_id: string) => Promise<Status>
   /** Statuses in which it has ended well, and otherwise. */
   readonly done: readonly string[]
@@ -17,7 +17,7 @@ type Watched = {
 }
 
 /** Things that can be watched, by their stream. */
-const WATCHED: Readonly<Record<string, Watched>> = {
+const WATCHED: Readonly<Record<string, WatchState>> = {
   payments: {
     read: (client, id) => client.getPayment({ payment_id: id }),
     done: ['succeeded'],
@@ -83,7 +83,7 @@ async function watch(context: Context, id: string): Promise<number> {
 }
 
 /** Reads how a thing is; answers the exit code if it has ended. */
-async function judge({ client, output }: Context, watched: Watched, id: string, organizationId: string) {
+async function judge({ client, output }: Context, watched: WatchState, id: string, organizationId: string) {
   const { status } = await watched.read(client, id, organizationId)
   if (watched.done.includes(status)) return EXIT.done
   if (!watched.failed.includes(status)) return undefined

@@ -18,7 +18,7 @@ export type Credential = {
 }
 
 export type Store = { readonly kind: 'keyring' | 'file'; readonly write: (credential: Credential) => Promise<void> }
-export type Kept = { readonly credential: Credential; readonly store: Store }
+export type KeptCredential = { readonly credential: Credential; readonly store: Store }
 
 const SERVICE = 'bfs'
 const PROBE = 'probe'
@@ -41,7 +41,7 @@ export async function openKeyring(): Promise<Keyring | undefined> {
 }
 
 /** Finds the credential that `bfs login` kept for a service. */
-export async function findCredential(io: Io, baseUrl: string): Promise<Kept | undefined> {
+export async function findCredential(io: Io, baseUrl: string): Promise<KeptCredential | undefined> {
   const inFile = ((await readPrivate(plainFile(io))) as Readonly<Record<string, Credential>>)[baseUrl]
   if (inFile) return { credential: inFile, store: fileStore(io, baseUrl) }
   const keyring = await io.openKeyring()
