@@ -38,7 +38,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 429, 503])
 
 const lost = new WeakSet<object>()
 
-/** Tells if `fetch` threw this, for want of an answer. */
+/** Tells if `fetch` threw this, for want of an answer; an abort wants none. */
 export const isLost = (error: unknown): boolean => error instanceof Error && lost.has(error)
 
 /**
@@ -55,7 +55,7 @@ export async function send(options: TransportOptions, sent: SentRequest): Promis
   for (let attempt = 0; ; attempt += 1) {
     const bearer = typeof token === 'function' ? await token(refused) : token
     const answer = await trySend(options, sent, bearer).catch((error: unknown) => {
-      if (error instanceof Error) lost.add(error)
+      if (error instanceof Error && error.name !== 'AbortError') lost.add(error)
       if (!isSafe || attempt >= retries || sent.signal?.aborted) throw error
       return undefined
     })
