@@ -24,7 +24,7 @@ const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
 }
 
 async function manuals(rail: Rail, count: number) {
-  await fault(partnerOf(rail), 'manual', count)
+  await fault(partnerOf(rail), 'manual', count * 2) // an order that is repeated takes one, too
   const payer = await payerBy(rail)
   const make = async () => {
     const payment = await sent(payer, '10.00')
