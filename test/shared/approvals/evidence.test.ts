@@ -8,6 +8,7 @@ import { changeRole } from '../../support/organizations/members.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 import { nameSubstitute } from '../../support/approvals/substitutions.ts'
+import { outgoing, payerBy } from '../../support/payments/payouts.ts'
 
 useWorker()
 
@@ -303,4 +304,13 @@ test.each(Object.entries(OF_SUBSTITUTES))('%s of a substitute does not pass', (_
   const copy = structuredClone(substituted)
   tamper(copy)
   expect(verifyHere(copy)).not.toBe('')
+})
+
+test('a payment by bank or blockchain verifies too', async () => {
+  for (const rail of ['fiat', 'crypto'] as const) {
+    const payer = await payerBy(rail)
+    const payment = await outgoing(payer)
+    await approve(payer.boss, payment)
+    expect(verifyHere(await bundleOf(payer.boss, payment))).toBe('')
+  }
 })
