@@ -1,8 +1,10 @@
 /** Measures of the house: how much there is, how much of it is tests, and how many words a reader learns. */
 import { readFileSync } from 'node:fs'
 import { FILES } from '../../test/rules/files.ts'
+import { WITH_SQL, readFragments } from '../../test/rules/fragments.ts'
 import { habitsOf } from '../../test/rules/plain-english.ts'
-import { LAYERS, layerOf, roomOf, sources } from '../../test/rules/rooms.ts'
+import { LAYERS, circleIn, knownFiles, knownRooms, roomOf, sources } from '../../test/rules/rooms.ts'
+import { rootFolder } from '../settings.ts'
 
 const GENERATED = /^(?:openapi|clients\/.*\/(?:schemas|operations|operation-commands)\.ts|test\/histories\/.*\.json)/
 
@@ -25,7 +27,7 @@ const largest = (sizes: readonly number[]): number => Math.max(...sizes)
 
 function filesInRooms(): number[] {
   const counts = new Map<string, number>()
-  for (const file of LAYERS.flatMap(sources).filter((name) => roomOf(name) !== undefined && layerOf(name))) {
+  for (const file of LAYERS.flatMap(sources).filter((name) => roomOf(name) !== undefined)) {
     const folder = file.slice(0, file.lastIndexOf('/'))
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
@@ -43,6 +45,9 @@ function verbs(): number {
 export const LIMITED = {
   'lines of tests for 100 of source': () =>
     Math.round((100 * linesOfAll(tests)) / linesOfAll(written.filter((file) => !tests.includes(file)))),
+  'layers with a circle of rooms, or of files': () =>
+    [...LAYERS.map(knownRooms), knownFiles()].filter((known) => circleIn(known).length > 0).length,
+  'fragments with a free alias': () => readFragments(rootFolder, WITH_SQL).filter(({ free }) => free.length > 0).length,
   'files of the largest room': () => largest(filesInRooms()),
   'lines of the longest file': () => largest(LAYERS.flatMap(sources).map(linesOf)),
   'verbs of an operation': verbs,

@@ -22,6 +22,9 @@ import { API } from 'typescript/unstable/sync'
 
 export type FragmentSource = { readonly file: string; readonly name: string; readonly free: readonly string[] }
 
+/** Folders whose files have SQL. */
+export const WITH_SQL = /^(?:db|services|sandbox)\//
+
 /** Reads the fragments of a project's files: functions and constants of SQL that a statement includes. */
 export function readFragments(root: string, files: RegExp): FragmentSource[] {
   const api = new API({ cwd: root })

@@ -3,7 +3,18 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../domain/registries/flows.ts'
 import { LOCATED } from '../../domain/located.ts'
-import { type Import, LAYERS, ROOMS, ROOMS_OF_API, circleIn, importsOf, layerOf, roomOf, sources } from './rooms.ts'
+import {
+  LAYERS,
+  ROOMS,
+  ROOMS_OF_API,
+  circleIn,
+  importsOf,
+  knownFiles,
+  knownRooms,
+  layerOf,
+  roomOf,
+  sources,
+} from './rooms.ts'
 
 /** The imports of a folder's files. */
 const imported = (folder: string) => sources(folder).flatMap((file) => importsOf(file).map((one) => ({ file, ...one })))
@@ -81,21 +92,11 @@ describe('rooms', () => {
   })
 
   test.each(LAYERS)('no room of %s knows itself through others', (layer) => {
-    // a room of documents/ may name the task of the process that reads files, which knows all of them
-    const counts = ({ typeOnly }: Import) => layer !== 'documents' || !typeOnly
-    const known = new Map<string, Set<string>>()
-    for (const { file, ...one } of imported(layer).filter((each) => layerOf(each.from) === layer && counts(each))) {
-      const [room, other] = [roomOf(file), roomOf(one.from)]
-      if (room !== undefined && other !== undefined && room !== other)
-        known.set(room, new Set([...(known.get(room) ?? []), other]))
-    }
-    expect(circleIn(known)).toEqual([])
+    expect(circleIn(knownRooms(layer))).toEqual([])
   })
 
   test('no file knows itself through others, types aside', () => {
-    const files = [...LAYERS.flatMap(sources), 'server.ts', 'worker.ts', 'admin.ts', 'deploy.ts']
-    const values = (file: string) => importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from]))
-    expect(circleIn(new Map(files.map((file) => [file, new Set(values(file))])))).toEqual([])
+    expect(circleIn(knownFiles())).toEqual([])
   })
 
   test('every room of services/ is listed, and a room has one name in every layer', () => {

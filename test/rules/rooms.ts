@@ -178,6 +178,29 @@ export function roomOf(path: string): string | undefined {
   return inside.length > 0 ? room : undefined
 }
 
+/** Lists the other rooms of its layer that each room imports. */
+export function knownRooms(layer: Layer): ReadonlyMap<string, ReadonlySet<string>> {
+  // a room of documents/ may name the task of the process that reads files, which knows all of them
+  const counts = ({ typeOnly }: Import) => layer !== 'documents' || !typeOnly
+  const known = new Map<string, Set<string>>()
+  for (const file of sources(layer)) {
+    const room = roomOf(file)
+    for (const one of importsOf(file).filter((each) => layerOf(each.from) === layer && counts(each))) {
+      const other = roomOf(one.from)
+      if (room !== undefined && other !== undefined && room !== other)
+        known.set(room, new Set([...(known.get(room) ?? []), other]))
+    }
+  }
+  return known
+}
+
+/** Lists the files of which each file of the service imports more than types. */
+export function knownFiles(): ReadonlyMap<string, ReadonlySet<string>> {
+  const files = [...LAYERS.flatMap(sources), 'server.ts', 'worker.ts', 'admin.ts', 'deploy.ts']
+  const values = (file: string) => importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from]))
+  return new Map(files.map((file) => [file, new Set(values(file))]))
+}
+
 /** Finds a circle: the names along it, or none. */
 export function circleIn(known: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const done = new Set<string>()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { rootFolder } from '../../dev/settings.ts'
-import { readFragments } from './fragments.ts'
+import { WITH_SQL, readFragments } from './fragments.ts'
 import { sources } from './rooms.ts'
 
 const FILES = ['db', 'services', 'sandbox'].flatMap(sources)
@@ -20,7 +20,7 @@ test('an insert of many columns takes an object, with each value beside its colu
 })
 
 test('a fragment gets the aliases that it names, or introduces them', () => {
-  const fragments = readFragments(rootFolder, /^(?:db|services|sandbox)\//)
+  const fragments = readFragments(rootFolder, WITH_SQL)
   expect(fragments.length).toBeGreaterThan(300)
   expect(fragments.filter(({ free }) => free.length > 0)).toEqual([])
 })
