@@ -1,17 +1,9 @@
 import type { ApprovalView } from '../domain/approvals/view.ts'
 import { record } from './proxies.ts'
-import type { Step } from './run.ts'
-
-type WaitingView = {
-  readonly step: (activity: Step) => Promise<void>
-  readonly wait: (label: string) => Promise<void>
-}
+import type { RunActions } from './run.ts'
 
 /** Waits for the decision; sends reminders and expires the approval when due. */
-export async function awaitApproval(
-  run: WaitingView,
-  { approval }: { readonly approval: ApprovalView },
-): Promise<void> {
+export async function awaitApproval(run: RunActions, { approval }: { readonly approval: ApprovalView }): Promise<void> {
   switch (approval.due) {
     case 'expiry':
       return run.step(record.expireApproval)

@@ -1,16 +1,11 @@
 import type { Delivery } from '../services/invoice-delivery/view.ts'
-import type { Step } from './run.ts'
-
-type DeliveryView<Id extends string> = {
-  readonly step: (activity: Step<Id>) => Promise<void>
-  readonly wait: (label: string) => Promise<void>
-}
+import type { RunActions, Step } from './run.ts'
 
 type Steps<Id extends string> = Readonly<Record<'write' | 'mail' | 'log' | 'resend', Step<Id>>>
 
 /** Takes the due step of the delivery: written, mailed, logged, sent again; false if none is due. */
 export async function deliver<Id extends string>(
-  run: DeliveryView<Id>,
+  run: RunActions<Id>,
   sent: Delivery,
   { write, mail, log, resend }: Steps<Id>,
 ): Promise<boolean> {

@@ -117,3 +117,6 @@ function showStatus({ status, organization_id: organizationId }: { status: strin
   ]
   if (changed.length > 0) upsertSearchAttributes(changed)
 }
+
+/** Part of a run with which a procedure that several nouns share takes a step, or waits. */
+export type RunActions<Id extends string = string> = Pick<Run<RowView, Id>, 'step' | 'wait'>
