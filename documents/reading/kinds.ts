@@ -55,8 +55,8 @@ export function refuseProgram(bytes: Uint8Array): void {
 }
 
 /**
- * Action of a PDF that runs a program or plays media by one, in clear (ISO 32000-1, 12.6.4): blanks, NULs and comments may precede its name. No
- * writer has the name in an object of its own, where it would not be seen.
+ * Action of a PDF that runs a program or plays media by one, in clear (ISO 32000-1, 12.6.4): blanks, NULs and comments
+ * may precede its name. No writer has the name in an object of its own, where it would not be seen.
  */
 export const PDF_ACTION =
   /\/S(?:[\s\0]|%[^\r\n]*[\r\n])*(?:\/(?:JavaScript|Launch|Rendition)\b|\d+[\s\0]+\d+[\s\0]+R\b)/
