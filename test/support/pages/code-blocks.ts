@@ -43,8 +43,9 @@ export async function runBlocks(
   })
   const session = spawn('bash', ['-E', '-c', script.join('\n')], { env, stdio: 'ignore', detached: true })
   await once(session, 'exit')
-  const left = commandsOf(session.pid ?? 0)
-  if (left.length > 0) process.kill(-(session.pid ?? 0), 'SIGTERM')
+  if (session.pid === undefined) throw new Error('no shell could be started') // 0 would be the group of this process
+  const left = commandsOf(session.pid)
+  if (left.length > 0) process.kill(-session.pid, 'SIGTERM')
   const textOf = (index: number, kind: string) => readFileSync(fileOf(index, kind), 'utf8')
   const runs = blocks.map((block, index) => ({
     block,
