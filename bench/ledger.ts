@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 import { available, credit, debit, post, system } from '../services/ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
-import { type SettlementOrder, settle } from '../services/payouts/settlement.ts'
+import { type PaymentToSettle, settle } from '../services/payouts/settlement.ts'
 import { type Tx, asSystem, sql } from '../db/postgres/sql.ts'
 import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { owner } from './owner.ts'
@@ -75,7 +75,7 @@ export async function settleSingly(
 
 /** Settles payments as their approval does. */
 async function settleAll(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
-  const payments = await tx<SettlementOrder[]>`
+  const payments = await tx<PaymentToSettle[]>`
     select id, payee_organization_id as payee, true as payee_can_receive, deducting_amount as amount,
       deducting_currency as currency
     from payments where id = any (${[...ids]}) order by id for update`

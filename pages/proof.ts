@@ -9,7 +9,7 @@ import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
 
 /** Request that may need a step-up: how the API is asked, and what the page keeps to ask it again unchanged. */
-export type ProofQuestion = {
+export type ProtectedRequest = {
   readonly method?: 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
@@ -24,7 +24,7 @@ export type ProofQuestion = {
 export async function askWithProof<Body>(
   viewer: Viewer,
   form: Fields,
-  asked: ProofQuestion,
+  asked: ProtectedRequest,
 ): Promise<Answer<Body> | Page> {
   const stepUp = form.get('step_up')
   if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
@@ -38,7 +38,7 @@ export async function askWithProof<Body>(
 }
 
 /** Asks for a code by message in place of the other ways. */
-async function anotherProof(viewer: Viewer, asked: ProofQuestion, id: string): Promise<Answer<never> | Page> {
+async function anotherProof(viewer: Viewer, asked: ProtectedRequest, id: string): Promise<Answer<never> | Page> {
   const path = `/step-up/${encodeURIComponent(id)}/fallback`
   const answer = await viewer.call<StepUpChallenge>('POST', path, { method: 'messaging_code' })
   return answer.ok ? proofPage(asked, answer.body) : answer
@@ -63,7 +63,7 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
 const OVER = 'This took too long, or had too many wrong codes.'
 
 /** Leads from a challenge that has ended to a fresh one. */
-const overPage = ({ action, kept }: ProofQuestion): Promise<Page> =>
+const overPage = ({ action, kept }: ProtectedRequest): Promise<Page> =>
   writePage({
     title: 'Begin again',
     place: null,
@@ -79,7 +79,7 @@ const overPage = ({ action, kept }: ProofQuestion): Promise<Page> =>
 
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
 function proofPage(
-  { action, kept, organization }: ProofQuestion,
+  { action, kept, organization }: ProtectedRequest,
   challenge: StepUpChallenge,
   fault?: string,
 ): Promise<Page> {

@@ -56,7 +56,7 @@ function tellReached({ period, per, limit, total, rate_date: day, without_rate: 
 function stepOf(
   { required, roles, approvers, approved_by: by, user_ids: ids }: Step,
   names: Names,
-  acting: StepActions,
+  acting: PrincipalTexts,
 ) {
   const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
   const who = or.format([...roles.map((role) => `${role}s`), ...others])
@@ -72,10 +72,10 @@ function stepOf(
 /** Most approvers that a step names. */
 const APPROVERS_MAX = 10
 
-type StepActions = ReadonlyMap<string, Markup | ''>
+type PrincipalTexts = ReadonlyMap<string, Markup | ''>
 
 /** Says on whose behalf each approver decided, by their ids; nothing for those who did so in their own role. */
-const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): StepActions =>
+const principalsIn = (decisions: ApprovalDetail['decisions'], names: Names): PrincipalTexts =>
   new Map(
     decisions
       .filter(({ decision, voided_at: voided }) => decision === 'approve' && !voided)

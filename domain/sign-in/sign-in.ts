@@ -107,20 +107,20 @@ export const SignUpAnswer = v.pipe(
 )
 export type SignUpAnswer = v.InferOutput<typeof SignUpAnswer>
 
-const Authenticated = model('Authenticated', {
+const AuthenticatedSession = model('Authenticated', {
   status: authenticated,
   token: describe(v.string(), 'Session token: send it as bearer.'),
   user: Me,
   device_id: uuid,
   trust_token: v.optional(v.string()),
 })
-export type AuthenticatedSession = v.InferOutput<typeof Authenticated>
+export type AuthenticatedSession = v.InferOutput<typeof AuthenticatedSession>
 
 const challenged = { challenge_token: v.string(), device_id: uuid }
 const TotpSetupRequired = model('TotpSetupRequired', { status: v.literal('totp_setup_required'), ...challenged })
 export const SignInAnswer = v.pipe(
   v.variant('status', [
-    Authenticated,
+    AuthenticatedSession,
     model('MfaRequired', { status: v.literal('mfa_required'), ...challenged }),
     TotpSetupRequired,
     model('WebauthnRequired', {
@@ -136,7 +136,7 @@ export type SignInAnswer = v.InferOutput<typeof SignInAnswer>
 /** The last one: after a passkey or a recovery code, if an organization requires an authenticator. */
 export const MfaAnswer = v.pipe(
   v.variant('status', [
-    Authenticated,
+    AuthenticatedSession,
     model('MfaFailed', { status: v.literal('mfa_failed') }),
     model('ChallengeExpired', { status: v.literal('challenge_expired') }),
     TotpSetupRequired,

@@ -39,7 +39,7 @@ export type Booking = Credits & {
 
 export type BookingResult = { readonly booking: Booking; readonly events: readonly PaymentEvent[] }
 
-type BookingTable<OwnStatus, PartnerStatus = string> = {
+type ListedRow<OwnStatus, PartnerStatus = string> = {
   readonly rail: PartnerRail
   readonly status: OwnStatus
   readonly amount: string
@@ -56,7 +56,7 @@ type BookingTable<OwnStatus, PartnerStatus = string> = {
  */
 export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResult> {
   await tx`select from payments where id = ${id} for update`
-  const [row] = await tx<(BookingTable<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
+  const [row] = await tx<(ListedRow<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
     select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
@@ -82,7 +82,7 @@ export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResu
  */
 export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResult> {
   await tx`select from deposits where id = ${id} for update`
-  const [row] = await tx<BookingTable<DepositStatus>[]>`
+  const [row] = await tx<ListedRow<DepositStatus>[]>`
     select d.rail, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
       r.currency as partner_currency
     from deposits d join partner_records r
@@ -96,7 +96,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResu
   return { events: [], booking: { ...credits, ...facts } }
 }
 
-function requireComparable<Row extends BookingTable<string>>(row: Row | undefined): Row {
+function requireComparable<Row extends ListedRow<string>>(row: Row | undefined): Row {
   if (!row) refuse('not_found')
   if (row.partner_currency !== row.currency) {
     refuse('invalid_state', { partner: partnerOf(row.rail), currency: row.partner_currency })

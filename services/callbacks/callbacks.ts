@@ -48,13 +48,13 @@ export function recordCallback(callback: PartnerCallback): Promise<{ readonly is
 export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
   transaction((tx) => notePaymentCall(tx, paymentId, NO_VERSION))
 
-type CallTarget<Status> = {
+type CalledRow<Status> = {
   readonly id: string
   readonly organization_id: OrganizationId
   readonly status: Status
   readonly rail: PartnerRail
 }
-type CalledPayment = Omit<CallTarget<PaymentState>, 'id'>
+type CalledPayment = Omit<CalledRow<PaymentState>, 'id'>
 
 async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
   const [called] = await tx<CalledPayment[]>`
@@ -67,7 +67,7 @@ async function notePaymentCall(tx: Transaction, id: string, version: number): Pr
 
 /** Wakes the run of a held deposit, or the one that asks about a deposit without an owner. */
 async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
-  const [booked] = await tx<CallTarget<string>[]>`
+  const [booked] = await tx<CalledRow<string>[]>`
     select id, organization_id, status, rail from record_deposit_callback(${partner}, ${partnerDepositId})`
   const why = PARTNER_CALLED
   if (booked) {

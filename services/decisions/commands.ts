@@ -61,7 +61,7 @@ type LockedApproval = ApprovalRow &
   }
 
 /** Decision with its approval and target, read under the lock of the approval. */
-export type DecisionCommand = {
+export type LockedDecision = {
   readonly decision: Decision
   readonly approval: LockedApproval
   /** Requirements that are left after the decisions so far. */
@@ -75,7 +75,7 @@ export type DecisionCommand = {
   readonly cause: string
 }
 /** Decision that is possible, with the capacity in which the person decides. */
-type DecisionResult = DecisionCommand & { readonly capacity: Capacity }
+type PossibleDecision = LockedDecision & { readonly capacity: Capacity }
 
 /**
  * Records a decision and carries out its effect, once; answers the approval afterwards. A repeat, by id or by the same
@@ -91,14 +91,14 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
 }
 
 /** Locks memberships, then the approval; the reads that follow see what the locks waited for. */
-async function lockApproval(tx: Tx, decision: Decision): Promise<DecisionCommand> {
+async function lockApproval(tx: Tx, decision: Decision): Promise<LockedDecision> {
   const { approval_id: id, target_type: type, target_id: targetId } = decision.approval
   const target = targetOf(type)
   const read = await pipeline({
     memberships: lockMemberships(tx, 'keep'),
     lock: tx`select id from approvals where id = ${id} for update`,
     approvals: tx<LockedApproval[]>`${selectLocked(decision)}`,
-    states: tx<DecisionCommand['state'][]>`${target.state(tx, targetId)}`,
+    states: tx<LockedDecision['state'][]>`${target.state(tx, targetId)}`,
   })
   const [approval] = read.approvals
   const [state] = read.states
@@ -145,7 +145,7 @@ function outcomeOf({ kind }: Decision, requirements: ApprovalRequirements): Appr
 }
 
 /** Tells if the decision is recorded already. Refuses `idempotency_key_reused` if another request has its key. */
-function isRecorded({ decision: { kind, claim, person }, approval, wait }: DecisionCommand): boolean {
+function isRecorded({ decision: { kind, claim, person }, approval, wait }: LockedDecision): boolean {
   const { claimed, decisions } = approval
   if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
   if (decisions.some((one) => one.decision_id === claim.id)) return true
@@ -154,7 +154,10 @@ function isRecorded({ decision: { kind, claim, person }, approval, wait }: Decis
 }
 
 /** Writes the decision and uses up the step-up of an approval, or its grant of one for a set. */
-async function recordDecision(tx: Tx, { decision, approval, outcome, step, capacity }: DecisionResult): Promise<void> {
+async function recordDecision(
+  tx: Tx,
+  { decision, approval, outcome, step, capacity }: PossibleDecision,
+): Promise<void> {
   const { kind, person, claim, stepUpId, comment } = decision
   const { approval_id: id, subject_hash: hash, factor, decided_at: decidedAt } = approval
   const principal = isSubstitute(person.userId, capacity) ? capacity : null
@@ -191,7 +194,7 @@ async function recordDecision(tx: Tx, { decision, approval, outcome, step, capac
   await mailPrincipal(tx, { ...people, kind, approval })
 }
 
-const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: DecisionResult) => Promise<ApprovalRow>>> = {
+const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: PossibleDecision) => Promise<ApprovalRow>>> = {
   approved: approve,
   pending: giveApproval,
   rejected: reject,
@@ -199,7 +202,7 @@ const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: DecisionResult)
 }
 
 /** Records the last approval, and carries out the effect on the target. */
-async function approve(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
+async function approve(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {
   const { approval, target, state, step, cause } = decided
   const { person } = decided.decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval
@@ -217,7 +220,7 @@ async function approve(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
 }
 
 /** Counts one approval of several; the others are still needed. */
-async function giveApproval(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
+async function giveApproval(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {
   const { decision, approval, wait, step, cause, capacity } = decided
   const { approval_id: id, target_type: type, target_id: targetId } = approval
   const next = addApproval(wait, decision.person.userId, capacity)
@@ -236,7 +239,7 @@ async function giveApproval(tx: Tx, decided: DecisionResult): Promise<ApprovalRo
   return approval
 }
 
-async function reject(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
+async function reject(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {
   const { approval, target, cause } = decided
   const { person, comment } = decided.decision
   const { target_id: targetId, decider: approver, decided_at: processed_at, requester, summary } = approval
@@ -255,7 +258,7 @@ async function reject(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
   return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }
 }
 
-async function withdraw(tx: Tx, decided: DecisionResult): Promise<ApprovalRow> {
+async function withdraw(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {
   const { approval, target, cause } = decided
   const { approval_id: id, target_id: targetId } = approval
   await transition(tx, approvalMoves, id, { events: ['cancel'], cause, payload: evidenceOf(decided) })
@@ -269,7 +272,7 @@ const withSubject = (approval: ApprovalRow, changed: TargetChange): ApprovalRow 
 })
 
 /** Builds the evidence that the rows do not keep: the role in which a person decided, and the factor of their proof. */
-const evidenceOf = ({ decision, capacity, approval: { factor, subject_hash } }: DecisionResult) => ({
+const evidenceOf = ({ decision, capacity, approval: { factor, subject_hash } }: PossibleDecision) => ({
   role: capacity.role,
   factor,
   subject_hash,

@@ -6,11 +6,11 @@ import { isGone } from '../../domain/organizations/flow.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Tx, within } from '../../db/postgres/sql.ts'
 import { requireApprover, requirePending, requireReviewer } from './approvals.ts'
-import type { DecisionCommand } from './commands.ts'
+import type { LockedDecision } from './commands.ts'
 import { blockersOf } from './targets.ts'
 
 /** Finds the capacity of a decision; refuses one that this person may not make now, in the order of the API. */
-export async function requireDecidable(tx: Tx, deciding: DecisionCommand): Promise<Capacity> {
+export async function requireDecidable(tx: Tx, deciding: LockedDecision): Promise<Capacity> {
   const { decision, approval, wait, target, state, outcome } = deciding
   const { role, principals, organization_status: status, delegate_user_id } = approval
   if (!role || isGone(status)) refuse('not_found')
@@ -30,7 +30,7 @@ export async function requireDecidable(tx: Tx, deciding: DecisionCommand): Promi
 }
 
 /** Refuses a withdrawal, except by the requester. An owner or admin may, if the requester or all approvers are gone. */
-async function requireWithdrawer(tx: Tx, { decision, approval, wait }: DecisionCommand): Promise<void> {
+async function requireWithdrawer(tx: Tx, { decision, approval, wait }: LockedDecision): Promise<void> {
   if (approval.requester.id === decision.person.userId) return
   const stranded =
     approval.role !== 'member' && (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))

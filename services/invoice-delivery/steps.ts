@@ -14,7 +14,7 @@ import {
 } from './mailing.ts'
 
 /** Parts of the delivery that each noun brings. */
-type DeliveryTable<Id extends InvoiceId | CreditNoteId, Status extends string> = {
+type DeliveryParts<Id extends InvoiceId | CreditNoteId, Status extends string> = {
   readonly table: 'invoices' | 'credit_notes'
   readonly aboutOf: (id: Id) => About
   /** Sends the first mail, to the addresses that the customer had when it was sent. */
@@ -35,7 +35,7 @@ type WrittenRow<Status extends string> = {
 
 /** Makes the steps of the delivery of a noun. */
 export function deliverySteps<Id extends InvoiceId | CreditNoteId, Status extends string>(
-  noun: DeliveryTable<Id, Status>,
+  noun: DeliveryParts<Id, Status>,
 ) {
   const { table, aboutOf } = noun
 

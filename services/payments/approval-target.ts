@@ -10,7 +10,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
 import { type PayoutStanding, approvalBlockers, changeBlockers, payoutStandingColumns } from './checks.ts'
-import { type SettlementOrder, detailOf, movePayments, settle } from '../payouts/settlement.ts'
+import { type PaymentToSettle, detailOf, movePayments, settle } from '../payouts/settlement.ts'
 import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
 import { quoteName } from '../../domain/text.ts'
@@ -107,7 +107,7 @@ const toCoin = (network: string, symbol: string): object => ({
 })
 
 type State = PayoutStanding &
-  SettlementOrder & {
+  PaymentToSettle & {
     readonly status: PaymentState
     readonly has_day: boolean
   }

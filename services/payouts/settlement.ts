@@ -34,7 +34,7 @@ export async function movePayments<Happening extends PaymentEvent>(
 }
 
 /** A payment whose money is held, or is to be. `payee` is null if a partner pays it. */
-export type SettlementOrder = {
+export type PaymentToSettle = {
   readonly id: PaymentId
   readonly amount: string
   readonly currency: string
@@ -51,13 +51,13 @@ const DETAILS: Readonly<Record<Outcome, string>> = {
   leave: 'approved',
 }
 
-function outcomeOf({ payee, payee_can_receive: receives }: SettlementOrder): Outcome {
+function outcomeOf({ payee, payee_can_receive: receives }: PaymentToSettle): Outcome {
   if (payee === null) return 'leave'
   return receives ? 'settle' : 'release'
 }
 
 /** Names the status detail of a payment after settle(). */
-export const detailOf = (payment: SettlementOrder): string => DETAILS[outcomeOf(payment)]
+export const detailOf = (payment: PaymentToSettle): string => DETAILS[outcomeOf(payment)]
 
 type Settlement = {
   /** They wait for approval, or for their day, and are submitted in this instant. */
@@ -77,7 +77,7 @@ type Settlement = {
  */
 export async function settle(
   tx: Tx,
-  payments: readonly SettlementOrder[],
+  payments: readonly PaymentToSettle[],
   { submits = false, reserves = submits, cause, wakes = true }: Settlement = {},
 ): Promise<void> {
   const idsOf = (outcome: Outcome) => payments.filter((one) => outcomeOf(one) === outcome).map(({ id }) => id)
@@ -110,7 +110,7 @@ export const keyOf = (id: string, part: Outcome | TransferPart | 'reserve'): str
 /** Takes a payment's money aside: what is deducted is held until it is paid or given back. */
 export const reserve = (
   tx: Tx,
-  { id, amount, currency }: Pick<SettlementOrder, 'id' | 'amount' | 'currency'>,
+  { id, amount, currency }: Pick<PaymentToSettle, 'id' | 'amount' | 'currency'>,
 ): Transfer => {
   const money = moneyOf(amount, currency)
   const legs = [debit(available(tx.organizationId), money), credit(held(tx.organizationId), money)]
@@ -118,7 +118,7 @@ export const reserve = (
 }
 
 /** Transfers the held money of a payment by service ID to its payee, or back if that is gone; none of a partner's. */
-function payOrRelease(tx: Tx, payment: SettlementOrder): Transfer[] {
+function payOrRelease(tx: Tx, payment: PaymentToSettle): Transfer[] {
   const { id, payee } = payment
   if (payee === null) return []
   const money = moneyOf(payment.amount, payment.currency)
