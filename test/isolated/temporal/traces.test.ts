@@ -5,6 +5,7 @@ import { startTraces, stopTraces } from '../../../platform/traces.ts'
 import { approve } from '../../support/api.ts'
 import { answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { become, outgoing, payerBy } from '../../support/payments/payouts.ts'
+import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
 const exporter = new InMemorySpanExporter()
@@ -43,8 +44,12 @@ test('a payment by bank is followed from its settlement back to its approval, an
   expect((await approve(payer.boss, payment)).status).toBe(200)
   await become(payer, payment, 'succeeded')
   const ofRun = () => spans().filter((span) => attribute(span, 'workflow_id') === `payment-${payment.id}`)
-  await expect.poll(() => ofRun().at(-1)?.name).toBe('viewPayment') // the look after which the run ends
-  const last = ofRun().at(-1) as ReadableSpan // as the line above says
+  // The look after which the run ends. A span is known when it has ended: what caused the look may end after it.
+  const isWhole = (span: ReadableSpan) => causesOf(span).some(({ name }) => name.endsWith('/approve'))
+  const last = await until('the last look and all that caused it have ended', async () => {
+    const newest = ofRun().at(-1)
+    return newest?.name === 'viewPayment' && isWhole(newest) && newest
+  })
   const chain = causesOf(last).map(({ name }) => name)
   const isAnswered = (span: ReadableSpan) => attribute(span, 'http.response.status_code') === 200 // else a challenge
   const approval = spans().filter((span) => span.name.endsWith('/approve') && isAnswered(span))
