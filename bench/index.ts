@@ -1,7 +1,7 @@
 /** `npm run bench [group]`: each line has a baseline measured in the same run. A report, never a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,8 @@ import type { Program } from './groups.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]
+/** Folder for profiles of the programs (`*.cpuprofile`) and for what each statement cost (`statements.txt`). */
+const profiles = process.env['BENCH_PROFILE']
 /** Groups that run only if they are named. */
 const BY_HAND: ReadonlySet<string> = new Set(['cost', 'scale'])
 const LIMITS = [
@@ -32,7 +34,7 @@ const LIMITS = [
   'EXPORT_LIMIT_PER_HOUR',
 ]
 
-const cluster = await startPrivateCluster()
+const cluster = await startPrivateCluster(['shared_preload_libraries=pg_stat_statements'])
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 const children: ChildProcess[] = []
 try {
@@ -58,8 +60,9 @@ try {
   })
   // imported late: they read the environment
   const { groupsOf } = await import('./groups.ts')
-  const { owner, proveBooks } = await import('./owner.ts')
+  const { owner, proveBooks, statementCosts } = await import('./owner.ts')
   const { sql } = await import('../db/postgres/sql.ts')
+  await owner`create extension pg_stat_statements`
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
   const apiUrl = `http://127.0.0.1:${port}`
   const emptyUrl = `http://127.0.0.1:${emptyPort}/`
@@ -67,7 +70,9 @@ try {
   for (const { name, programs, run } of groupsOf(place)) {
     if (only ? only !== name : BY_HAND.has(name)) continue
     for (const program of programs) await start(program)
+    await owner`select pg_stat_statements_reset()`
     await run(children.at(-1)?.pid ?? 0)
+    if (profiles) await writeFile(join(profiles, 'statements.txt'), await statementCosts(), { flag: 'a' })
     await stopChildren()
     await proveBooks()
   }
@@ -82,7 +87,8 @@ try {
 /** Starts a compiled process as in production; resolves when it is ready. */
 function start({ file, ready }: Program): Promise<void> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const started = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const flags = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []
+  const started = spawn(process.execPath, [...flags, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(started)
   return new Promise((resolve, reject) => {
     started.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))

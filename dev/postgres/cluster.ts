@@ -21,6 +21,8 @@ export type ClusterOptions = {
   password: string
   logFile: string
   durable: boolean
+  /** Further settings of the server, each as `name=value` without spaces. */
+  settings?: readonly string[]
 }
 
 export type Cluster = {
@@ -82,11 +84,12 @@ export async function stopCluster(options: ClusterOptions, how: 'in order' | 'at
   await (how === 'in order' ? stop(home, options) : end(home, options, 'immediate').catch(() => kill(home)))
 }
 
-/** Starts a cluster in a temporary folder on a free port, with fsync; `stop` removes it. */
-export async function startPrivateCluster(): Promise<Cluster> {
+/** Starts a cluster in a temporary folder on a free port, with fsync and these settings; `stop` removes it. */
+export async function startPrivateCluster(own: readonly string[] = []): Promise<Cluster> {
   const folder = makeTemporaryFolder()
   const logFile = join(folder.path, 'postgres.log')
-  const options = { folder: folder.path, port: await freePort(), password: 'private', logFile, durable: true }
+  const place = { folder: folder.path, port: await freePort(), logFile }
+  const options = { ...place, password: 'private', durable: true, settings: own }
   const cluster = await startCluster(options)
   folder.holds(cluster.mark())
   return {
@@ -138,7 +141,9 @@ function refuseOtherVersion({ dataDir, binaries }: Home): void {
 
 /** Starts the server. A recovery may take long: it is waited for as long as the log grows. */
 async function start(home: Home, options: ClusterOptions): Promise<void> {
-  const all = [...settings, ...(options.durable ? [] : fastSettings)].map((setting) => `-c ${setting}`)
+  const all = [...settings, ...(options.durable ? [] : fastSettings), ...(options.settings ?? [])].map(
+    (setting) => `-c ${setting}`,
+  )
   const flags = [`-p ${options.port}`, ...all].join(' ')
   try {
     await run(home, options, 'pg_ctl', ['start', '-w', '-t', '60', '-D', home.dataDir, '-o', flags])
