@@ -34,7 +34,10 @@ const LIMITS = [
   'EXPORT_LIMIT_PER_HOUR',
 ]
 
-const cluster = await startPrivateCluster(['shared_preload_libraries=pg_stat_statements'])
+const cluster = await startPrivateCluster([
+  'shared_preload_libraries=pg_stat_statements',
+  ...(profiles ? ['pg_stat_statements.track_planning=on'] : []),
+])
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 const children: ChildProcess[] = []
 try {

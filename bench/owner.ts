@@ -104,13 +104,18 @@ export async function untilIdle(): Promise<void> {
   while ((await owner`select from processes limit 1`).length > 0) await delay(10)
 }
 
-/** Writes what the service's statements cost since the last reset: calls, time, rows, WAL; the dearest first. */
+/** Writes what the service's statements cost since the last reset: calls, plans, time, rows, WAL; the dearest first. */
 export async function statementCosts(): Promise<string> {
-  const rows = await owner<{ calls: number; ms: number; rows: number; wal: number; query: string }[]>`
-    select s.calls::float8, round(s.total_exec_time)::float8 as ms, s.rows::float8, s.wal_bytes::float8 as wal,
+  const rows = await owner<
+    (Record<'calls' | 'plans' | 'planned' | 'ms' | 'rows' | 'wal', number> & { query: string })[]
+  >`
+    select s.calls::float8, s.plans::float8, round(s.total_plan_time)::float8 as planned,
+      round(s.total_exec_time)::float8 as ms, s.rows::float8, s.wal_bytes::float8 as wal,
       regexp_replace(s.query, '\\s+', ' ', 'g') as query
     from pg_stat_statements s join pg_roles r on r.oid = s.userid
-    where r.rolname = 'business_finance_app' order by s.total_exec_time desc limit 60`
-  const told = rows.map((row) => [row.calls, row.ms, row.rows, row.wal, row.query.slice(0, 400)].join('\t'))
-  return ['calls\tms\trows\tWAL\tstatement', ...told, ''].join('\n')
+    where r.rolname = 'business_finance_app' order by s.total_exec_time + s.total_plan_time desc limit 60`
+  const told = rows.map((row) =>
+    [row.calls, row.plans, row.planned, row.ms, row.rows, row.wal, row.query.slice(0, 400)].join('\t'),
+  )
+  return ['calls\tplans\tms planned\tms\trows\tWAL\tstatement', ...told, ''].join('\n')
 }
