@@ -114,7 +114,8 @@ async function fill({ id, boss, admin, requesters }: World, everyPending: number
     await tx`
       insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id,
         approval_status, step)
-      select gen_random_uuid(), ${id}, approval_id, 'approve', given, null, 'pending', 0 from made where given is not null`
+      select gen_random_uuid(), ${id}, approval_id, 'approve', given, d.id, 'pending', 0
+      from made join devices d on d.user_id = given`
     await tx`
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
         payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
