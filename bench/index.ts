@@ -13,7 +13,7 @@ import type { Program } from './groups.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]
-/** Folder for profiles of the programs (`*.cpuprofile`) and for what each statement cost (`statements.txt`). */
+/** Folder for profiles (`*.cpuprofile`), and the cost of each statement (`statements.txt`). */
 const profiles = process.env['BENCH_PROFILE']
 /** Groups that run only if they are named. */
 const BY_HAND: ReadonlySet<string> = new Set(['cost', 'scale'])

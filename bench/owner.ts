@@ -104,7 +104,7 @@ export async function untilIdle(): Promise<void> {
   while ((await owner`select from processes limit 1`).length > 0) await delay(10)
 }
 
-/** Writes what the service's statements cost since the last reset: calls, plans, time, rows, WAL; the dearest first. */
+/** Writes the cost of each statement since the last reset, the dearest first. */
 export async function statementCosts(): Promise<string> {
   const rows = await owner<
     (Record<'calls' | 'plans' | 'planned' | 'ms' | 'rows' | 'wal', number> & { query: string })[]
