@@ -36,6 +36,15 @@ describe('a workflow has one loop, and no other code that does anything', () => 
     expect(text.match(/\bref\b/g) ?? [], `${name} uses its ref for its run alone`).toHaveLength(2)
   })
 
+  test.each(workflows)('%s: no module keeps state: all runs of a worker share it', (name, text) => {
+    const kept = /^(export )?(let|var)\b.*|^(export )?const \w+(: [^=]+)? = (new \w+|\[|\w+\().*/gm
+    const allowed = /^export const record = proxyLocalActivities</
+    expect(
+      (text.match(kept) ?? []).filter((line) => !allowed.test(line)),
+      name,
+    ).toEqual([])
+  })
+
   test.each(workflows)('%s: the summary of a timer is a label, and no sentence', (name, text) => {
     const labels = [...text.matchAll(/(?:wait|takeWhenDue|pauseRound|#pause)\((.*)\)/g)].flatMap(([, given = '']) =>
       [...given.matchAll(/'([^']*)'/g)].flatMap(([, label = '']) => (label.includes(' ') ? label : [])),
