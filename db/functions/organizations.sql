@@ -6,7 +6,7 @@ set local role business_finance_definer;
 -- whose plans are kept.
 create or replace function locate(kind text, target uuid, person uuid)
 returns table (organization_id uuid, role text, status text, principals jsonb)
-language plpgsql stable security definer set search_path = public, pg_temp
+language plpgsql stable security definer set search_path = public, pg_temp rows 1
 as $$
 #variable_conflict use_column
 declare
