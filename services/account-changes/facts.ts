@@ -255,6 +255,24 @@ export const mayBeChanged = (d: Fragment): Fragment => sql`
     or exists (select from payment_destinations e where e.payment_contact_id = ${d}.payment_contact_id
       and e.account_id <> ${d}.account_id and exists (select from payments p where p.destination_id = e.id)))`
 
+/** Tells if a payee that no bill names may have been paid at another account than that of the destination. */
+export const mayBePaidElsewhere = (
+  { organizationId }: Pick<Reader, 'organizationId'>,
+  destination: Fragment,
+  nameKey: Fragment,
+): Fragment => sql`may_be_paid_elsewhere(${organizationId}, ${destination}, ${nameKey})`
+
+/**
+ * Reads the facts of one destination for the name of its contact; null if the payee was never paid at another account:
+ * then nothing has changed.
+ */
+export async function factsIfPaidElsewhere(reader: Reader, id: string, nameKey: string | null) {
+  const [row] = await reader<{ may_be: boolean }>(
+    sql`select ${mayBePaidElsewhere(reader, sql`${id}::uuid`, sql`${nameKey}::text`)} as may_be`,
+  )
+  return row?.may_be ? factsOfDestination(reader, id, { nameKey }) : null
+}
+
 /** Reads the facts of one destination, for the supplier of a bill or the name of its contact. */
 export async function factsOfDestination(
   reader: Reader,

@@ -39,6 +39,8 @@ export type ApprovalTarget<Of extends State = State> = {
   )
   /** Selects the state of one target of the organization; no row if there is none. */
   state(of: { readonly organizationId: OrganizationId }, id: string): Fragment
+  /** Reads what the state has only where it is needed; absent if `state` selects all. */
+  complete?(reader: Reader, state: Of): Promise<Of>
   /** Lists the blockers of any approval in the state of the target, in the order of refusal. */
   blockers(state: Of): readonly Blocker[]
   /** Lists what blocks the last approval alone. */

@@ -54,12 +54,21 @@ export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragme
 const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
   left join lateral (select * from ${sql(table)} one where one.id = ${id} offset 0) ${sql(name)} on true`
 
-/** Selects approvals as ApprovalRow, with more columns and what these are joined from; conditions follow. */
-export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``): Fragment => sql`
+type Selection = {
+  /** Further columns, after a comma. */
+  readonly more?: Fragment
+  /** What these are joined from. */
+  readonly joins?: Fragment
+  /** Type of what waits, if all are of this one. */
+  readonly type?: TargetType
+}
+
+/** Selects approvals as ApprovalRow; conditions follow. */
+export const selectApproval = ({ more = sql``, joins = sql``, type }: Selection = {}): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
     approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
     approvals.processed_at, ${personColumn('requester')} as requester,
-    case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject,
+    case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn(type)} as subject,
     (select json_build_object('id', g.id, 'name', g.name, 'kind', g.kind) from delegates g
       where g.id = approvals.delegate_id) as delegate,
     (select g.user_id from delegates g where g.id = approvals.delegate_id) as delegate_user_id,

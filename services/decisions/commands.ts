@@ -20,7 +20,7 @@ import { record } from '../events.ts'
 import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, values, within } from '../../db/postgres/sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, consumeGrant } from '../step-up/step-ups.ts'
 import { mailPrincipal } from '../substitutions/mails.ts'
@@ -28,7 +28,7 @@ import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type ApprovalRow, personColumn, requirementsFromDecisions, selectApproval, toApproval } from './approvals.ts'
 import { requireDecidable } from './decidable.ts'
-import { type Payer, targetOf } from './targets.ts'
+import { type Payer, completeState, targetOf } from './targets.ts'
 
 export type Decision = {
   readonly kind: 'approve' | 'reject' | 'cancel'
@@ -101,8 +101,9 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<LockedDecision>
     states: tx<LockedDecision['state'][]>`${target.state(tx, targetId)}`,
   })
   const [approval] = read.approvals
-  const [state] = read.states
-  if (!approval || !state) refuse('not_found')
+  const [selected] = read.states
+  if (!approval || !selected) refuse('not_found')
+  const state = await completeState(target, within(tx), selected)
   const wait = requirementsFromDecisions(approval, approval.decisions)
   return {
     decision,
@@ -118,7 +119,7 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<LockedDecision>
 
 /** Selects a locked approval once, for the checks and for the answer. */
 function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment {
-  const columns = sql`, business_now() as decided_at, o.status as organization_status,
+  const more = sql`, business_now() as decided_at, o.status as organization_status,
     o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
     case when member.substitutes_until > statement_timestamp() then principals_of(o.id, decider.id) end as principals,
     requesting.role as requester_role, claim.body_hash as claimed, proof.factor,
@@ -134,7 +135,7 @@ function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment
     left join idempotency_claims claim on claim.id = ${claim.id}
     left join step_ups proof on proof.id = ${stepUpId}`
   return sql`
-    ${selectApproval(columns, joins)} and approvals.id = ${approval.approval_id}
+    ${selectApproval({ more, joins, type: approval.target_type })} and approvals.id = ${approval.approval_id}
     and approvals.target_type = ${approval.target_type} and approvals.target_id = ${approval.target_id}`
 }
 

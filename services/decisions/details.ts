@@ -31,7 +31,7 @@ import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { approvalTarget } from '../step-up/step-ups.ts'
 import { extendEventChain } from '../webhooks/chain.ts'
 import { type ApprovalRow, requirementsFromDecisions, toApproval } from './approvals.ts'
-import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './targets.ts'
+import { type Payer, blockersOf, completeState, reservingOf, targetOf, withInstants } from './targets.ts'
 
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const isPending = row.status === 'pending'
@@ -122,14 +122,15 @@ function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: Deta
 async function blockersOn(reader: Reader, row: ApprovalRow): Promise<(last: boolean) => readonly Blocker[]> {
   const { target_type: type, target_id: id } = row
   const target = targetOf(type)
-  const [[state], [payer], reserving] = await Promise.all([
+  const [[selected], [payer], reserving] = await Promise.all([
     reader<Parameters<typeof target.blockers>[0]>(target.state(reader, id)),
     reader<Payer>(sql`
       select status as organization_status, books_stopped_at is not null as books_stopped
       from organizations where id = ${reader.organizationId}`),
     reservingOf(reader, [row]),
   ])
-  if (!state || !payer) refuse('not_found')
+  if (!selected || !payer) refuse('not_found')
+  const state = await completeState(target, reader, selected)
   const short: Blocker[] = reserving.get(id)?.short ? [{ type: 'insufficient_funds' }] : []
   return (last) => [...blockersOf(target, state, payer, { last }), ...short]
 }

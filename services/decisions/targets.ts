@@ -29,6 +29,13 @@ export function targetOf(type: TargetType): ApprovalTarget {
   return target
 }
 
+/** Completes the state of a target where more of it is needed. */
+export const completeState = async <Of extends { readonly status: string }>(
+  target: ApprovalTarget<Of>,
+  reader: Reader,
+  state: Of,
+): Promise<Of> => (await target.complete?.(reader, state)) ?? state
+
 /** State of an organization that approvals depend on. */
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
@@ -71,8 +78,12 @@ export async function reservingOf(
   return new Map(amounts.map(([id, money]) => [id, { money, short: isShort(money) }]))
 }
 
-/** Selects the subject of `approvals` as json: the members of its variant, with amounts as the row keeps them. */
-export const subjectColumn = (): Fragment => {
+/**
+ * Selects the subject of `approvals` as json: the members of its variant, with amounts as the row keeps them. If all are
+ * of one known type, the others are left out: to set up their plans takes a decision 0.3 ms.
+ */
+export const subjectColumn = (known?: TargetType): Fragment => {
+  if (known) return targetOf(known).subject.column()
   const cases = TARGETS.map(({ type, subject }) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }

@@ -9,7 +9,13 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
-import { type PayoutStanding, approvalBlockers, changeBlockers, payoutStandingColumns } from './checks.ts'
+import {
+  type PayoutStanding,
+  approvalBlockers,
+  briefStandingColumns,
+  changeBlockers,
+  readChangeOfPayment,
+} from './checks.ts'
 import { type PaymentToSettle, detailOf, movePayments, settle } from '../payouts/settlement.ts'
 import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
@@ -110,6 +116,8 @@ type State = PayoutStanding &
   PaymentToSettle & {
     readonly status: PaymentState
     readonly has_day: boolean
+    /** False if the account is certainly no changed one: then `change` is null as it stands. */
+    readonly may_be_changed: boolean
   }
 
 type PaidSubject = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
@@ -134,13 +142,16 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
   state: ({ organizationId }, id) => sql`
     select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
-      ${payoutStandingColumns(sql`p`, sql`c`, sql`d`, { organizationId })}, p.payee_organization_id as payee,
+      ${briefStandingColumns(sql`p`, sql`c`, sql`d`, { organizationId })}, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive,
       exists (select from payment_schedules s where s.id = p.id) as has_day
     from payments p
     join payment_contacts c on c.id = p.payment_contact_id
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
+  // the facts about a changed account: their plan costs more than the rest of a decision's reads together
+  complete: async (reader, state) =>
+    state.may_be_changed ? { ...state, change: await readChangeOfPayment(reader, state.id) } : state,
   blockers: approvalBlockers,
   lastBlockers: changeBlockers,
   async reserves(reader, ids) {

@@ -3,13 +3,20 @@ import { type ChangeFacts, coolingOffBlockers } from '../../domain/account-chang
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
-import type { BillId, DestinationId, QuoteId, UserId } from '../../domain/ids.ts'
+import type { BillId, DestinationId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
-import { changeFacts, nameOfContact, ofDestination, payeeOfPayment, supplierOf } from '../account-changes/facts.ts'
+import {
+  changeFacts,
+  mayBePaidElsewhere,
+  nameOfContact,
+  ofDestination,
+  payeeOfPayment,
+  supplierOf,
+} from '../account-changes/facts.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import {
@@ -214,12 +221,37 @@ export const payoutStandingColumns = (
   p: Fragment,
   c: Fragment,
   d: Fragment,
-  { organizationId }: Pick<Reader, 'organizationId'>,
-): Fragment => sql`
+  reader: Pick<Reader, 'organizationId'>,
+): Fragment => sql`${unchangedStandingColumns(p, c, d)}, ${changeOfPayment(p, reader)} as change`
+
+/** Selects the PayoutStanding of a payment without the facts about its account. */
+const unchangedStandingColumns = (p: Fragment, c: Fragment, d: Fragment): Fragment => sql`
   ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.payee_address_id as payee_address,
-  json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing,
-  (select ${changeFacts({ organizationId }, ofDestination(sql`d`, { ...payeeOfPayment(p, sql`d`), asked: sql`${p}.inserted_at` }))}
-    from payment_destinations d where d.id = coalesce(${findKnown(p)}, ${p}.destination_id)) as change`
+  json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing`
+
+/** Selects the ChangeFacts of a payment `p` that waits for its last approval, or has it. */
+const changeOfPayment = (p: Fragment, reader: Pick<Reader, 'organizationId'>): Fragment => sql`
+  (select ${changeFacts(reader, ofDestination(sql`d`, { ...payeeOfPayment(p, sql`d`), asked: sql`${p}.inserted_at` }))}
+    from payment_destinations d where d.id = coalesce(${findKnown(p)}, ${p}.destination_id))`
+
+/** Selects the PayoutStanding of a payment `p` as one of an unchanged account, and if that may be wrong. */
+export const briefStandingColumns = (
+  p: Fragment,
+  c: Fragment,
+  d: Fragment,
+  reader: Pick<Reader, 'organizationId'>,
+): Fragment => sql`
+  ${unchangedStandingColumns(p, c, d)}, null::json as change,
+  case when ${p}.bill_id is null then ${mayBePaidElsewhere(reader, sql`${p}.destination_id`, sql`${p}.payee_key`)}
+    else true end as may_be_changed`
+
+/** Reads the facts about the account of a payment. */
+export async function readChangeOfPayment(reader: Reader, id: PaymentId): Promise<ChangeFacts | null> {
+  const [row] = await reader<Pick<PayoutStanding, 'change'>>(sql`
+    select ${changeOfPayment(sql`p`, reader)} as change from payments p
+    where p.id = ${id} and p.organization_id = ${reader.organizationId}`)
+  return row?.change ?? null
+}
 
 /** Lists what blocks an approval of a payment. */
 export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [

@@ -7,7 +7,7 @@ import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../..
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { type ContactOrder, type PaymentOrder, type QuoteOrder } from '../../domain/payments/payment.ts'
 import { SVC_ID_CURRENCY } from '../../domain/money/currencies.ts'
-import { factsOfDestination, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
+import { factsIfPaidElsewhere, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
 import { storeAddress } from '../contacts/addresses.ts'
 import { defaultOf, payeeOfRow } from '../contacts/destinations.ts'
 import { type OpenPayeeCheck, openCheck } from '../payee-checks/checks.ts'
@@ -137,8 +137,9 @@ export async function contactTerms(
   const money = canonicalMoney(amount)
   refuseFirst(contactBlockers(found.contact_status))
   if (payee_organization_id === tx.organizationId) refuse('same_account')
-  const nameKey = payeeKeyOf(contact_name)
-  const change = found.may_be_changed ? await factsOfDestination(within(tx), destination_id, { nameKey }) : null
+  const change = found.may_be_changed
+    ? await factsIfPaidElsewhere(within(tx), destination_id, payeeKeyOf(contact_name))
+    : null
   refuseFirst(coolingOffBlockers(change, money))
   return {
     quote_id: null,
