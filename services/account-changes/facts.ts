@@ -255,7 +255,7 @@ export const mayBeChanged = (d: Fragment): Fragment => sql`
     or exists (select from payment_destinations e where e.payment_contact_id = ${d}.payment_contact_id
       and e.account_id <> ${d}.account_id and exists (select from payments p where p.destination_id = e.id)))`
 
-/** Tells if a payee that no bill names may have been paid at another account than that of the destination. */
+/** Tells if a payee of no bill may have been paid at another account than the destination's. */
 export const mayBePaidElsewhere = (
   { organizationId }: Pick<Reader, 'organizationId'>,
   destination: Fragment,

@@ -57,7 +57,7 @@ const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
 type Selection = {
   /** Further columns, after a comma. */
   readonly more?: Fragment
-  /** What these are joined from. */
+  /** Joins from which they come. */
   readonly joins?: Fragment
   /** Type of what waits, if all are of this one. */
   readonly type?: TargetType

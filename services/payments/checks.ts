@@ -222,10 +222,10 @@ export const payoutStandingColumns = (
   c: Fragment,
   d: Fragment,
   reader: Pick<Reader, 'organizationId'>,
-): Fragment => sql`${unchangedStandingColumns(p, c, d)}, ${changeOfPayment(p, reader)} as change`
+): Fragment => sql`${standingColumns(p, c, d)}, ${changeOfPayment(p, reader)} as change`
 
 /** Selects the PayoutStanding of a payment without the facts about its account. */
-const unchangedStandingColumns = (p: Fragment, c: Fragment, d: Fragment): Fragment => sql`
+const standingColumns = (p: Fragment, c: Fragment, d: Fragment): Fragment => sql`
   ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.payee_address_id as payee_address,
   json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing`
 
@@ -234,14 +234,14 @@ const changeOfPayment = (p: Fragment, reader: Pick<Reader, 'organizationId'>): F
   (select ${changeFacts(reader, ofDestination(sql`d`, { ...payeeOfPayment(p, sql`d`), asked: sql`${p}.inserted_at` }))}
     from payment_destinations d where d.id = coalesce(${findKnown(p)}, ${p}.destination_id))`
 
-/** Selects the PayoutStanding of a payment `p` as one of an unchanged account, and if that may be wrong. */
+/** Selects a PayoutStanding without facts about its account, and whether any may be needed. */
 export const briefStandingColumns = (
   p: Fragment,
   c: Fragment,
   d: Fragment,
   reader: Pick<Reader, 'organizationId'>,
 ): Fragment => sql`
-  ${unchangedStandingColumns(p, c, d)}, null::json as change,
+  ${standingColumns(p, c, d)}, null::json as change,
   case when ${p}.bill_id is null then ${mayBePaidElsewhere(reader, sql`${p}.destination_id`, sql`${p}.payee_key`)}
     else true end as may_be_changed`
 
