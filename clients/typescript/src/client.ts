@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts'
 import { type Operations, OPERATIONS } from './operations.ts'
 import type { Event, StepUpChallenge, StepUpProof, UploadSlot } from './schemas.ts'
 import { readEvents } from './stream.ts'
-import { type TransportOptions, send } from './transport.ts'
+import { type TransportOptions, send, sendTo } from './transport.ts'
 
 type Name = keyof Operations
 type KeyOf<N extends Name> = Operations[N]['key']
@@ -113,17 +113,13 @@ export function createClient(options: TransportOptions, prove?: Prove): Client {
     withToken: (token) => createClient({ ...options, token }, prove),
     upload: async (operation, input, bytes) => {
       const slot = (await (methods[operation] as (input: unknown) => Promise<UploadSlot>)(input)) satisfies UploadSlot
-      const response = await (options.fetch ?? fetch)(slot.upload_url, {
-        method: 'PUT',
-        body: bytes,
-        headers: { 'content-type': slot.headers['content-type'] },
-      })
-      if (!response.ok) throw await ServiceError.from(response)
+      const headers = { 'content-type': slot.headers['content-type'] }
+      await sendTo(options, slot.upload_url, { method: 'PUT', body: bytes, headers })
       return slot.id
     },
     download: async (url) => {
-      const response = await (options.fetch ?? fetch)(url)
-      if (!response.ok || !response.body) throw await ServiceError.from(response)
+      const response = await sendTo(options, url)
+      if (!response.body) throw await ServiceError.from(response)
       return response.body
     },
   }
@@ -167,7 +163,7 @@ function requestOf(name: Name, input: Readonly<Record<string, unknown>>) {
     for (const one of [value].flat()) if (one !== undefined && one !== null) query.append(key, textOf(one))
   }
   const headers = lastEventId ? { 'last-event-id': textOf(lastEventId) } : {}
-  const search = query.size > 0 ? `?${query}` : ''
+  const search = `${query}` && `?${query}` // URLSearchParams has no size everywhere
   const json = method === 'GET' || body.size === 0 ? undefined : JSON.stringify(Object.fromEntries(body))
   return { method, path: path + search, headers, body: file instanceof Blob ? formWith(file) : json }
 }

@@ -46,13 +46,28 @@ export class ServiceError extends Error {
     return this.type === type
   }
 
-  /** Reads the error of an answer; an answer that is no error of the service becomes `internal_error`. */
+  /** Reads the error of an answer. What is no error of the service, as of a gateway, passes or is unexpected. */
   static async from(response: Response): Promise<ServiceError> {
-    const text = await response.text()
-    try {
-      return new ServiceError(response.status, (JSON.parse(text) as { error: Body }).error)
-    } catch {
-      return new ServiceError(response.status, { type: 'internal_error', message: `HTTP ${response.status}` })
-    }
+    const { status } = response
+    const error = errorIn(await response.text().catch(() => ''))
+    if (error) return new ServiceError(status, error)
+    const type = BY_STATUS[status] ?? (status > 501 ? 'service_unavailable' : 'internal_error')
+    return new ServiceError(status, { type, message: `HTTP ${status}` })
+  }
+}
+
+/** What gateways say by statuses below 502: too much, and no answer of the service yet. */
+const BY_STATUS: Readonly<Record<number, ErrorType>> = {
+  408: 'service_unavailable',
+  425: 'service_unavailable',
+  429: 'rate_limited',
+}
+
+function errorIn(text: string): Body | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: Partial<Body> }
+    return typeof error?.type === 'string' && typeof error.message === 'string' ? (error as Body) : undefined
+  } catch {
+    return undefined
   }
 }

@@ -10,7 +10,7 @@ export type TransportOptions = {
   readonly headers?: Readonly<Record<string, string>>
   /** Replacement of `fetch`. */
   readonly fetch?: typeof fetch
-  /** Most retries after a lost connection, 408, 429 or 503; 4 by default. */
+  /** Most retries after a lost connection or an answer that passes, such as 429, 502 and 503; 4 by default. */
   readonly retries?: number
   /** Time for one try in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
@@ -33,41 +33,74 @@ const [BACKOFF_MS, BACKOFF_MAX_MS] = [250, 8000]
 /** Longest Retry-After that is waited for; the window of a limit may be a day. */
 const RETRY_AFTER_MAX_MS = 60_000
 
-/** Statuses of answers that a repeat may change. */
-const PASSING: ReadonlySet<number> = new Set([408, 429, 503])
+/** Statuses of answers that a repeat may change: of the service, and of gateways before it. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524])
 
 const lost = new WeakSet<object>()
 
-/** Tells if `fetch` threw this, for want of an answer; an abort wants none. */
-export const isLost = (error: unknown): boolean => error instanceof Error && lost.has(error)
+/** Tells if there was no answer of the service: `fetch` threw this, or a gateway answered. An abort wants none. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof ServiceError
+    ? error.type === 'service_unavailable' && PASSING.has(error.status)
+    : error instanceof Error && lost.has(error)
 
 /**
  * Sends a request and answers the response if it is a success. Repeats the same bytes with the same key after a lost
- * connection, 408, 429 and 503, with backoff and jitter; a request that changes something and has no key is repeated
- * after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what `fetch`
- * throws if there is no answer at all.
+ * connection and answers that pass, with backoff and jitter; a request that changes something and has no key is
+ * repeated after 429 alone. Throws `ServiceError` for a refusal, also one that is over in more than a minute, and what
+ * `fetch` throws if there is no answer at all.
  */
 export async function send(options: TransportOptions, sent: SentRequest): Promise<Response> {
-  const retries = options.retries ?? RETRIES
   const isSafe = sent.method === 'GET' || sent.method === 'PUT' || sent.idempotencyKey !== undefined
   const { token } = options
   let refused: string | undefined
-  for (let attempt = 0; ; attempt += 1) {
-    const bearer = typeof token === 'function' ? await token(refused) : token
-    const answer = await trySend(options, sent, bearer).catch((error: unknown) => {
-      if (error instanceof Error && error.name !== 'AbortError') lost.add(error)
-      if (!isSafe || attempt >= retries || sent.signal?.aborted) throw error
+  const bearer = () => (typeof token === 'function' ? token(refused) : token)
+  const attempt = async () => {
+    const used = await bearer()
+    const answer = await trySend(options, sent, used)
+    if (answer.status !== 401 || typeof token !== 'function' || refused !== undefined) return answer
+    refused = used ?? ''
+    return trySend(options, sent, await bearer())
+  }
+  return repeating(attempt, { isSafe, signal: sent.signal, retries: options.retries })
+}
+
+/** Sends bytes to a signed address of the service, or gets them from it; repeats as `send` does. */
+export const sendTo = (options: TransportOptions, url: string, sent: RequestInit = {}): Promise<Response> =>
+  repeating(() => requestWith(options, url, sent), { isSafe: true, retries: options.retries })
+
+type Repeats = {
+  /** True if the service does nothing twice, however often it is asked. */
+  readonly isSafe: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly retries?: number | undefined
+}
+
+async function repeating(
+  attempt: () => Promise<Response>,
+  { isSafe, signal, retries = RETRIES }: Repeats,
+): Promise<Response> {
+  for (let tried = 0; ; tried += 1) {
+    const answer = await attempt().catch((error: unknown) => {
+      if (!(error instanceof Error) || !lost.has(error) || !isSafe || tried >= retries || signal?.aborted) throw error
       return undefined
     })
     if (answer?.ok) return answer
-    if (answer?.status === 401 && typeof token === 'function' && refused === undefined) {
-      refused = bearer ?? ''
-      continue
-    }
     const repeats = !answer || (PASSING.has(answer.status) && (isSafe || answer.status === 429))
-    const waitMs = waitFor(answer, attempt)
-    if (answer && (!repeats || attempt >= retries || waitMs > RETRY_AFTER_MAX_MS)) throw await ServiceError.from(answer)
-    await pause(waitMs, sent.signal)
+    const waitMs = waitFor(answer, tried)
+    if (answer && (!repeats || tried >= retries || waitMs > RETRY_AFTER_MAX_MS)) throw await ServiceError.from(answer)
+    await answer?.body?.cancel() // frees its connection
+    await pause(waitMs, signal)
+  }
+}
+
+/** Requests; marks what is thrown for want of an answer. */
+async function requestWith(options: TransportOptions, url: string, sent: RequestInit): Promise<Response> {
+  try {
+    return await (options.fetch ?? fetch)(url, { ...sent, redirect: 'error' })
+  } catch (error) {
+    if (error instanceof Error && error.name !== 'AbortError') lost.add(error)
+    throw error
   }
 }
 
@@ -75,8 +108,7 @@ async function trySend(options: TransportOptions, sent: SentRequest, bearer: str
   const { baseUrl, timeoutMs = TIMEOUT_MS } = options
   const deadline = sent.hasDeadline === false ? [] : [AbortSignal.timeout(timeoutMs)]
   const signals = [...deadline, ...(sent.signal ? [sent.signal] : [])]
-  const request = options.fetch ?? fetch
-  return request(baseUrl + sent.path, {
+  return requestWith(options, baseUrl.replace(/\/+$/, '') + sent.path, {
     method: sent.method,
     headers: {
       ...(bearer && { authorization: `Bearer ${bearer}` }),
@@ -87,7 +119,6 @@ async function trySend(options: TransportOptions, sent: SentRequest, bearer: str
     },
     ...(sent.body !== undefined && { body: sent.body }),
     ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
-    redirect: 'error',
   })
 }
 
