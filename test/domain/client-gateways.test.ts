@@ -16,8 +16,8 @@ function answering(...answers: (() => Response)[]): { fetch: typeof fetch; urls:
   return {
     urls,
     fetch: async (url) => {
-      urls.push(String(url))
-      return (answers[urls.length - 1] ?? (answers.at(-1) as () => Response))()
+      urls.push(url instanceof Request ? url.url : url.toString())
+      return (answers[urls.length - 1] ?? answers.at(-1) ?? lost)()
     },
   }
 }

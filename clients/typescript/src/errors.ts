@@ -56,7 +56,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What gateways say by statuses below 502: too much, and no answer of the service yet. */
+/** Error types for what gateways answer below 502: too much, and no answer of the service yet. */
 const BY_STATUS: Readonly<Record<number, ErrorType>> = {
   408: 'service_unavailable',
   425: 'service_unavailable',
