@@ -6,7 +6,7 @@ set local role business_finance_definer;
 create or replace function delegate_of_session(delegate uuid, asked_at timestamptz)
 returns table (id uuid, name text, kind text, access text, organization_id uuid, allowed_addresses text[])
 language sql stable strict security definer set search_path = public, pg_temp
-rows 1 -- otherwise 1000 are expected, and authentications get no generic plan: 0.3 ms more for each
+rows 1
 as $$
   select d.id, d.name, d.kind, d.access, d.organization_id, d.allowed_addresses from delegates d
   where d.id = delegate and d.ended_at is null and d.expires_at > asked_at

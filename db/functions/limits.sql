@@ -38,7 +38,6 @@ grant execute on function lock_requests(uuid, uuid) to business_finance_app;
 -- whose plan alone costs half a millisecond to set up. Volatile: it sees what a lock in the same statement waited for.
 create or replace function may_be_paid_elsewhere(organization uuid, destination uuid, name text) returns boolean
 language plpgsql volatile
-  set plan_cache_mode = force_generic_plan -- a plan for each call costs ten times the call
 as $$
 begin
   return exists (select from payment_destinations d

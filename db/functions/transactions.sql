@@ -6,7 +6,6 @@ set local role business_finance_definer;
 -- transaction speaks for. Exactly one row for each payment, and never a second one, or an error. Answers their ids.
 create or replace function feed_payees(payments uuid[], totals numeric[], instants timestamptz[], seqs bigint[]) returns uuid[]
 language plpgsql security definer set search_path = public, pg_temp
-  set plan_cache_mode = force_generic_plan -- a plan for each call costs twice the call
   set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
 as $$
 declare

@@ -54,7 +54,7 @@ export async function transition<
     with moved as (
       update ${sql(flow.table)} set status = ${lastStep.to}, updated_at = business_now()
         ${move.set ? sql`, ${move.set}` : sql``}
-      where ${isOneOf(ids)} and status = any (${[...firstStep.from]})
+      where id = any (${ids}) and status = any (${[...firstStep.from]})
       returning id, old.status as was
     ), logged as (
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
@@ -74,10 +74,6 @@ export async function transition<
     if (!done.has(id)) await explain(tx, flow, { id, cause: causes[index] ?? '', types, otherwise: move.otherwise })
   }
 }
-
-/** Builds the condition of a row's id. Postgres expects ten of a list, and would plan the statement for each single row. */
-const isOneOf = (ids: readonly string[]): Fragment =>
-  ids.length === 1 ? sql`id = ${ids[0] as string}` : sql`id = any (${[...ids]})`
 
 /**
  * Moves a row whose flow is not logged, and wakes its run. Returns false, and changes nothing, if the event does not
