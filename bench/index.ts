@@ -34,10 +34,8 @@ const LIMITS = [
   'EXPORT_LIMIT_PER_HOUR',
 ]
 
-const cluster = await startPrivateCluster([
-  'shared_preload_libraries=pg_stat_statements',
-  ...(profiles ? ['pg_stat_statements.track_planning=on'] : []),
-])
+const counting = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on']
+const cluster = await startPrivateCluster(profiles ? counting : [])
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 const children: ChildProcess[] = []
 try {
@@ -65,7 +63,7 @@ try {
   const { groupsOf } = await import('./groups.ts')
   const { owner, proveBooks, statementCosts } = await import('./owner.ts')
   const { sql } = await import('../db/postgres/sql.ts')
-  await owner`create extension pg_stat_statements`
+  if (profiles) await owner`create extension pg_stat_statements`
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
   const apiUrl = `http://127.0.0.1:${port}`
   const emptyUrl = `http://127.0.0.1:${emptyPort}/`
@@ -73,7 +71,7 @@ try {
   for (const { name, programs, run } of groupsOf(place)) {
     if (only ? only !== name : BY_HAND.has(name)) continue
     for (const program of programs) await start(program)
-    await owner`select pg_stat_statements_reset()`
+    if (profiles) await owner`select pg_stat_statements_reset()`
     await run(children.at(-1)?.pid ?? 0)
     if (profiles) await writeFile(join(profiles, 'statements.txt'), await statementCosts(), { flag: 'a' })
     await stopChildren()
