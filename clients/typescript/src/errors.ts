@@ -51,17 +51,14 @@ export class ServiceError extends Error {
     const { status } = response
     const error = errorIn(await response.text().catch(() => ''))
     if (error) return new ServiceError(status, error)
-    const type = BY_STATUS[status] ?? (status > 501 ? 'service_unavailable' : 'internal_error')
+    const passing = status === 429 ? 'rate_limited' : 'service_unavailable'
+    const type = PASSING.has(status) ? passing : 'internal_error'
     return new ServiceError(status, { type, message: `HTTP ${status}` })
   }
 }
 
-/** Error types for what gateways answer below 502: too much, and no answer of the service yet. */
-const BY_STATUS: Readonly<Record<number, ErrorType>> = {
-  408: 'service_unavailable',
-  425: 'service_unavailable',
-  429: 'rate_limited',
-}
+/** Statuses of answers that a repeat may change: of the service, and of gateways before it. */
+export const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524])
 
 function errorIn(text: string): Body | undefined {
   try {

@@ -1,5 +1,5 @@
 /** Transport: one request with its retries. */
-import { ServiceError } from './errors.ts'
+import { PASSING, ServiceError } from './errors.ts'
 
 export type TransportOptions = {
   /** Origin of the service, for example `https://api.example.com`. */
@@ -33,16 +33,11 @@ const [BACKOFF_MS, BACKOFF_MAX_MS] = [250, 8000]
 /** Longest Retry-After that is waited for; the window of a limit may be a day. */
 const RETRY_AFTER_MAX_MS = 60_000
 
-/** Statuses of answers that a repeat may change: of the service, and of gateways before it. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524])
-
 const lost = new WeakSet<object>()
 
 /** Tells if there was no answer of the service: `fetch` threw this, or a gateway answered. An abort wants none. */
 export const isLost = (error: unknown): boolean =>
-  error instanceof ServiceError
-    ? error.type === 'service_unavailable' && PASSING.has(error.status)
-    : error instanceof Error && lost.has(error)
+  error instanceof ServiceError ? error.type === 'service_unavailable' : error instanceof Error && lost.has(error)
 
 /**
  * Sends a request and answers the response if it is a success. Repeats the same bytes with the same key after a lost
@@ -97,7 +92,7 @@ async function repeating(
 /** Requests; marks what is thrown for want of an answer. */
 async function requestWith(options: TransportOptions, url: string, sent: RequestInit): Promise<Response> {
   try {
-    return await (options.fetch ?? fetch)(url, { ...sent, redirect: 'error' })
+    return await (options.fetch ?? fetch)(url, sent)
   } catch (error) {
     if (error instanceof Error && error.name !== 'AbortError') lost.add(error)
     throw error
@@ -119,6 +114,7 @@ async function trySend(options: TransportOptions, sent: SentRequest, bearer: str
     },
     ...(sent.body !== undefined && { body: sent.body }),
     ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    redirect: 'error',
   })
 }
 
