@@ -3,7 +3,8 @@ create or replace function batch_rows_stay() returns trigger
 language plpgsql
 as $$
 begin
-  if exists (select from changed c join payment_batches b on b.id = c.payment_batch_id
+  if exists (select from (select distinct payment_batch_id as id from changed) c
+    cross join lateral (select b.status from payment_batches b where b.id = c.id offset 0) b
     where b.status not in ('draft', 'importing')) then
     raise exception 'the rows of a batch that was submitted do not change';
   end if;
@@ -17,24 +18,26 @@ create or replace trigger payment_batch_rows_are_not_added after insert on payme
 create or replace trigger payment_batch_rows_are_not_deleted after delete on payment_batch_rows
   referencing old table as changed for each statement execute function batch_rows_stay();
 
--- Invariant: the references of rows, checked once for each statement; what they refer to is never deleted.
+-- Invariant: the references of rows, checked once for each statement; what they refer to is never deleted. With `offset 0`
+-- each is looked up by its id: a join would read all that an organization, or another, has.
 create or replace function batch_rows_refer() returns trigger
 language plpgsql
 as $$
 begin
   if exists (select from (select distinct payment_batch_id, organization_id from written) w
-      where not exists (select from payment_batches b where (b.id, b.organization_id) = (w.payment_batch_id, w.organization_id)))
+      where not exists (select from payment_batches b where (b.id, b.organization_id) = (w.payment_batch_id, w.organization_id)
+        offset 0))
     or exists (select from (select distinct payment_contact_id, destination_id, organization_id from written
         where destination_id is not null) w
       where not exists (select from payment_destinations d where (d.id, d.payment_contact_id, d.organization_id)
-        = (w.destination_id, w.payment_contact_id, w.organization_id)))
+        = (w.destination_id, w.payment_contact_id, w.organization_id) offset 0))
     or exists (select from (select distinct payee_address_id, organization_id from written
         where payee_address_id is not null) w
       where not exists (select from payee_addresses a where (a.id, a.organization_id)
-        = (w.payee_address_id, w.organization_id)))
+        = (w.payee_address_id, w.organization_id) offset 0))
     or exists (select from (select distinct known_as, organization_id from written where known_as is not null) w
       where not exists (select from payment_destinations d where (d.id, d.organization_id)
-        = (w.known_as, w.organization_id))) then
+        = (w.known_as, w.organization_id) offset 0)) then
     raise foreign_key_violation using message = 'a row of a batch refers to nothing of its organization';
   end if;
   return null;

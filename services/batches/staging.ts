@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import type { FileForm, FileRows } from '../../domain/batches/columns.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../../domain/ids.ts'
 import { drawBytes } from '../../platform/encryption.ts'
-import { allKeysOf, storeAccounts } from '../contacts/payee-accounts.ts'
+import { allKeysOf, joinAccount, storeAccounts } from '../contacts/payee-accounts.ts'
+import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
 import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
@@ -61,10 +62,6 @@ function text(value: string | null): string {
 const ESCAPED = /[\\\t\n\r]/
 const bytes = (hex: string): string => String.raw`\\x` + hex
 
-/** Lets a file of 50,000 rows be joined by hashes in memory: its table has no statistics. */
-const PLAN = (): Fragment => sql`
-  set_config('work_mem', '64MB', true), set_config('enable_mergejoin', 'off', true)`
-
 /** Timeout of a COPY, since the driver does not report a failure at its end. */
 const COPY_MS_MAX = 60_000
 /** Rows that are copied at once, while the next ones are read. */
@@ -112,19 +109,20 @@ const WRITTEN = (): Fragment => sql`
   destination_id, payment_contact_id, payee_address_id, known_as, inserted_at, updated_at`
 
 /** Inserts staged rows with their verdicts, and warns of those that pay the same. */
-export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
+export const insertStaged = (tx: Tx, batchId: BatchId): Promise<void> => joinByHash(tx, () => insertJudged(tx, batchId))
+
+async function insertJudged(tx: Tx, batchId: BatchId): Promise<void> {
   const asked = await asksForContacts(within(tx))
   const verdicts = verdictsOn(
     tx,
-    sql`select ${verdictColumns()} from staged_rows left join payee_accounts k
-    on k.organization_id = ${tx.organizationId} and k.key = decode(split_part(account_keys, ',', 1), 'hex')`,
+    sql`select ${verdictColumns()} from staged_rows
+    ${joinAccount(tx.organizationId, sql`split_part(account_keys, ',', 1)`)}`,
     asked,
   )
   const duplicates = sql`
     select id, row_number, payee_key, amount, currency from judged
     join (select payee_key, amount, currency from judged group by 1, 2, 3 having count(*) > 1) d
       using (payee_key, amount, currency)`
-  await tx`select ${PLAN()}`
   await storeAccounts(tx, sql`select account_keys as keys from staged_rows where account_keys is not null`)
   await tx`
     with judged as materialized (

@@ -10,6 +10,7 @@ import type { Column } from '../../domain/batches/columns.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
 import { contactFlow } from '../../domain/contacts/flow.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
+import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { notePayeeChecks } from './payee-checks.ts'
 
@@ -74,8 +75,10 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
         ${payeeAddressId(sql`d`, sql`c`)} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
       from (select distinct named_contact_id as id from said where named_contact_id is not null) n
-      join payment_contacts c on c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null
-      left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
+      cross join lateral (select c.* from payment_contacts c
+        where c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null offset 0) c
+      cross join lateral (select ${defaultOf(sql`c.id`)} as id offset 0) f
+      left join lateral (select d.* from payment_destinations d where d.id = f.id offset 0) d on true
     ),
     handles as materialized (
       select n.svc_id, r.organization_id, r.name
@@ -152,14 +155,16 @@ const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean):
   join payment_contacts c on c.id = d.payment_contact_id
   cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as place) k
   where ${asked}::boolean and d.organization_id = ${organizationId} and d.deleted_at is null and not d.pending
-    and d.type <> 'crypto' and c.deleted_at is null and c.status = ${contactFlow.events.approve.to}
+    and d.type <> 'crypto' and c.organization_id = ${organizationId} and c.deleted_at is null
+    and c.status = ${contactFlow.events.approve.to}
   order by place, holder_key, d.inserted_at, d.id`
 
 /** Selects recent payments once for each payee, amount and currency. */
 const recentPayments = (organizationId: OrganizationId): Fragment => sql`
   select distinct coalesce(p.payee_organization_id, d.account_id)::text as payee_key,
     p.landing_amount as amount, p.landing_currency as currency
-  from payments p join payment_destinations d on d.id = p.destination_id
+  from payments p
+  cross join lateral (select d.account_id from payment_destinations d where d.id = p.destination_id offset 0) d
   where p.organization_id = ${organizationId} and not has_ended_unpaid(p.status)
     and p.inserted_at > business_now() - make_interval(days => ${RECENT_DAYS})`
 
@@ -186,16 +191,20 @@ export const verdictAssignments = (v: Fragment): Fragment => sql`
 
 /** Judges all rows of a draft again and updates those that have changed. The caller has locked the batch. */
 export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
+  await joinByHash(tx, () => judgeAgain(tx, batchId))
+  await markDuplicates(tx, batchId)
+  await notePayeeChecks(tx, batchId)
+}
+
+async function judgeAgain(tx: Tx, batchId: BatchId): Promise<void> {
   const source = sql`select ${verdictColumns()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
     update payment_batch_rows r set ${verdictAssignments(sql`v`)}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
-    where r.id = v.id and (r.status, r.errors, ${ownWarnings(sql`r`)}, r.payee, r.payee_key, r.account_id,
-      r.payee_organization_id, r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as)
+    where r.payment_batch_id = ${batchId} and r.id = v.id and (r.status, r.errors, ${ownWarnings(sql`r`)}, r.payee,
+      r.payee_key, r.account_id, r.payee_organization_id, r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as)
       is distinct from (v.status, v.errors, v.warnings, v.payee, v.payee_key, v.account_id, v.payee_organization_id, v.rail,
       v.destination_id, v.payment_contact_id, v.payee_address_id, v.known_as)`
-  await markDuplicates(tx, batchId)
-  await notePayeeChecks(tx, batchId)
 }
 
 /** Payee and amount, by which rows are duplicates. */
@@ -225,9 +234,12 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
   const rows = sql`
     select id, row_number, warnings, payee_key, amount, currency from payment_batch_rows
     where payment_batch_id = ${batchId} ${among}`
-  await tx`
-    update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
-    from (select t.id, t.warnings as before, ${otherWarnings(sql`t`)} || ${duplicateWarning()} as warnings
-      from (${withOthers(rows)}) t) d
-    where r.id = d.id and d.before is distinct from d.warnings`
+  await joinByHash(
+    tx,
+    () => tx`
+      update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
+      from (select t.id, t.warnings as before, ${otherWarnings(sql`t`)} || ${duplicateWarning()} as warnings
+        from (${withOthers(rows)}) t) d
+      where r.payment_batch_id = ${batchId} and r.id = d.id and d.before is distinct from d.warnings`,
+  )
 }
