@@ -12,6 +12,7 @@ import type { OrganizationId, UserId } from '../domain/ids.ts'
 import type { Tx } from '../db/postgres/sql.ts'
 import { against, inTurn, line, median, quantile, read } from './measure.ts'
 import { type SignedIn, insertPerson, owner } from './owner.ts'
+import { noteValues, turns } from './turns.ts'
 
 const APPROVALS = 100_000
 const REQUESTERS = 25
@@ -46,14 +47,18 @@ async function measure(apiUrl: string, { id, boss }: World, name: string, rounds
   for (const path of ['approvals', 'attention', 'attention?actionable=true', 'attention/summary']) {
     const ask = get(`/organizations/${id}/${path}`)
     await inTurn(WARM_TRIES, ask, empty)
-    const results: { a: number[]; b: number[] }[] = []
-    for (let round = 0; round < rounds; round += 1) results.push(await inTurn(TRIES, ask, empty))
+    const title = `GET …/${path}, ${name}`
+    const results = await turns(title, rounds, async () => {
+      const times = await inTurn(TRIES, ask, empty)
+      noteValues({ 'p50 ms': median(times.a) })
+      return times
+    })
     const ratio = median(results.map(({ a, b }) => median(a) / median(b)))
     const ms = (share: number) => {
       const [ours, theirs] = [results.flatMap(({ a }) => a), results.flatMap(({ b }) => b)]
       return against(quantile(ours, share), quantile(theirs, share), 'ms', 2)
     }
-    line(`GET …/${path}, ${name}`, ratio, { atMost: AT_MOST }, `p50 ${ms(0.5)}, p99 ${ms(0.99)}`)
+    line(title, ratio, { atMost: AT_MOST }, `p50 ${ms(0.5)}, p99 ${ms(0.99)}`)
   }
 }
 

@@ -8,8 +8,9 @@ import type { BatchId, OrganizationId } from '../domain/ids.ts'
 import { asSystem, inOrganization } from '../db/postgres/sql.ts'
 import { announceCommits } from '../temporal/announce.ts'
 import { settleSingly } from './ledger.ts'
-import { type Round, against, compare, itemAt, line } from './measure.ts'
+import { against, compare, itemAt, line } from './measure.ts'
 import { owner } from './owner.ts'
+import type { Round } from './turns.ts'
 
 const ROWS = 10_000
 const SINGLY = 600
@@ -19,18 +20,24 @@ const LOOK_MS = 10
 export async function benchBatches(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   announceCommits()
   const [payer, payees] = [itemAt(ids, 0), ids.slice(1)]
+  const name = `G8 batch of ${ROWS} rows ÷ settled singly`
   const result = await compare(
+    name,
     rounds,
     () => payBatch(payer, payees),
     () => settleSingly(SINGLY, ids, (index) => itemAt(payees, index)),
   )
   const note = against(result.a.rate, result.b.rate, '/s', 0)
-  line(`G8 batch of ${ROWS} rows ÷ settled singly`, result.rate, { atLeast: 2 }, note)
+  line(name, result.rate, { atLeast: 2 }, note)
 }
 
-/** Pays a batch of 10,000 rows; measures from the commit of the approval to that of the end. */
-export async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<Round> {
-  const id = await insertApprovedBatch(payer, payees)
+/** Pays a batch; measures from the commit of the approval to that of the end. */
+export async function payBatch(
+  payer: OrganizationId,
+  payees: readonly OrganizationId[],
+  rows: number = ROWS,
+): Promise<Round> {
+  const id = await insertApprovedBatch(payer, payees, rows)
   const begun = performance.now()
   await owner`update approvals set status = 'approved', processed_at = business_now() where target_id = ${id}`
   await asSystem(payer, async (tx) => {
@@ -48,10 +55,14 @@ export async function payBatch(payer: OrganizationId, payees: readonly Organizat
     await delay(LOOK_MS)
   }
   const seconds = (performance.now() - begun) / 1000
-  return { rate: ROWS / seconds, p50Ms: seconds * 1000 }
+  return { rate: rows / seconds, p50Ms: seconds * 1000, count: rows }
 }
 
-async function insertApprovedBatch(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<BatchId> {
+async function insertApprovedBatch(
+  payer: OrganizationId,
+  payees: readonly OrganizationId[],
+  rows: number,
+): Promise<BatchId> {
   const id = randomUUID() as BatchId // of the batch that this bench inserts
   const [member] = await owner<{ user_id: string }[]>`select user_id from members where organization_id = ${payer}`
   const userId = member?.user_id ?? ''
@@ -62,7 +73,7 @@ async function insertApprovedBatch(payer: OrganizationId, payees: readonly Organ
       cell_errors, payee, svc_id, payee_organization_id, rail, amount, currency, payout_reason, statement_description)
     select gen_random_uuid(), ${payer}, ${id}, n, n + 1, '', 'valid', '[]', '[]', '[]', 'Payee', 'bench',
       (${[...payees]}::uuid[])[1 + n % ${payees.length}], 'svc_id', 1, 'USD', 'services', 'Bench'
-    from generate_series(1, ${ROWS}) n`
+    from generate_series(1, ${rows}) n`
   // ids of existing rows
   const person = { kind: 'user', userId, sessionId: randomUUID(), deviceId: randomUUID() } as Person
   const terms = { exclude_invalid: false, acknowledge_payee_check: false, on: null }

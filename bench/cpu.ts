@@ -8,30 +8,46 @@ const LABELS: readonly [string, RegExp][] = [
   ['API', /\/server\.js$/],
   ['empty worker', /empty\/worker\.js$/],
   ['worker', /\/worker\.js$/],
-  ['client', /\/bench\/index\.js/],
+  ['client', /\/bench\/(index|pair\/side)\.js/],
   ['Temporal', /server start-dev|temporal-server-/],
   ['Postgres', /postgres/],
 ]
 
 type Times = ReadonlyMap<string, number>
+type Process = { readonly parent: number; readonly command: string; readonly ms: number }
 
-/** Reads milliseconds of processor time by label, with ended children that were waited for. */
-export function processorTimes(): Times {
+/**
+ * Reads milliseconds of processor time by label, with ended children that were waited for: of all processes, or of
+ * `roots` and what they have begun.
+ */
+export function processorTimes(roots?: readonly number[]): Times {
+  const processes = readProcesses()
+  const counts = (pid: number): boolean => {
+    const found = processes.get(pid)
+    return found !== undefined && (roots?.includes(pid) === true || counts(found.parent))
+  }
   const sums = new Map<string, number>()
+  for (const [pid, { command, ms }] of processes) {
+    const label = LABELS.find(([, pattern]) => pattern.test(command))?.[0]
+    if (label && (!roots || counts(pid))) sums.set(label, (sums.get(label) ?? 0) + ms)
+  }
+  return sums
+}
+
+function readProcesses(): Map<number, Process> {
+  const found = new Map<number, Process>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-      const label = LABELS.find(([, pattern]) => pattern.test(command))?.[0]
-      if (!label) continue
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-      sums.set(label, (sums.get(label) ?? 0) + ticks * TICK_MS)
+      found.set(Number(pid), { parent: Number(fields[1]), command, ms: ticks * TICK_MS })
     } catch {
       // it ended while it was read
     }
   }
-  return sums
+  return found
 }
 
 /** Writes the time used since, for each of `count`: `API 12.1, Postgres 6.0, … ms`. */

@@ -8,8 +8,9 @@ import { withReport } from '../services/exports/report.ts'
 import { newKey, put, remove } from '../platform/storage/storage.ts'
 import { TRANSACTION_COLUMNS } from '../domain/exports/report.ts'
 import type { FileId } from '../domain/ids.ts'
-import { against, line, median, reportReadsDuring, timeOf } from './measure.ts'
+import { against, compare, line, median, reportReadsDuring, timeOf } from './measure.ts'
 import { type OwnerAccount, callerOf, insertFeed, insertOwned, owner } from './owner.ts'
+import { type Round, isPaired, noteValues } from './turns.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const RANGE = { from: '2025-01-01', to: '2034-12-31' }
@@ -30,19 +31,25 @@ export async function benchExports(apiUrl: string, workerPid: number, rounds: nu
 
 /** Measures from the snapshot until the file is stored, against COPY of the rows to nowhere. */
 async function benchSpeed(feed: OwnerAccount, rounds: number): Promise<void> {
-  const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const file = await writeFile(feed)
-    const copy = await copyRows(feed)
-    results.push({ ratio: file.seconds / copy, firstMs: file.firstMs, seconds: [file.seconds, copy] })
+  const [whole, first] = ['G6 export as CSV ÷ COPY drained', 'G6 first byte after the snapshot, ms']
+  const firsts: number[] = []
+  const ours = async () => {
+    const { firstMs, ...round } = await writeFile(feed, ROWS)
+    firsts.push(firstMs)
+    noteValues({ 'first byte ms': firstMs })
+    return round
   }
-  const seconds = (side: 0 | 1) => median(results.map((one) => one.seconds[side]))
-  const note = `${ROWS} rows, ${against(seconds(0), seconds(1), 's')}`
-  line('G6 export as CSV ÷ COPY drained', median(results.map(({ ratio }) => ratio)), { atMost: 2.5 }, note)
-  line('G6 first byte after the snapshot, ms', median(results.map(({ firstMs }) => firstMs)), { atMost: 100 }, '')
+  const { a, b, p50 } = await compare(whole, rounds, ours, () => copyRows(feed))
+  const note = `${ROWS} rows, ${against(a.p50Ms / 1000, b.p50Ms / 1000, 's')}`
+  line(whole, p50, { atMost: 2.5 }, note)
+  if (!isPaired()) line(first, median(firsts), { atMost: 100 }, '')
 }
 
-async function writeFile({ organizationId, userId }: OwnerAccount): Promise<{ seconds: number; firstMs: number }> {
+/** Writes the export of a feed of `rows` into storage, and removes it. */
+export async function writeFile(
+  { organizationId, userId }: OwnerAccount,
+  rows: number,
+): Promise<Round & { firstMs: number }> {
   const begun = performance.now()
   const fileId = randomUUID() as FileId
   const wanted = { id: randomUUID(), number: 1, fileId, userId, ownOnly: false, currency: null, ...RANGE }
@@ -59,9 +66,9 @@ async function writeFile({ organizationId, userId }: OwnerAccount): Promise<{ se
     }
     await put(key, content())
   })
-  const seconds = (performance.now() - begun) / 1000
+  const ms = performance.now() - begun
   await remove(key)
-  return { seconds, firstMs }
+  return { rate: (rows / ms) * 1000, p50Ms: ms, count: rows, firstMs }
 }
 
 /** Cells that are not of the row, as one would read each by itself. */
@@ -72,13 +79,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   counterparty_account: "(select d.source ->> 'account_reference' from deposits d where d.id = t.deposit_id)",
 }
 
-async function copyRows({ organizationId }: OwnerAccount): Promise<number> {
+async function copyRows({ organizationId }: OwnerAccount): Promise<Round> {
   const cells = TRANSACTION_COLUMNS.map(({ name }) => ELSEWHERE[name] ?? `t.${name}`)
   const copying = `
     copy (select ${cells.join(', ')} from transactions t
       where t.organization_id = '${organizationId}' and t.discarded_at is null order by t.feed_at, t.seq, t.id)
     to program 'cat > /dev/null' (format csv)`
-  return (await timeOf(() => owner.unsafe(copying))) / 1000
+  const ms = await timeOf(() => owner.unsafe(copying))
+  return { rate: (ROWS / ms) * 1000, p50Ms: ms, count: ROWS }
 }
 
 type Api = { readonly get: () => Promise<unknown>; readonly exported: (range?: typeof RANGE) => Promise<void> }

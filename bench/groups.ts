@@ -25,13 +25,13 @@ const worker: Program = { file: '../worker.js', ready: 'worker ready' }
 const emptyRoute: Program = { file: './empty/server.js', ready: 'empty ready' }
 const emptyWorker: Program = { file: './empty/worker.js', ready: 'worker ready' }
 
-type Group = {
+export type Group = {
   readonly name: string
   readonly programs: readonly Program[]
   /** Prints the report lines; `pid` is the last program's process. */
   readonly run: (pid: number) => Promise<void>
 }
-type Place = {
+export type Place = {
   readonly apiUrl: string
   readonly emptyUrl: string
   readonly temporal: { readonly address: string; readonly pause: (stands: boolean) => void }

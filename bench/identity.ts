@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../platform/passwords.ts'
 import { against, inTurn, itemAt, line, median, runPaced, quantile } from './measure.ts'
 import { insertPerson } from './owner.ts'
+import { noteValues, turns } from './turns.ts'
 
 const PEOPLE = 64
 const SECONDS = 8 // of one side of a round
@@ -29,15 +30,16 @@ export async function benchIdentity(apiUrl: string, rounds: number): Promise<voi
   for (const [name, ask] of Object.entries(ways)) {
     const known = (index: number) => ask(itemAt(people, index).email)
     const unknown = () => ask(`${randomUUID()}@example.com`)
-    const results: { a: number; b: number }[] = []
-    for (let round = 0; round < rounds; round += 1) {
+    const title = `${name}, known ÷ unknown address`
+    const results = await turns(title, rounds, async () => {
       const { a, b } = await inTurn(TRIES, known, unknown)
-      results.push({ a: median(a), b: median(b) })
-    }
+      noteValues({ 'p50 ms': median(a) })
+      return { a: median(a), b: median(b) }
+    })
     const ratio = median(results.map(({ a, b }) => a / b))
     const [ours, others] = [median(results.map(({ a }) => a)), median(results.map(({ b }) => b))]
     const note = `${against(ours, others, 'ms')}, medians of ${TRIES}`
-    line(`${name}, known ÷ unknown address`, ratio, ALIKE, note)
+    line(title, ratio, ALIKE, note)
   }
 }
 
@@ -77,16 +79,18 @@ async function benchSignInStorm(apiUrl: string, people: readonly BenchPerson[], 
       const status = await send(`${apiUrl}/api/v1/auth/sign-in`, { body })
       answered.set(status, (answered.get(status) ?? 0) + 1)
     })
-  const results: { busy: number; quiet: number; signInMs: number }[] = []
   await quiet() // warm-up
-  for (let round = 0; round < rounds; round += 1) {
+  const name = `GET /me p99, ${SIGN_INS_PER_SECOND} sign-ins ÷ quiet`
+  const results = await turns(name, rounds, async () => {
     const [times, signIns] = await Promise.all([quiet(), storm()])
-    results.push({ busy: quantile(times, 0.99), quiet: quantile(await quiet(), 0.99), signInMs: median(signIns) })
-  }
+    const busy = quantile(times, 0.99)
+    noteValues({ 'p99 ms': busy, 'sign-in p50 ms': median(signIns) })
+    return { busy, quiet: quantile(await quiet(), 0.99), signInMs: median(signIns) }
+  })
   const ratio = median(results.map((result) => result.busy / result.quiet))
   const middle = (which: 'busy' | 'quiet' | 'signInMs') => median(results.map((result) => result[which]))
   const note = against(middle('busy'), middle('quiet'), 'ms')
-  line(`GET /me p99, ${SIGN_INS_PER_SECOND} sign-ins ÷ quiet`, ratio, { atMost: 5 }, note)
+  line(name, ratio, { atMost: 5 }, note)
   const statuses = [...answered].map(([status, count]) => `${count} × ${status}`).join(', ')
   console.log(`     ${'the sign-ins beside it'.padEnd(34)} p50 ${middle('signInMs').toFixed(1)} ms; ${statuses}`)
 }

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { against, itemAt, line, median, runPaced, quantile, reportReadsDuring, timeOf } from './measure.ts'
+import { against, compare, itemAt, line, median, runPaced, quantile, reportReadsDuring, timeOf } from './measure.ts'
 import { type Call, callerOf, insertOwned, owner, sendFile } from './owner.ts'
+import type { Round } from './turns.ts'
 
 const ROWS = 50_000
 const BYTES = 5_200_000
@@ -22,20 +23,17 @@ export async function benchImports(apiUrl: string, rounds: number): Promise<void
   await owner`vacuum (analyze) organizations, payment_contacts, payment_destinations`
   await importOnce(payer, file) // warm-up
   await parseAndCopy(file)
-  const results: { ours: number; theirs: number }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    results.push({ ours: await importOnce(payer, file), theirs: await parseAndCopy(file) })
-  }
-  const middle = (pick: 'ours' | 'theirs') => median(results.map((result) => result[pick]))
-  const note = against(middle('ours'), middle('theirs'), 'ms', 0)
-  line('G5 50,000 rows ÷ parse and COPY', median(results.map(({ ours, theirs }) => ours / theirs)), { atMost: 6 }, note)
+  const name = 'G5 50,000 rows ÷ parse and COPY'
+  const ours = () => importOnce(payer, file)
+  const { a, b, p50 } = await compare(name, rounds, ours, () => parseAndCopy(file))
+  line(name, p50, { atMost: 6 }, against(a.p50Ms, b.p50Ms, 'ms', 0))
   await benchReads(payer, file, rounds)
   await benchResults(apiUrl, payer, file)
 }
 
 /** Measures `/healthz` while results of 50,000 rows are sent one after the other. */
 async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise<void> {
-  const { path } = await importFile(payer, file)
+  const { path } = await importFile(payer, file, ROWS)
   const headers = { authorization: `Bearer ${payer.token}` }
   const times: number[] = []
   let [over, bytes] = [false, 0]
@@ -66,14 +64,18 @@ async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<v
   })
 }
 
-/** Imports a file; answers milliseconds from the end of the PUT until every row has its verdict. */
-async function importOnce(payer: Payer, file: Buffer): Promise<number> {
-  const { path, ms } = await importFile(payer, file)
+/** Imports a file; measures from the end of the PUT until every row has its verdict. */
+export async function importOnce(payer: Payer, file: Buffer, rows: number = ROWS): Promise<Round> {
+  const { path, ms } = await importFile(payer, file, rows)
   await payer.call('DELETE', path)
-  return ms
+  return { rate: (rows / ms) * 1000, p50Ms: ms, count: rows }
 }
 
-async function importFile({ organizationId, call }: Payer, file: Buffer): Promise<{ path: string; ms: number }> {
+async function importFile(
+  { organizationId, call }: Payer,
+  file: Buffer,
+  rows: number,
+): Promise<{ path: string; ms: number }> {
   const batch = await call('POST', `/organizations/${organizationId}/payment-batches`, { name: 'Bench' })
   const path = `/payment-batches/${batch.id}`
   const fileId = await sendFile(call, `${path}/upload`, file, 'text/csv')
@@ -83,14 +85,14 @@ async function importFile({ organizationId, call }: Payer, file: Buffer): Promis
     const { status, rows_valid: valid, import_error: fault } = await call('GET', path)
     if (status !== 'importing') {
       const ms = performance.now() - begun
-      if (valid !== ROWS) throw new Error(`${valid} rows are valid: ${JSON.stringify(fault)}`)
+      if (valid !== rows) throw new Error(`${valid} rows are valid: ${JSON.stringify(fault)}`)
       return { path, ms }
     }
     await delay(POLL_MS)
   }
 }
 
-async function parseAndCopy(file: Buffer): Promise<number> {
+async function parseAndCopy(file: Buffer): Promise<Round> {
   const begun = performance.now()
   const records: string[][] = []
   for await (const record of Readable.from([file]).pipe(parse())) records.push(record as string[])
@@ -100,10 +102,11 @@ async function parseAndCopy(file: Buffer): Promise<number> {
     await tx.unsafe(`create temporary table copied (${columns}) on commit drop`)
     await pipeline(Readable.from([Buffer.from(text.join(''))]), await tx`copy copied from stdin`.writable())
   })
-  return performance.now() - begun
+  const ms = performance.now() - begun
+  return { rate: (ROWS / ms) * 1000, p50Ms: ms, count: ROWS }
 }
 
-async function makePayer(apiUrl: string): Promise<Payer> {
+export async function makePayer(apiUrl: string): Promise<Payer> {
   const { organizationId, userId, token } = await insertOwned('Payer')
   await owner`
     insert into organizations (id, name, svc_id, created_by)
@@ -111,8 +114,8 @@ async function makePayer(apiUrl: string): Promise<Payer> {
   return { organizationId, token, call: callerOf(apiUrl, token) }
 }
 
-/** Makes a file of about 5 MB: of five rows two pay service IDs, two bank accounts, one a contact. */
-async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
+/** Makes a file of about 100 bytes a row: of five rows two pay service IDs, two bank accounts, one a contact. */
+export async function makeFile({ organizationId, call }: Payer, rows: number = ROWS): Promise<Buffer> {
   const contacts: string[] = []
   for (let index = 0; index < PAYEES / 5; index += 1) {
     const destinations = [
@@ -123,15 +126,15 @@ async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
   }
   const header =
     'payee_svc_id,payment_contact_id,account_holder_name,iban,amount,currency,payout_reason,statement_description'
-  const rows = Array.from({ length: ROWS }, (_, index) => {
+  const lines = Array.from({ length: rows }, (_, index) => {
     const end = `services,Invoice ${index} of ${'October '.repeat(3)}`
     const amount = `${1 + (index % 9000)}.${10 + (index % 89)}`
     if (index % 5 < 2) return `bench-payee-${1 + (index % PAYEES)},,,,${amount},USD,${end}`
     if (index % 5 < 4) return `,,Payee number ${index},${iban(1000 + index)},${amount},EUR,${end}`
     return `,${itemAt(contacts, index)},,,${amount},EUR,${end}`
   })
-  const short = Math.floor((BYTES - header.length - rows.join('\n').length) / ROWS)
-  return Buffer.from([header, ...rows.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))
+  const short = Math.floor(BYTES / ROWS - [header, ...lines].join('\n').length / rows)
+  return Buffer.from([header, ...lines.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))
 }
 
 function iban(account: number): string {

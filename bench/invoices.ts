@@ -5,6 +5,7 @@ import { inLanes } from '../platform/concurrency.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import { against, line, median } from './measure.ts'
 import { type Call, type OwnerAccount, callerOf, insertOwned, owner } from './owner.ts'
+import { measure, turns } from './turns.ts'
 
 const INVOICES = 100
 const LANES = 4
@@ -26,15 +27,19 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
     language: 'de',
   })
   await alone(await sendInvoices(call, seller, customer.id)) // warm-up
-  const results: { whole: number; pdfs: number }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const whole = await sendInvoices(call, seller, customer.id)
-    results.push({ whole: whole.seconds, pdfs: await alone(whole) })
-  }
+  const name = `${INVOICES} invoices sent ÷ their PDFs alone`
+  const results = await turns(name, rounds, async () => {
+    let sent: Sendings = { seconds: 0, ids: [] }
+    await measure(async () => {
+      sent = await sendInvoices(call, seller, customer.id)
+      return { rate: INVOICES / sent.seconds, p50Ms: sent.seconds * 1000, count: INVOICES }
+    })
+    return { whole: sent.seconds, pdfs: await alone(sent) }
+  })
   const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side]))
   const note = against(seconds('whole'), seconds('pdfs'), 's', 2)
   const ratio = median(results.map(({ whole, pdfs }) => whole / pdfs))
-  line(`${INVOICES} invoices sent ÷ their PDFs alone`, ratio, { atMost: 3 }, note)
+  line(name, ratio, { atMost: 3 }, note)
 }
 
 type Sendings = { readonly seconds: number; readonly ids: readonly string[] }

@@ -5,8 +5,9 @@ import { available, credit, debit, post, system } from '../services/ledger/ledge
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
 import { type PaymentToSettle, settle } from '../services/payouts/settlement.ts'
 import { type Tx, asSystem, sql } from '../db/postgres/sql.ts'
-import { type Round, against, compare, itemAt, line, run } from './measure.ts'
+import { against, compare, itemAt, line, run } from './measure.ts'
 import { owner } from './owner.ts'
+import type { Round } from './turns.ts'
 
 const ORGANIZATIONS = 5000 // two accounts each: 10,000 accounts
 const LANES = 8
@@ -19,32 +20,39 @@ const usd = { amount: '1.00', currency: 'USD' }
 export async function benchPostings(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   await owner`create table if not exists bench_rows (id uuid primary key, value text)`
   await owner`grant insert on bench_rows to business_finance_app`
-  const any = () => itemAt(ids, Math.floor(Math.random() * ids.length))
-  const postings = () =>
-    run(POSTINGS, LANES, async () => {
-      const [from, to] = [any(), any()]
-      if (from === to) return
-      await asSystem(from, (tx) =>
-        post(tx, [
-          { key: randomUUID(), organizationId: from, legs: [debit(available(from), usd), credit(available(to), usd)] },
-        ]),
-      )
-    })
   const inserts = () => run(POSTINGS, LANES, () => sql`insert into bench_rows values (${randomUUID()}, 'x')`)
-  const result = await compare(rounds, postings, inserts)
-  line('G2 postings ÷ one-row inserts', result.rate, { atLeast: 0.55 }, rates(result))
+  const name = 'G2 postings ÷ one-row inserts'
+  const result = await compare(name, rounds, () => postBetween(ids), inserts)
+  line(name, result.rate, { atLeast: 0.55 }, rates(result))
+}
+
+/** Posts between any two of the organizations, through post(). */
+export function postBetween(ids: readonly OrganizationId[], count = POSTINGS): Promise<Round> {
+  const any = () => itemAt(ids, Math.floor(Math.random() * ids.length))
+  return run(count, LANES, async () => {
+    const [from, to] = [any(), any()]
+    if (from === to) return
+    await asSystem(from, (tx) =>
+      post(tx, [
+        { key: randomUUID(), organizationId: from, legs: [debit(available(from), usd), credit(available(to), usd)] },
+      ]),
+    )
+  })
 }
 
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   const hot = itemAt(ids, 0)
   const settleFrom = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
+  const [singly, paged] = ['G3 hot source ÷ spread, singly', 'G3 pages of 500 ÷ hot, singly']
   const result = await compare(
+    singly,
     rounds,
     () => settleFrom(() => hot),
     () => settleFrom((index) => itemAt(ids.slice(1), index)),
   )
-  line('G3 hot source ÷ spread, singly', result.rate, { atLeast: 0.5 }, rates(result))
+  line(singly, result.rate, { atLeast: 0.5 }, rates(result))
   const pages = await compare(
+    paged,
     rounds,
     async () => {
       const payments = await insertWaiting(PAGE * 2, ids, () => hot)
@@ -54,11 +62,11 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
         await asSystem(hot, (tx) => settleAll(tx, page))
       }
       const seconds = (performance.now() - begun) / 1000
-      return { rate: payments.length / seconds, p50Ms: seconds }
+      return { rate: payments.length / seconds, p50Ms: seconds * 1000, count: payments.length }
     },
     () => settleFrom(() => hot),
   )
-  line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
+  line(paged, pages.rate, { atLeast: 3 }, rates(pages))
 }
 
 export async function settleSingly(
@@ -82,7 +90,9 @@ async function settleAll(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
   await settle(tx, payments, { submits: true })
 }
 
-const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
+type Rates = { readonly a: { readonly rate: number }; readonly b: { readonly rate: number } }
+
+const rates = ({ a, b }: Rates) => against(a.rate, b.rate, '/s', 0)
 
 export async function fundOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
   const userId = randomUUID()

@@ -1,7 +1,6 @@
 /** Ratios: A and B run in turn (A B A B …), and the median of the rounds' ratios counts. */
 import { setTimeout as delay } from 'node:timers/promises'
-
-export type Round = { readonly rate: number; readonly p50Ms: number }
+import { type Round, isPaired, measure, noteValues, tellSingle, turns } from './turns.ts'
 
 /** Runs `work` in `lanes`; work may answer milliseconds to subtract. */
 export async function run(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<Round> {
@@ -20,7 +19,7 @@ export async function run(count: number, lanes: number, work: (index: number) =>
     }),
   )
   const seconds = (performance.now() - started) / 1000
-  return { rate: count / seconds, p50Ms: median(times) }
+  return { rate: count / seconds, p50Ms: median(times), count }
 }
 
 /** Concurrent works of paced(): each may hold a socket, and a process has few. */
@@ -52,14 +51,19 @@ export async function runPaced(
   return times
 }
 
+type Comparison = { readonly rate: number; readonly p50Ms: number }
+
 /** Runs A and B in turn; answers the median ratio A ÷ B of rate and of p50. */
 export async function compare(
+  name: string,
   rounds: number,
   a: () => Promise<Round>,
   b: () => Promise<Round>,
-): Promise<{ a: Round; b: Round; rate: number; p50: number }> {
-  const results: { a: Round; b: Round }[] = []
-  for (let round = 0; round < rounds; round += 1) results.push({ a: await a(), b: await b() })
+): Promise<{ a: Comparison; b: Comparison; rate: number; p50: number }> {
+  const results = await turns(name, rounds, async () => {
+    const ours = await measure(a)
+    return { a: ours, b: isPaired() ? ours : await b() }
+  })
   const middle = (pick: (result: { a: Round; b: Round }) => number) => median(results.map(pick))
   return {
     a: { rate: middle((r) => r.a.rate), p50Ms: middle((r) => r.a.p50Ms) },
@@ -112,6 +116,7 @@ export function median(values: readonly number[]): number {
 }
 
 export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
+  if (isPaired()) return tellSingle(name, ratio)
   const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
   const bounds = [goal.atLeast !== undefined && `≥ ${goal.atLeast}`, goal.atMost !== undefined && `≤ ${goal.atMost}`]
   const wanted = bounds.filter(Boolean).join(', ')
@@ -129,16 +134,16 @@ export async function reportReadsDuring(
 ): Promise<void> {
   const p99 = async () => quantile(await runPaced(perSecond, seconds, read), 0.99)
   await p99()
-  const results: { quiet: number; during: number }[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  const results = await turns(name, rounds, async () => {
     const quiet = await p99()
     let over = false
     const working = work(() => over)
     const during = await p99()
     over = true
     await working
-    results.push({ quiet, during })
-  }
+    noteValues({ 'quiet p99 ms': quiet, 'p99 ms': during })
+    return { quiet, during }
+  })
   const p99Of = (which: 'quiet' | 'during') => median(results.map((result) => result[which]))
   const ratio = median(results.map(({ quiet, during }) => during / quiet))
   line(name, ratio, { atMost: 3 }, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`)
@@ -163,15 +168,22 @@ export async function reportAgainst(
 ): Promise<void> {
   await run(200, LANES, ours)
   await run(200, LANES, empty)
-  const results: { rate: number; full: [Round, Round] }[] = []
   const times: [number[], number[]] = [[], []]
-  for (let round = 0; round < goal.rounds; round += 1) {
-    const full: [Round, Round] = [await run(REQUESTS, LANES, ours), await run(REQUESTS * 2, LANES, empty)]
+  const baseline = isPaired() ? async () => {} : empty
+  const results = await turns(name, goal.rounds, async () => {
+    const full = [await measure(() => run(REQUESTS, LANES, ours)), await run(REQUESTS * 2, LANES, baseline)] as const
     const quarter = Math.max(1, full[0].rate / 4)
-    const both = await runPaced(quarter * 2, SECONDS, (index) => (index % 2 ? empty() : ours()))
+    const both = await runPaced(quarter * 2, SECONDS, (index) => (index % 2 ? baseline() : ours()))
     for (const [index, ms] of both.entries()) times[index % 2 ? 1 : 0].push(ms)
-    results.push({ rate: full[0].rate / full[1].rate, full })
-  }
+    noteValues({
+      'p99 ms': quantile(
+        both.filter((_, index) => index % 2 === 0),
+        0.99,
+      ),
+    })
+    return { rate: full[0].rate / full[1].rate, full }
+  })
+  if (isPaired()) return
   const [ours50, ours99, empty50, empty99] = times.flatMap((side) => [quantile(side, 0.5), quantile(side, 0.99)]) as [
     number,
     number,

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
 import { processorTimeSince, processorTimes } from './cpu.ts'
-import { type Round, against, compare, itemAt, line, run } from './measure.ts'
+import { against, compare, itemAt, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty/workflow.ts'
 import { type Call, type OwnerAccount, callerOf, insertOwned, owner, untilIdle } from './owner.ts'
+import { type Round, isPaired } from './turns.ts'
 
 const ALONE = 40
 const AT_ONCE = 16
@@ -77,15 +78,12 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   const empties = (count: number, lanes: number) => (): Promise<Round> => run(count, lanes, () => oneEmpty(client))
   await payments(AT_ONCE, 4)() // warm-up
   await empties(AT_ONCE, 4)()
-  const alone = await compare(rounds, payments(ALONE, 1), empties(ALONE, 1))
-  line(
-    'G1 payment answered ÷ empty workflow, p50',
-    alone.p50,
-    { atMost: 1 },
-    against(alone.a.p50Ms, alone.b.p50Ms, 'ms'),
-  )
-  const many = await compare(rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
-  line('G1 payment ended ÷ empty, rate at 16', many.rate, { atLeast: 1 }, against(many.a.rate, many.b.rate, '/s'))
+  const [answered, ended] = ['G1 payment answered ÷ empty workflow, p50', 'G1 payment ended ÷ empty, rate at 16']
+  const alone = await compare(answered, rounds, payments(ALONE, 1), empties(ALONE, 1))
+  line(answered, alone.p50, { atMost: 1 }, against(alone.a.p50Ms, alone.b.p50Ms, 'ms'))
+  const many = await compare(ended, rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
+  line(ended, many.rate, { atLeast: 1 }, against(many.a.rate, many.b.rate, '/s'))
+  if (isPaired()) return
   await tellProcessorTime('payment', untilEnded(payments(MANY, AT_ONCE)))
   await tellProcessorTime('empty', empties(MANY, AT_ONCE))
   const commits = await run(MANY, AT_ONCE, threeCommits)
@@ -119,7 +117,7 @@ const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => 
   const started = performance.now()
   const answered = await round()
   await untilIdle()
-  return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
+  return { ...answered, rate: answered.count / ((performance.now() - started) / 1000) }
 }
 
 async function tellProcessorTime(name: string, round: () => Promise<Round>): Promise<void> {

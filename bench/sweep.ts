@@ -16,8 +16,9 @@ export async function benchSweep(rounds: number): Promise<void> {
   await owner`analyze processes`
   const nothing = () => run(PAGE, 1, () => sweepProcesses(3, PAGE))
   const one = () => run(PAGE, 1, () => owner`select 1`)
-  const idle = await compare(rounds, nothing, one)
-  line('sweep with nothing due ÷ select 1, p50', idle.p50, { atMost: 10 }, against(idle.a.p50Ms, idle.b.p50Ms, 'ms', 2))
+  const name = 'sweep with nothing due ÷ select 1, p50'
+  const idle = await compare(name, rounds, nothing, one)
+  line(name, idle.p50, { atMost: 10 }, against(idle.a.p50Ms, idle.b.p50Ms, 'ms', 2))
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await owner`

@@ -6,9 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointId } from '../domain/ids.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import { createEndpoint, deleteEndpoint } from '../services/webhooks/commands.ts'
-import { type Round, against, compare, itemAt, line, median, runPaced, quantile } from './measure.ts'
+import { against, compare, itemAt, line, median, runPaced, quantile } from './measure.ts'
 import { owner, untilIdle } from './owner.ts'
 import { type Payer, makePayers, onePayment } from './payments.ts'
+import type { Round } from './turns.ts'
 
 const PAYMENTS_PER_SECOND = 3
 const SECONDS = 30
@@ -37,7 +38,9 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
   await beside(WARM_SECONDS)
   await pay(others, WARM_SECONDS)
   received.length = 0
+  const name = 'payment with endpoints ÷ without, p50'
   const { a, b, p50 } = await compare(
+    name,
     rounds,
     () => beside(SECONDS),
     () => pay(others, SECONDS),
@@ -47,7 +50,7 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
   line('events a minute', perMinute, { atLeast: EVENTS_PER_MINUTE_MIN }, `${received.length} in ${rounds} rounds`)
   const note = `p50 ${median(times).toFixed(0)} ms; the slow one got ${receivers.slow.length}`
   line('event at the healthy endpoint, p99 ms', quantile(times, 0.99), { atMost: HEALTHY_MS_MAX }, note)
-  line('payment with endpoints ÷ without, p50', p50, { atMost: 1.1 }, against(a.p50Ms, b.p50Ms, 'ms'))
+  line(name, p50, { atMost: 1.1 }, against(a.p50Ms, b.p50Ms, 'ms'))
   for (const { server } of receivers.all) {
     server.closeAllConnections()
     server.close()
@@ -61,7 +64,7 @@ async function pay(payers: readonly Payer[], seconds: number): Promise<Round> {
     const aside = await onePayment(itemAt(payers, index))
     times.push(performance.now() - begun - aside)
   })
-  return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times) }
+  return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times), count: times.length }
 }
 
 /** Waits until the healthy endpoint has all events of the round; throws if that takes too long. */

@@ -11,14 +11,19 @@ import { CannotStart } from '../terminal.ts'
 /** Compiled service: the folder of its JavaScript, and the id that its processes get. */
 export type Build = { readonly id: string; readonly folder: string }
 
-/** Compiles the present sources, or those of a commit. It uses the packages that are installed here. */
-export async function makeBuild(place: string, id: string, commit?: string): Promise<Build> {
+/** Compiles a project of the present sources, or of a commit. It uses the packages that are installed here. */
+export async function makeBuild(
+  place: string,
+  id: string,
+  commit?: string,
+  project = 'tsconfig.build.json',
+): Promise<Build> {
   const root = commit === undefined ? rootFolder : extractCommit(place, commit)
   const folder = join(realpathSync(place), `build-${id}`) // as modules are named at run time
   mkdirSync(folder)
   symlinkSync(join(rootFolder, 'node_modules'), join(folder, 'node_modules'))
   for (const name of ['package.json', 'package-lock.json']) cpSync(join(root, name), join(folder, name))
-  await compile(folder, 'tsconfig.build.json', ['--noCheck'], root)
+  await compile(folder, project, ['--noCheck'], root)
   const bundle = spawn(process.execPath, [join(folder, 'temporal/bundle.js')], { stdio: 'ignore' })
   const [code] = await once(bundle, 'exit')
   if (code !== 0) throw new CannotStart(`The workflow bundle of ${commit ?? 'the sources'} could not be built.`)
