@@ -2828,8 +2828,12 @@ create table transactions (
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'posted'::text]))),
   constraint transactions_type_check CHECK ((type = ANY (ARRAY['payment'::text, 'deposit'::text, 'swap'::text, 'fee'::text, 'refund'::text, 'reversal'::text, 'subscription'::text])))
 );
+CREATE INDEX transactions_category ON public.transactions USING btree (organization_id, category, feed_at, seq, id) WHERE ((COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND (category IS NOT NULL));
+CREATE INDEX transactions_contact ON public.transactions USING btree (payment_contact_id, feed_at, seq, id) WHERE ((COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND (payment_contact_id IS NOT NULL));
+CREATE INDEX transactions_creator ON public.transactions USING btree (organization_id, created_by, feed_at, seq, id) WHERE ((COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND (created_by IS NOT NULL));
 CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
-CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) INCLUDE (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at) WHERE (discarded_at IS NULL);
+CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at, seq, id) INCLUDE (amount, currency, occurred_at) WHERE (discarded_at IS NULL);
+CREATE INDEX transactions_kinds ON public.transactions USING btree (organization_id, currency, type, direction, feed_at, seq, id) INCLUDE (amount) WHERE (COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
 alter table transactions force row level security;

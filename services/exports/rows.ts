@@ -6,6 +6,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { timeRange } from '../../db/postgres/filters.ts'
 import type { Row, Sums } from '../../domain/exports/report.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { isKept, isNotDiscarded } from '../ledger/feed-places.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import {
@@ -40,8 +41,8 @@ export type Range = {
 type Part = { readonly begin: Fragment; readonly where: Fragment }
 
 const matching = (t: Fragment, { organizationId }: Reader, { currency, creator }: Range): Fragment => sql`
-  ${t}.organization_id = ${organizationId} and ${t}.discarded_at is null
-  ${currency ? sql`and ${t}.currency = ${currency}` : sql``} ${creator ? sql`and ${t}.created_by = ${creator}` : sql``}`
+  ${t}.organization_id = ${organizationId} ${currency ? sql`and ${t}.currency = ${currency}` : sql``}
+  and ${creator ? sql`${isKept(t)} and ${t}.created_by = ${creator}` : isNotDiscarded(t)}`
 
 const postedPart = (reader: Reader, range: Range): Part => ({
   begin: timeRange(sql`t.feed_at`, { from: range.from }),

@@ -1,7 +1,7 @@
 /** The feed: money that came or went, listed and searched. */
 import { hashOf } from '../idempotency.ts'
 import { newCause, record } from '../events.ts'
-import { amountRange, containing, equalTo, timeRange } from '../../db/postgres/filters.ts'
+import { amountRange, containing, equalTo } from '../../db/postgres/filters.ts'
 import { transactionEvents } from '../../domain/accounts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { TransactionId, UserId } from '../../domain/ids.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../domain/accounts/transaction.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { cursorKey, isNotDiscarded, newestRows, placesOf, sortKey } from './feed-places.ts'
 
 type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
   amount: string
@@ -26,10 +27,12 @@ const columns = (t: Fragment): Fragment => sql`
   ${t}.id, ${t}.organization_id, ${t}.type, ${t}.direction, ${t}.amount, ${t}.currency, ${t}.running_balance, ${t}.counterparty, ${t}.description,
   ${t}.payment_id, ${t}.deposit_id, ${t}.swap_id, ${t}.bill_id, ${t}.status, ${t}.category, ${t}.internal_notes, ${t}.occurred_at, ${t}.posted_at`
 
-/** Selects rows `t` of the organization that are not discarded; with `creator`, only what that person caused. */
+/** Selects rows `t` of the organization; with `creator`, only what that person caused. */
+const ofOrganization = (t: Fragment, reader: Reader, creator: UserId | undefined): Fragment => sql`
+  ${t}.organization_id = ${reader.organizationId} ${creator ? sql`and ${t}.created_by = ${creator}` : sql``}`
+/** Selects them if they are not discarded. */
 const visible = (t: Fragment, reader: Reader, creator: UserId | undefined): Fragment => sql`
-  ${t}.organization_id = ${reader.organizationId} and ${t}.discarded_at is null
-  ${creator ? sql`and ${t}.created_by = ${creator}` : sql``}`
+  ${ofOrganization(t, reader, creator)} and ${isNotDiscarded(t)}`
 
 /** Reads a row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
 export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
@@ -77,9 +80,8 @@ export function listTransactions(
 ): Promise<Page<Transaction>> {
   const { cursor, q } = filters
   const after = cursor ? sql`and ${sortKey(sql`t`)} < ${cursorKey(reader, cursor)}` : sql``
-  const where = sql`${visible(sql`t`, reader, creator)} ${matching(sql`t`, filters)} ${after}`
-  if (q) return searchFeed(reader, { where, q, filters })
-  return listFeed(reader, { where, filters, filtered: isFiltered(filters, creator) })
+  const where = sql`${ofOrganization(sql`t`, reader, creator)} ${matching(sql`t`, filters)} ${after}`
+  return q ? searchFeed(reader, { where, filters, creator }, q) : listFeed(reader, { where, filters, creator })
 }
 
 /** Tells if more rows are read than the page has: then their places are found first. */
@@ -87,20 +89,27 @@ const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): b
   creator !== undefined ||
   Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'limit' && name !== 'cursor')
 
-type Selection = { readonly where: Fragment; readonly filters: TransactionFilters }
+type Selection = {
+  readonly where: Fragment
+  readonly filters: TransactionFilters
+  readonly creator: UserId | undefined
+}
 
-/** Lists rows under a condition. If it filters, the index finds the page before any row is read. */
-async function listFeed(
-  reader: Reader,
-  { where, filters, filtered }: Selection & { readonly filtered: boolean },
-): Promise<Page<Transaction>> {
+/** Lists rows under a condition. If it filters, an index finds the page before any row is read. */
+async function listFeed(reader: Reader, { where, filters, creator }: Selection): Promise<Page<Transaction>> {
   const { limit, cursor } = filters
-  const part = { source: sourceOf(reader, filters), where, limit: limit + 1, range: filters }
+  const part = { where, limit: limit + 1, filters, creator }
   const rows = await reader<TransactionRow>(
-    filtered
-      ? sql`select ${columns(sql`t`)} from (${feedQuery({ ...part, columns: sortColumns(sql`t`) })}) place
+    isFiltered(filters, creator)
+      ? sql`select ${columns(sql`t`)} from (${placesOf(reader, part)}) place
           cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
-      : feedQuery({ ...part, columns: columns(sql`t`) }),
+      : newestRows({
+          ...part,
+          columns,
+          source: sql`transactions`,
+          where: (t) => sql`${where} and ${isNotDiscarded(t)}`,
+          range: filters,
+        }),
   )
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`
@@ -115,70 +124,22 @@ async function listFeed(
  * Lists rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition. If there are more,
  * `has_more` says so, and the next page begins after them; this one may be short, or empty.
  */
-async function searchFeed(
-  reader: Reader,
-  { where, q, filters }: Selection & { readonly q: string },
-): Promise<Page<Transaction>> {
-  const end = await searchWindowEnd(reader, { where, filters })
-  const found = sql`${where} ${end ? sql`and ${sortKey(sql`t`)} >= ${cursorKey(reader, end)}` : sql``}
+async function searchFeed(reader: Reader, selection: Selection, q: string): Promise<Page<Transaction>> {
+  const end = await searchWindowEnd(reader, selection)
+  const where = sql`${selection.where} ${end ? sql`and ${sortKey(sql`t`)} >= ${cursorKey(reader, end)}` : sql``}
     ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
-  const page = await listFeed(reader, { where: found, filters, filtered: true })
+  const page = await listFeed(reader, { ...selection, where })
   return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
 }
 
 /** Finds the last row that a search reads for a page; undefined if it reads all. */
-async function searchWindowEnd(reader: Reader, { where, filters }: Selection): Promise<string | undefined> {
+async function searchWindowEnd(reader: Reader, selection: Selection): Promise<string | undefined> {
   const row = await first(
     reader<{ id: string }>(sql`
-      select place.id
-      from (${feedQuery({ columns: sortColumns(sql`t`), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      select place.id from (${placesOf(reader, { ...selection, limit: SEARCHED_PER_PAGE_MAX })}) place
       order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
   )
   return row?.id
-}
-
-/** Selects the few rows of a payment, deposit or swap first; else all, in the order of the feed. */
-function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Fragment {
-  for (const name of ['payment_id', 'deposit_id', 'swap_id'] as const) {
-    const id = filters[name]
-    if (id)
-      return sql`(select * from transactions where ${sql(name)} = ${id} and organization_id = ${organizationId} offset 0)`
-  }
-  return sql`transactions`
-}
-
-/** The sort key of the feed as one value, and as the columns of a subquery. */
-const sortKey = (t: Fragment): Fragment => sql`(${t}.feed_at, ${t}.seq, ${t}.id)`
-const sortColumns = (t: Fragment): Fragment => sql`${t}.id, ${t}.feed_at, ${t}.seq`
-
-/** Selects the sort key of a row, also of a discarded one; each part is a value, so that an index serves it. */
-function cursorKey(reader: Reader, id: string): Fragment {
-  const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
-  return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
-}
-
-/**
- * Makes the statement of the newest rows under a condition, by the index of the feed. A range of time is one condition
- * for pending rows and another for posted ones: each has its part.
- */
-function feedQuery(query: {
-  readonly columns: Fragment
-  /** The table, or a subquery with the few rows that something names. */
-  readonly source: Fragment
-  readonly where: Fragment
-  readonly limit: number
-  readonly range: Pick<TransactionFilters, 'from' | 'to'>
-}): Fragment {
-  const { from, to } = query.range
-  const limit = sql.unsafe(String(query.limit)) // in the text of the statement, so that its plan knows how few they are
-  const part = (more: Fragment): Fragment => sql`
-    select ${query.columns} from ${query.source} t where ${query.where} ${more}
-    order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
-  if (!from && !to) return part(sql``)
-  const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)
-  const posted = part(sql`and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { from, to })}`)
-  return sql`
-    select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
 }
 
 const matching = (t: Fragment, f: TransactionFilters): Fragment => sql`

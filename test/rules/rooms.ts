@@ -93,7 +93,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ],
   audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
-  exports: ['files', 'contacts'],
+  exports: ['files', 'contacts', 'ledger'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }

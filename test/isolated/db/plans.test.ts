@@ -11,7 +11,17 @@ import { verifyBehind } from '../../../services/events/verification.ts'
 import { readPosted } from '../../../services/exports/rows.ts'
 import { listTransactions } from '../../../services/ledger/transactions.ts'
 import type { Viewer } from '../../../domain/approvals/requirements.ts'
-import type { ApprovalId, OrganizationId, TransactionId, UserId } from '../../../domain/ids.ts'
+import type {
+  ApprovalId,
+  ContactId,
+  DepositId,
+  OrganizationId,
+  PaymentId,
+  SwapId,
+  TransactionId,
+  UserId,
+} from '../../../domain/ids.ts'
+import type { TransactionFilters } from '../../../domain/accounts/transaction.ts'
 import { config } from '../../../platform/config.ts'
 import { listAttention, summarizeAttention } from '../../../services/registries/attention.ts'
 import { type Reader, inSnapshot, sql } from '../../../db/postgres/sql.ts'
@@ -65,10 +75,38 @@ async function fill({ id, user }: Ids, rows: number): Promise<void> {
   await owner`update event_chain_position set xact = pg_snapshot_xmax(pg_current_snapshot())`
 }
 
+/** A value of each filter of the feed that no row has; a new filter does not compile without one. */
+const FOUND_NOWHERE: Required<Omit<TransactionFilters, 'limit' | 'cursor'>> = {
+  type: 'refund',
+  direction: 'out',
+  currency: 'JPY',
+  status: 'pending',
+  from: '2099-01-01',
+  to: '1999-01-01',
+  amount_min: '999999',
+  amount_max: '0.001',
+  payment_contact_id: randomUUID() as ContactId,
+  payment_id: randomUUID() as PaymentId,
+  deposit_id: randomUUID() as DepositId,
+  swap_id: randomUUID() as SwapId,
+  category: 'Rare',
+  q: 'nowhere',
+}
+/** Filters that read the index of the feed to its end, and no row; a search also reads rows, 50,000 for a page. */
+const READS_ALL: ReadonlySet<string> = new Set(['amount_min', 'amount_max', 'q'])
+
 type Work = (reader: Reader) => Promise<unknown>
 type Hot = Readonly<Record<string, readonly [most: number, work: Work]>>
 const pageFilters = { limit: PAGE, order: 'asc' } as const
 const log = (filters: object) => (reader: Reader) => listEvents(reader, { ...pageFilters, ...filters })
+const feedFilters: Hot = Object.fromEntries(
+  Object.entries(FOUND_NOWHERE)
+    .filter(([name]) => !READS_ALL.has(name))
+    .map(([name, value]) => [
+      `feed, nothing of ${name}`,
+      [OF_A_PAGE, (reader: Reader) => listTransactions(reader, { limit: PAGE, [name]: value })],
+    ]),
+)
 const feed = (filters: object) => (reader: Reader) => listTransactions(reader, { limit: PAGE, ...filters })
 
 /** The statements with their row budgets; `deep` are rows in the middle of the organization's lists. */
@@ -112,7 +150,13 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
     'feed, behind a cursor': [OF_A_PAGE, feed({ cursor: deep.transaction as TransactionId })],
     'feed, of some days': [OF_A_PAGE, feed({ from: day(400), to: day(399) })],
     'feed, of a frequent type': [OF_A_PAGE, feed({ type: 'deposit' })],
-    'feed, of a payment': [OF_A_PAGE, feed({ payment_id: randomUUID() })],
+    ...feedFilters,
+    'feed, rare and behind a cursor': [OF_A_PAGE, feed({ type: 'refund', cursor: deep.transaction as TransactionId })],
+    'feed, rare in some days': [OF_A_PAGE, feed({ type: 'refund', from: day(400), to: day(399) })],
+    'feed, of one who caused nothing': [
+      OF_A_PAGE,
+      (reader) => listTransactions(reader, { limit: PAGE }, randomUUID() as UserId),
+    ],
     'feed, an export of some days': [OF_A_PAGE, readExported],
   }
 }
