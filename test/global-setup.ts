@@ -64,6 +64,14 @@ function recordRows(folder: string): void {
   process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], recorder].filter(Boolean).join(' ')
 }
 
+/** Counters of statements, off until a database asks for them (test/support/costs), and WAL that stays for a while. */
+const countingSettings = [
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track=none',
+  'compute_query_id=off',
+  'wal_keep_size=256MB',
+]
+
 /** Starts Postgres; the migrated template takes no connections, so it can be copied at any moment. */
 async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
   const logFile = join(path, 'postgres.log')
@@ -73,6 +81,7 @@ async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
     password: ownerPassword,
     logFile,
     durable: false,
+    settings: countingSettings,
   })
   holds(cluster.mark())
   const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} })
