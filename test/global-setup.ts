@@ -64,7 +64,10 @@ function recordRows(folder: string): void {
   process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], recorder].filter(Boolean).join(' ')
 }
 
-/** Counters of statements, off until a database asks for them (test/support/costs), and WAL that stays for a while. */
+/**
+ * Settings that count what statements cost (test/support/costs). The counters are off until a database asks for them; WAL
+ * stays for a while, to be read.
+ */
 const countingSettings = [
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=none',
