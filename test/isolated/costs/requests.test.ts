@@ -1,4 +1,4 @@
-/** What requests cost in Postgres, each alone: `requests.json` has the statements, commits, rows and bytes of each. */
+/** Costs of requests in Postgres, each alone: `requests.json` has the statements, commits, rows and bytes of each. */
 import { tableOf } from '../../support/costs/table.ts' // first: it counts sessions that begin later
 import { expect, vi } from 'vitest'
 

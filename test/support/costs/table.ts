@@ -14,7 +14,7 @@ export type Path<Prepared> = {
   readonly run: (prepared: Prepared) => Promise<unknown>
 }
 
-/** Declares tests of paths: each costs what the table says, every time. `COSTS=write` writes the table anew. */
+/** Declares tests of paths: each costs what the table says, every time. `COSTS=write` updates the table. */
 export function tableOf(file: URL): <Prepared>(name: string, path: Path<Prepared>) => void {
   const known: Record<string, Costs> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const found: Record<string, Costs> = {}
@@ -30,8 +30,8 @@ export function tableOf(file: URL): <Prepared>(name: string, path: Path<Prepared
 }
 
 const HOW =
-  'it costs what the table does not say. If it has to, `COSTS=write npx vitest run test/isolated/costs` writes the ' +
-  'table anew, and the reason belongs in the commit'
+  'it costs what the table does not say. If it has to, `COSTS=write npx vitest run test/isolated/costs` updates the ' +
+  'table, and the reason belongs in the commit'
 
 /** Lists what costs more or less than before, by name. */
 function changes(old: Costs | undefined, costs: Costs): string[] {
