@@ -58,7 +58,7 @@ async function measure(apiUrl: string, { id, boss }: World, name: string, rounds
       const [ours, theirs] = [results.flatMap(({ a }) => a), results.flatMap(({ b }) => b)]
       return against(quantile(ours, share), quantile(theirs, share), 'ms', 2)
     }
-    line(title, ratio, { atMost: AT_MOST }, `p50 ${ms(0.5)}, p99 ${ms(0.99)}`)
+    line(title, ratio, `p50 ${ms(0.5)}, p99 ${ms(0.99)}`, { atMost: AT_MOST })
   }
 }
 

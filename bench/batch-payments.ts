@@ -28,7 +28,7 @@ export async function benchBatches(ids: readonly OrganizationId[], rounds: numbe
     () => settleSingly(SINGLY, ids, (index) => itemAt(payees, index)),
   )
   const note = against(result.a.rate, result.b.rate, '/s', 0)
-  line(name, result.rate, { atLeast: 2 }, note)
+  line(name, result.rate, note)
 }
 
 /** Pays a batch; measures from the commit of the approval to that of the end. */

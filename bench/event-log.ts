@@ -11,7 +11,7 @@ export async function benchEventLog(apiUrl: string): Promise<void> {
   const { organizationId, token } = await insertOwned('Log')
   await fill(organizationId)
   const chained = (await timeOf(rechainEvents)) / 1000
-  line('events chained a second', ROWS / chained, { atLeast: 1000 }, `${ROWS} events`)
+  line('events chained a second', ROWS / chained, `${ROWS} events`, { atLeast: 1000 })
   await owner`vacuum analyze events, event_chain`
   const log = `${apiUrl}/api/v1/organizations/${organizationId}/events`
   const headers = { authorization: `Bearer ${token}` }
@@ -25,10 +25,10 @@ export async function benchEventLog(apiUrl: string): Promise<void> {
     }
     const slowest = p50s.toSorted((one, other) => other.ms - one.ms)[0] ?? { name: 'nothing', ms: 0 }
     const note = `ms by ${slowest.name}, of ${p50s.length} ways`
-    line(`a page of the log, ${order}, p50`, slowest.ms, { atMost: PAGE_P50_MS }, note)
+    line(`a page of the log, ${order}, p50`, slowest.ms, note, { atMost: PAGE_P50_MS })
   }
   const seconds = (await timeOf(() => read(`${log}/verify`, headers))) / 1000
-  line('log verified', seconds, { atMost: 5 }, 's for 100,000 events')
+  line('log verified', seconds, 's for 100,000 events', { atMost: 5 })
 }
 
 /** Inserts two years of events: thirty types, five events a subject, some out of order. */

@@ -37,7 +37,7 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
     const [still, during] = [median(timesIn(quiet)), median(timesIn(beside))]
     const most = Math.max(...timesIn(beside)).toFixed(0)
     const note = `${against(during, still, 'ms', 0)}, at most ${most}; ${BILLS} bills in ${seconds} s`
-    line(`${name} beside a flood of bills ÷ quiet`, during / still, { atMost: TIMES_MAX }, note)
+    line(`${name} beside a flood of bills ÷ quiet`, during / still, note, { atMost: TIMES_MAX })
   }
 }
 

@@ -44,8 +44,8 @@ export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
     const ms = performance.now() - begun
     const { silentMs, peakMib } = await watch()
     const note = `${status} after ${ms.toFixed(0)} ms; ${(peakMib - quietMib).toFixed(0)} MiB over ${quietMib.toFixed(0)}`
-    line(`${name}, ms silent`, silentMs, { atMost: SILENT_MS_MAX }, note)
-    if (peakMib - quietMib > MEMORY_MIB_MAX) line(`${name}, MiB`, peakMib - quietMib, { atMost: MEMORY_MIB_MAX }, '')
+    line(`${name}, ms silent`, silentMs, note, { atMost: SILENT_MS_MAX })
+    if (peakMib - quietMib > MEMORY_MIB_MAX) line(`${name}, MiB`, peakMib - quietMib, '', { atMost: MEMORY_MIB_MAX })
   }
 }
 

@@ -39,7 +39,7 @@ export async function benchIdentity(apiUrl: string, rounds: number): Promise<voi
     const ratio = median(results.map(({ a, b }) => a / b))
     const [ours, others] = [median(results.map(({ a }) => a)), median(results.map(({ b }) => b))]
     const note = `${against(ours, others, 'ms')}, medians of ${TRIES}`
-    line(title, ratio, ALIKE, note)
+    line(title, ratio, note, ALIKE)
   }
 }
 
@@ -90,7 +90,7 @@ async function benchSignInStorm(apiUrl: string, people: readonly BenchPerson[], 
   const ratio = median(results.map((result) => result.busy / result.quiet))
   const middle = (which: 'busy' | 'quiet' | 'signInMs') => median(results.map((result) => result[which]))
   const note = against(middle('busy'), middle('quiet'), 'ms')
-  line(name, ratio, { atMost: 5 }, note)
+  line(name, ratio, note, { atMost: 5 })
   const statuses = [...answered].map(([status, count]) => `${count} × ${status}`).join(', ')
   console.log(`     ${'the sign-ins beside it'.padEnd(34)} p50 ${middle('signInMs').toFixed(1)} ms; ${statuses}`)
 }

@@ -39,7 +39,7 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
   const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side]))
   const note = against(seconds('whole'), seconds('pdfs'), 's', 2)
   const ratio = median(results.map(({ whole, pdfs }) => whole / pdfs))
-  line(name, ratio, { atMost: 3 }, note)
+  line(name, ratio, note, { atMost: 3 })
 }
 
 type Sendings = { readonly seconds: number; readonly ids: readonly string[] }

@@ -1,5 +1,6 @@
 /** Ratios: A and B run in turn (A B A B …), and the median of the rounds' ratios counts. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Goal, budgetOf } from './budgets.ts'
 import { type Round, isPaired, measure, noteValues, tellSingle, turns } from './turns.ts'
 
 /** Runs `work` in `lanes`; work may answer milliseconds to subtract. */
@@ -115,12 +116,17 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? high : (low + high) / 2
 }
 
-export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
+/** Prints a line beside its budget, or beside a goal that stands with its code. */
+export function line(name: string, ratio: number, note: string, otherwise?: Goal): void {
   if (isPaired()) return tellSingle(name, ratio)
+  const budget = budgetOf(name)
+  const goal = budget?.goal ?? otherwise
+  if (!goal) throw new Error(`bench/budgets.json has no ${name}`)
   const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
   const bounds = [goal.atLeast !== undefined && `≥ ${goal.atLeast}`, goal.atMost !== undefined && `≤ ${goal.atMost}`]
-  const wanted = bounds.filter(Boolean).join(', ')
-  console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  (goal ${wanted})  ${note}`)
+  const before = budget ? `; ${budget.ratio} at ${budget.commit}` : ''
+  const wanted = `(goal ${bounds.filter(Boolean).join(', ')}${before})`
+  console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  ${wanted}  ${note}`)
 }
 
 type Reads = { readonly read: () => Promise<unknown>; readonly perSecond: number; readonly seconds: number }
@@ -146,7 +152,7 @@ export async function reportReadsDuring(
   })
   const p99Of = (which: 'quiet' | 'during') => median(results.map((result) => result[which]))
   const ratio = median(results.map(({ quiet, during }) => during / quiet))
-  line(name, ratio, { atMost: 3 }, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`)
+  line(name, ratio, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`, { atMost: 3 })
 }
 
 export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<void> {
@@ -164,7 +170,7 @@ export async function reportAgainst(
   name: string,
   ours: () => Promise<unknown>,
   empty: () => Promise<unknown>,
-  goal: { readonly rounds: number; readonly p99AtMost: number },
+  goal: { readonly rounds: number; readonly p99?: Goal },
 ): Promise<void> {
   await run(200, LANES, ours)
   await run(200, LANES, empty)
@@ -191,8 +197,8 @@ export async function reportAgainst(
     number,
   ]
   const note = `p50 ${against(ours50, empty50, 'ms', 2)}, p99 ${against(ours99, empty99, 'ms', 2)}`
-  line(`${name} ÷ empty route, p99`, ours99 / empty99, { atMost: goal.p99AtMost }, note)
+  line(`${name} ÷ empty route, p99`, ours99 / empty99, note, goal.p99)
   const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate))
   const ratio = median(results.map(({ rate }) => rate))
-  line(`${name} ÷ empty route, rate`, ratio, { atLeast: 0.15 }, against(perSecond(0), perSecond(1), '/s', 0))
+  line(`${name} ÷ empty route, rate`, ratio, against(perSecond(0), perSecond(1), '/s', 0), { atLeast: 0.15 })
 }

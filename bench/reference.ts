@@ -9,7 +9,7 @@ const P99_AT_MOST = 2
 export async function benchReference(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
   const { token } = await insertPerson()
   const known = { authorization: `Bearer ${token}` }
-  const goal = { rounds, p99AtMost: P99_AT_MOST }
+  const goal = { rounds, p99: { atMost: P99_AT_MOST } }
   const empty = () => take(emptyUrl)
   for (const path of PATHS) {
     const url = `${apiUrl}/api/v1${path}`

@@ -18,7 +18,7 @@ export async function benchSweep(rounds: number): Promise<void> {
   const one = () => run(PAGE, 1, () => owner`select 1`)
   const name = 'sweep with nothing due ÷ select 1, p50'
   const idle = await compare(name, rounds, nothing, one)
-  line(name, idle.p50, { atMost: 10 }, against(idle.a.p50Ms, idle.b.p50Ms, 'ms', 2))
+  line(name, idle.p50, against(idle.a.p50Ms, idle.b.p50Ms, 'ms', 2), { atMost: 10 })
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await owner`

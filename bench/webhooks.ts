@@ -47,10 +47,10 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
   )
   const times = received.map(({ afterMs }) => afterMs)
   const perMinute = (received.length / rounds / SECONDS) * 60
-  line('events a minute', perMinute, { atLeast: EVENTS_PER_MINUTE_MIN }, `${received.length} in ${rounds} rounds`)
+  line('events a minute', perMinute, `${received.length} in ${rounds} rounds`, { atLeast: EVENTS_PER_MINUTE_MIN })
   const note = `p50 ${median(times).toFixed(0)} ms; the slow one got ${receivers.slow.length}`
-  line('event at the healthy endpoint, p99 ms', quantile(times, 0.99), { atMost: HEALTHY_MS_MAX }, note)
-  line(name, p50, { atMost: 1.1 }, against(a.p50Ms, b.p50Ms, 'ms'))
+  line('event at the healthy endpoint, p99 ms', quantile(times, 0.99), note, { atMost: HEALTHY_MS_MAX })
+  line(name, p50, against(a.p50Ms, b.p50Ms, 'ms'), { atMost: 1.1 })
   for (const { server } of receivers.all) {
     server.closeAllConnections()
     server.close()

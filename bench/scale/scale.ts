@@ -40,7 +40,7 @@ export async function benchScale(apiUrl: string): Promise<void> {
   for (const [name, { p50, p99 }] of Object.entries(large)) {
     const before = small[name] ?? { p50: 0, p99: 0 }
     const note = `p99 ${p99.toFixed(1)} against ${before.p99.toFixed(1)} ms, p50 ${p50.toFixed(1)} against ${before.p50.toFixed(1)}`
-    line(name, p99 / before.p99, { atMost: TIMES_MAX }, note)
+    line(name, p99 / before.p99, note, { atMost: TIMES_MAX })
   }
   await reportSizes()
   const at = `/organizations/${first.organizationId}`
