@@ -12,6 +12,14 @@ export async function readCosts(roots: readonly number[]): Promise<Costs> {
       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal
     from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = 'business_finance_app'`
   if (!row) throw new Error('an aggregate has a row')
-  const processor = [...processorTimes(roots)].map(([label, ms]) => [`${label} ms`, ms] as const)
-  return { ...Object.fromEntries(processor), statements: row.statements, rows: row.rows, 'WAL bytes': row.wal }
+  const times = [...processorTimes(roots)]
+  const processor = times.map(([label, ms]) => [`${label} ms`, ms] as const)
+  const all = times.reduce((sum, [, ms]) => sum + ms, 0)
+  return {
+    ...Object.fromEntries(processor),
+    'processor ms': all,
+    statements: row.statements,
+    rows: row.rows,
+    'WAL bytes': row.wal,
+  }
 }

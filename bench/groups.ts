@@ -5,6 +5,7 @@ import { benchEventLog } from './event-log.ts'
 import { benchExports } from './exports.ts'
 import { benchFeed } from './feed.ts'
 import { benchFlood } from './flood.ts'
+import { benchGate } from './gate.ts'
 import { benchHostile } from './hostile.ts'
 import { benchIdentity } from './identity.ts'
 import { benchImports } from './imports.ts'
@@ -78,6 +79,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds, own }: Place): re
   { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
   { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
   { name: 'cost', programs: [], run: () => benchCost(apiUrl, temporal.address, own) },
+  { name: 'gate', programs: [api, worker], run: () => benchGate(apiUrl) },
   { name: 'scale', programs: [api], run: () => benchScale(apiUrl) },
   // without a worker, which would take up the payments that are listed
   { name: 'approvals', programs: [api], run: () => benchApprovals(apiUrl, rounds) },

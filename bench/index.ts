@@ -8,7 +8,7 @@ const only = process.argv[2]
 /** Folder for profiles (`*.cpuprofile`), and the cost of each statement (`statements.txt`). */
 const profiles = process.env['BENCH_PROFILE']
 /** Groups that run only if they are named. */
-const BY_HAND: ReadonlySet<string> = new Set(['cost', 'scale'])
+const BY_HAND: ReadonlySet<string> = new Set(['cost', 'gate', 'scale'])
 
 const stack = await startStack(profiles ? [COUNTING, 'pg_stat_statements.track_planning=on'] : [], profiles)
 try {

@@ -24,4 +24,5 @@ export function rowOf({ name, a, b, ratios }: Measure): string {
 const isNoise = ({ name, a, b }: Measure): boolean =>
   name.endsWith(' ms') && Math.min(a, b) < NOISE_MS && !/p\d\d/.test(name)
 
-const number = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2))
+const number = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toPrecision(2)

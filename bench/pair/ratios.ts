@@ -10,7 +10,6 @@ export type Measure = {
 }
 /** Median of the rounds' ratios, the least and the greatest. */
 export type Spread = { readonly median: number; readonly least: number; readonly most: number }
-export type Verdict = 'ok' | 'again' | 'worse'
 
 /** Lists the measures of a line that both sides have. */
 export function measuresOf(found: Results, line: string): Measure[] {
@@ -34,13 +33,13 @@ export function spreadOf(ratios: readonly number[]): Spread {
 }
 
 /**
- * Says what a measure's ratios mean beside a limit, such as 1.15: worse if their median is beyond it, but only once they
- * differ from each other less than the median does from 1.
+ * Tells whether a measure is worse by a limit, such as 1.15: the median of its ratios is beyond it, and all of them but
+ * one of seven are beyond 1.
  */
-export function judge({ name, ratios }: Pick<Measure, 'name' | 'ratios'>, limit: number): Verdict {
-  const { median, least, most } = spreadOf(name.endsWith('a second') ? ratios.map((ratio) => 1 / ratio) : ratios)
-  if (median <= limit) return 'ok'
-  return most - least > median - 1 ? 'again' : 'worse'
+export function judge({ name, ratios }: Pick<Measure, 'name' | 'ratios'>, limit: number): boolean {
+  const costs = name === 'a second' ? ratios.map((ratio) => 1 / ratio) : ratios
+  const better = costs.filter((ratio) => ratio <= 1)
+  return middle(costs) > limit && better.length <= Math.floor(costs.length / 7)
 }
 
 function middle(values: readonly number[]): number {

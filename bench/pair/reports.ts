@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Results } from './rounds.ts'
 import type { Build } from '../../dev/rehearse/builds.ts'
+import type { Builds } from './builds.ts'
 
 type Values = Record<string, number>
 
@@ -15,7 +16,7 @@ const OURS = /([\d.]+) against [\d.]+ (\S+)/
 const PROCESSOR = /^ {5}(.*processor time.*?) {2,}(\S.*) ms$/
 
 /** Runs the reports of both sides in turn. Ratios are of what is ours; processor times are of the whole machine. */
-export async function runReports(builds: { a: Build; b: Build }, group: string, rounds: number): Promise<Results> {
+export async function runReports(builds: Builds, group: string, rounds: number): Promise<Results> {
   const found = new Map<string, { a: Values[]; b: Values[] }>()
   for (let round = 0; round < rounds; round += 1) {
     for (const side of ['a', 'b'] as const) {

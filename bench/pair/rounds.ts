@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Message } from './side.ts'
 import type { Build } from '../../dev/rehearse/builds.ts'
+import type { Builds } from './builds.ts'
 
 type Values = Readonly<Record<string, number>>
 /** Rounds of each line, by the side. */
@@ -12,7 +13,7 @@ export type Results = ReadonlyMap<string, { readonly a: readonly Values[]; reado
 export type RoundsOf = (line: string, found: Results) => number
 
 /** Runs the rounds of a group on both; the commit is A. */
-export async function runPair(builds: { a: Build; b: Build }, group: string, wanted: RoundsOf): Promise<Results> {
+export async function runPair(builds: Builds, group: string, wanted: RoundsOf): Promise<Results> {
   const found = new Map<string, { a: Values[]; b: Values[] }>()
   const note = (side: 'a' | 'b') => (line: string, values: Values) => {
     const entry = found.get(line) ?? { a: [], b: [] }
@@ -25,8 +26,8 @@ export async function runPair(builds: { a: Build; b: Build }, group: string, wan
     while (a.line() !== undefined || b.line() !== undefined) {
       const line = b.line() ?? a.line() ?? ''
       for (let had = 0; had < wanted(line, found); had += 1) {
-        await a.order(true)
-        await b.order(true)
+        // in both orders: the second of two runs on a warmer machine
+        for (const side of had % 2 ? [b, a] : [a, b]) await side.order(true)
       }
       await a.order(false)
       await b.order(false)
