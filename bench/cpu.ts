@@ -7,6 +7,7 @@ const LABELS: readonly [string, RegExp][] = [
   ['empty route', /empty\/server\.js$/],
   ['API', /\/server\.js$/],
   ['empty worker', /empty\/worker\.js$/],
+  ['naive worker', /naive\/worker\.js$/],
   ['worker', /\/worker\.js$/],
   ['client', /\/bench\/(index|pair\/side)\.js/],
   ['Temporal', /server start-dev|temporal-server-/],

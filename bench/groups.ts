@@ -24,6 +24,7 @@ export type Program = { readonly file: string; readonly ready: string }
 const api: Program = { file: '../server.js', ready: 'api ready' }
 const worker: Program = { file: '../worker.js', ready: 'worker ready' }
 const emptyRoute: Program = { file: './empty/server.js', ready: 'empty ready' }
+const naiveWorker: Program = { file: './naive/worker.js', ready: 'worker ready' }
 const emptyWorker: Program = { file: './empty/worker.js', ready: 'worker ready' }
 
 export type Group = {
@@ -59,7 +60,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds, own }: Place): re
   { name: 'sweep', programs: [], run: () => benchSweep(rounds) },
   {
     name: 'payments',
-    programs: [api, worker, emptyWorker],
+    programs: [api, worker, naiveWorker, emptyWorker],
     run: async () => {
       await benchPayments(apiUrl, temporal.address, rounds)
       await benchAway(apiUrl, temporal)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
 import { processorTimeSince, processorTimes } from './cpu.ts'
 import { against, compare, itemAt, line, run } from './measure.ts'
+import { makeNaiveAccounts, payNaively } from './naive/client.ts'
 import { created, decide, type empty } from './empty/workflow.ts'
 import { type Call, type OwnerAccount, callerOf, insertOwned, owner, untilIdle } from './owner.ts'
 import { type Round, isPaired } from './turns.ts'
@@ -84,8 +85,15 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   const many = await compare(ended, rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
   line(ended, many.rate, against(many.a.rate, many.b.rate, '/s'))
   if (isPaired()) return
+  const naive = (): Promise<Round> => run(MANY, AT_ONCE, (index) => payNaively(client, 1 + (index % AT_ONCE)))
+  await makeNaiveAccounts(AT_ONCE)
+  await run(AT_ONCE, 4, () => payNaively(client, 1)) // warm-up
+  const title = 'payment ended ÷ naive payment, rate at 16'
+  const field = await compare(title, rounds, untilEnded(payments(MANY, AT_ONCE)), naive)
+  line(title, field.rate, against(field.a.rate, field.b.rate, '/s'))
   await tellProcessorTime('payment', untilEnded(payments(MANY, AT_ONCE)))
   await tellProcessorTime('empty', empties(MANY, AT_ONCE))
+  await tellProcessorTime('naive', naive)
   const commits = await run(MANY, AT_ONCE, threeCommits)
   console.log(
     `     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`,
