@@ -30,7 +30,7 @@ async function makeWorks(apiUrl: string): Promise<Readonly<Record<string, () => 
   const ids = await fundOrganizations(ORGANIZATIONS)
   const [hot, others] = [itemAt(ids, 0), ids.slice(1)]
   const importer = await makePayer(apiUrl)
-  const file = await makeFile(importer, FILE_ROWS)
+  const file = makeFile(importer, FILE_ROWS)
   const feed = await insertOwned('Feed')
   await insertFeed(feed, FEED_ROWS)
   const list = `${apiUrl}/api/v1/organizations/${feed.organizationId}/transactions?limit=50`

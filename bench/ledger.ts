@@ -69,25 +69,27 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
   line(paged, pages.rate, rates(pages), { atLeast: 3 })
 }
 
+/** Settles payments one by one. A worker that runs beside it takes none of them up if no run is woken. */
 export async function settleSingly(
   count: number,
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,
+  { wakes = true } = {},
 ): Promise<Round> {
   const payments = await insertWaiting(count, ids, source)
   return run(count, LANES, (index) => {
     const payment = itemAt(payments, index)
-    return asSystem(payment.organizationId, (tx) => settleAll(tx, [payment.id]))
+    return asSystem(payment.organizationId, (tx) => settleAll(tx, [payment.id], wakes))
   })
 }
 
 /** Settles payments as their approval does. */
-async function settleAll(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
+async function settleAll(tx: Tx, ids: readonly PaymentId[], wakes = true): Promise<void> {
   const payments = await tx<PaymentToSettle[]>`
     select id, payee_organization_id as payee, true as payee_can_receive, deducting_amount as amount,
       deducting_currency as currency
     from payments where id = any (${[...ids]}) order by id for update`
-  await settle(tx, payments, { submits: true })
+  await settle(tx, payments, { submits: true, wakes })
 }
 
 type Rates = { readonly a: { readonly rate: number }; readonly b: { readonly rate: number } }
