@@ -10,12 +10,12 @@ const JOINED = /^(?:and|und|et)$/
  * letter without a Latin spelling stays as it is.
  */
 export function holderKeyOf(name: string): string {
-  const folded = Array.from(name.normalize('NFKC'), fold).join('')
+  const folded = IS_ASCII.test(name) ? name.toLowerCase() : Array.from(name.normalize('NFKC'), fold).join('')
   return (folded.match(WORDS) ?? []).filter((word) => !JOINED.test(word)).join('')
 }
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-const IS_ASCII = /^[ -~]$/
+const IS_ASCII = /^[ -~]+$/
 
 function fold(letter: string): string {
   if (IS_ASCII.test(letter)) return letter.toLowerCase()

@@ -127,7 +127,8 @@ type SaidColumns = {
   readonly named_contact_id: string | null
   /** Bank account that the cells name. */
   readonly account: Account | null
-  /** In hexadecimal. */
+  /** In hexadecimal; one for each key, the first is stored. */
+  readonly fingerprints: readonly [string, ...string[]] | null
   readonly fingerprint: string | null
   readonly address_fingerprint: string | null
   /** Key of a payee that an account names, equal for names that look alike. */
@@ -150,13 +151,15 @@ export function columnsOf(
   const bank = payee?.way === 'bank' ? { ...payee.account, default: false } : null
   const coordinates = bank && coordinatesIn(bank)
   const account = coordinates && ({ type: 'bank', coordinates, payee_organization_id: null } as const)
+  const fingerprints = account && fingerprintsOf(organizationId, account)
   return {
     cell_errors: errors.length > 0 ? JSON.stringify(errors) : '[]',
     payee: bank?.account_holder_name ?? null,
     svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
     named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
     account,
-    fingerprint: account && fingerprintsOf(organizationId, account)[0],
+    fingerprints,
+    fingerprint: fingerprints && fingerprints[0],
     address_fingerprint:
       payee?.way === 'bank' && payee.address
         ? addressFingerprints(organizationId, toPayeeAddress(payee.address))[0]

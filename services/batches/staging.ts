@@ -44,7 +44,7 @@ function toCopyText(organizationId: OrganizationId, { columns, rows }: FileRows)
       text(own.reference),
       own.address_fingerprint === null ? NULL : bytes(own.address_fingerprint),
       text(own.payee),
-      own.account === null ? NULL : allKeysOf(organizationId, own.account).join(','),
+      own.account && own.fingerprints ? allKeysOf(organizationId, own.account, own.fingerprints).join(',') : NULL,
     ]
     return `${fields.join('\t')}\n`
   })

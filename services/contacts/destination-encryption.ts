@@ -13,11 +13,11 @@ const VERSION = 2
 const ACCOUNT_VERSION = 3
 const keys = deriveKeys('payment destination fingerprint').map(({ id, secret }) => ({
   secret,
-  head: Buffer.concat([Buffer.of(id.length), Buffer.from(id)]),
+  head: Buffer.concat([Buffer.of(id.length), Buffer.from(id)]).toString('hex'),
 }))
 
 /** Heads of all that the configured keys tell apart: length of the id of the key, and the id; in hexadecimal. */
-export const keyHeads: readonly string[] = keys.map(({ head }) => head.toString('hex'))
+export const keyHeads: readonly string[] = keys.map(({ head }) => head)
 
 /** The identity of an account: its canonical coordinates, or the organization that a service ID means. */
 export type Account = {
@@ -42,10 +42,10 @@ export function payeeKeysOf(organizationId: OrganizationId, account: Account): [
 
 function hmacsOf(organizationId: OrganizationId, identity: object, version: number): [string, ...string[]] {
   const text = canonicalJson([organizationId, identity])
-  const [first, ...rest] = keys.map(({ secret, head }) => {
-    const code = createHmac('sha256', secret).update(text).digest()
-    return Buffer.concat([head, Buffer.of(version), code]).toString('hex')
-  })
+  const inHex = Buffer.of(version).toString('hex')
+  const [first, ...rest] = keys.map(
+    ({ secret, head }) => head + inHex + createHmac('sha256', secret).update(text).digest('hex'),
+  )
   if (!first) throw new Error('no encryption key')
   return [first, ...rest]
 }

@@ -161,15 +161,18 @@ async function insertRows(
   rows: readonly Row[],
   { creator, approvalId = null, pending = false }: Creation,
 ): Promise<void> {
-  const given = rows.map(({ account, ...row }) => ({
-    ...row,
-    type: account.type,
-    payee: account.payee_organization_id,
-    sealed: account.coordinates && encryptCoordinates(row.id, account.coordinates).toString('hex'),
-    fingerprint: fingerprintsOf(tx.organizationId, account)[0],
-    keys: allKeysOf(tx.organizationId, account),
-    holder_key: holderKeyIn(account.coordinates),
-  }))
+  const given = rows.map(({ account, ...row }) => {
+    const fingerprints = fingerprintsOf(tx.organizationId, account)
+    return {
+      ...row,
+      type: account.type,
+      payee: account.payee_organization_id,
+      sealed: account.coordinates && encryptCoordinates(row.id, account.coordinates).toString('hex'),
+      fingerprint: fingerprints[0],
+      keys: allKeysOf(tx.organizationId, account, fingerprints),
+      holder_key: holderKeyIn(account.coordinates),
+    }
+  })
   await tx`
     insert into payment_destinations (id, organization_id, payment_contact_id, type, label, svc_id,
       payee_organization_id, is_default, currency, sealed, fingerprint, account_id, holder_key, payee_address_id, pending,

@@ -4,10 +4,11 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { type Account, fingerprintsOf, payeeKeysOf } from './destination-encryption.ts'
 
 /** Lists all that an account is known by: its keys, and the fingerprints that the release before compared. */
-export const allKeysOf = (organizationId: OrganizationId, account: Account): string[] => [
-  ...payeeKeysOf(organizationId, account),
-  ...fingerprintsOf(organizationId, account),
-]
+export const allKeysOf = (
+  organizationId: OrganizationId,
+  account: Account,
+  fingerprints: readonly string[] = fingerprintsOf(organizationId, account),
+): string[] => [...payeeKeysOf(organizationId, account), ...fingerprints]
 
 /**
  * Stores an account by all its keys, and returns its id. Two ids that turn out to be one account become one, in all rows:
