@@ -25,17 +25,18 @@ export type RowPayee = {
 }
 
 /** Selects the destination that row `r` is paid at: its contact's, or the one that it will have. */
-const paidAt = (r: Fragment): Fragment => sql`coalesce(${r}.destination_id, batch_row_part(${r}.id, 'destination'))`
+const destinationOf = (r: Fragment): Fragment =>
+  sql`coalesce(${r}.destination_id, batch_row_part(${r}.id, 'destination'))`
 
 /**
  * Selects rows of a batch with the destination of each. It is computed first: policies of rows let no index search for
  * the result of a function.
  */
 const rowsOf = (id: BatchId, among: Fragment): Fragment => sql`(
-  select r.*, ${paidAt(sql`r`)} as paid_at
+  select r.*, ${destinationOf(sql`r`)} as paid_at
   from payment_batch_rows r where r.payment_batch_id = ${id} ${among} offset 0)`
 
-/** Selects the latest check that is about the account of row `r`, which is paid at the `paid_at` of `p`. */
+/** Selects the latest check of the account of row `r`; `p` has where it is paid. */
 const checkOf = (r: Fragment, p: Fragment = r): Fragment => sql`
   select k.* from (${latestCheck(sql`${p}.paid_at`)}) k
   where ${r}.destination_id is not null or ${r}.payee_changed_at is null or k.checked_at >= ${r}.payee_changed_at`
@@ -69,7 +70,7 @@ const rowsToAsk = (tx: Tx, id: BatchId, which: Fragment) => tx<Row[]>`
       where b.id = ${id} and b.status = 'draft' and b.payees_unasked and r.payment_batch_id = ${id} and r.status = 'valid'
         and r.rail = 'fiat' and ${which}
       order by r.row_number offset 0) o
-    cross join lateral (select ${paidAt(sql`o`)} as paid_at offset 0) p
+    cross join lateral (select ${destinationOf(sql`o`)} as paid_at offset 0) p
     where not exists (select from (${checkOf(sql`o`, sql`p`)}) k where ${nextCheckAt(sql`k`)} > business_now())
     order by o.row_number limit ${PAGE}) s
   join payment_batch_rows r on r.id = s.id
