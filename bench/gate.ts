@@ -36,15 +36,15 @@ async function makeWorks(apiUrl: string): Promise<Readonly<Record<string, () => 
   const list = `${apiUrl}/api/v1/organizations/${feed.organizationId}/transactions?limit=50`
   const get = (query: string) => () => read(`${list}${query}`, { authorization: `Bearer ${feed.token}` })
   return {
-    // reads first: what follows leaves work to the worker, which chains events
+    // from the lightest on: each leaves work to the worker, which chains its events
     'page of a feed, 16 at once': () => run(500, LANES, get('')),
     'feed by type, found nowhere': () => run(50, 1, get('&type=refund')),
     'feed by words, found nowhere': () => run(20, 1, get('&q=nowhere')),
+    'payment answered, one at a time': () => run(30, 1, pay),
+    'payment ended, 16 at once': untilEnded(() => run(80, LANES, pay)),
     'row of an export': () => writeFile(feed, FEED_ROWS),
     posting: () => postBetween(ids, 1000),
     'settlement from one account': () => settleSingly(200, ids, () => hot),
-    'payment answered, one at a time': () => run(30, 1, pay),
-    'payment ended, 16 at once': untilEnded(() => run(80, LANES, pay)),
     'row of a batch': () => payBatch(hot, others, BATCH_ROWS),
     'row of an import': () => importOnce(importer, file, FILE_ROWS),
   }
