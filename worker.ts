@@ -58,6 +58,8 @@ type WorkerParts = {
   reconciles?: boolean
   /** False for one that leaves the logs as long as they are. */
   chains?: boolean
+  /** False for one that does nothing by the clock: no sweep, no heartbeat. */
+  ticks?: boolean
 }
 
 /**
@@ -65,7 +67,7 @@ type WorkerParts = {
  * the queue `main` decides nothing about builds, and reconciles nothing.
  */
 export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorker> {
-  const { versioned = true, chains = true } = parts
+  const { versioned = true, chains = true, ticks = true } = parts
   const drives = config.workerQueues.includes('main')
   const reconciles = drives && (parts.reconciles ?? true)
   const connection = await NativeConnection.connect({
@@ -85,15 +87,15 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
     config.workerQueues.map((queue) => (queue === 'main' ? mainWorker(options) : activityWorker(queue, options))),
   )
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
-  const beating = startBeating()
+  const beating = ticks ? startBeating() : undefined
   finished.catch((error: unknown) => {
     log.fatal({ err: error }, 'worker failed')
-    void beating.stop()
+    void beating?.stop()
   })
   if (versioned && drives) await joinDeployment()
   if (reconciles) void updateSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = reconciles ? startReconciler() : undefined
-  const sweeping = startSweeping()
+  const sweeping = ticks ? startSweeping() : undefined
   const chaining = chains ? startChaining() : undefined
   return {
     finished,
@@ -101,7 +103,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
       allowRounds(false)
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
-      await Promise.all([beating.stop(), sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])
+      await Promise.all([beating?.stop(), sweeping?.stop(), chaining?.stop(), reconciler?.stop(), finished])
       await flushSignals()
       await connection.close()
     },

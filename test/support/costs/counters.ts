@@ -57,8 +57,11 @@ const readCalls = () => owner<Calls[]>`
 /** Wrapper of read() in db/postgres/sql.ts. */
 const GATE = /^select r\.\* from \(select set_config\(.*?\) gate, lateral \(select \* from \( ?/
 const SHOWN = 100
-/** Ends of transactions, of which only some are counted: each `begin` has one. */
-const ENDS: ReadonlySet<string> = new Set(['commit', 'rollback'])
+/**
+ * Ends of transactions, which each `begin` has, and statements without a plan: of those that are prepared, a connection
+ * counts only the first.
+ */
+const LEFT_OUT = /^(commit|rollback|set|create|drop)\b/
 
 async function statementsSince(before: readonly Calls[]): Promise<Costs['statements']> {
   const earlier = new Map(before.map(({ id, calls }) => [id, calls]))
@@ -67,7 +70,7 @@ async function statementsSince(before: readonly Calls[]): Promise<Costs['stateme
     const more = calls - (earlier.get(id) ?? 0)
     const text = query.trim().replaceAll(/\s+/g, ' ').replaceAll(/\$\d+/g, '?').replaceAll('"', '').replace(GATE, '')
     const shown = text.slice(0, SHOWN).trimEnd()
-    if (more > 0 && !ENDS.has(shown)) counts.set(shown, (counts.get(shown) ?? 0) + more)
+    if (more > 0 && !LEFT_OUT.test(shown)) counts.set(shown, (counts.get(shown) ?? 0) + more)
   }
   return sorted(counts)
 }
@@ -88,6 +91,7 @@ async function readLog(from: string, until: string): Promise<Omit<Costs, 'statem
         sum(coalesce(m.tuples, 1)) as count
       from mine m join pg_class c on pg_relation_filenode(c.oid) = m.file
       where m.manager in ('Heap', 'Heap2') and m.type ~ '^(INSERT|UPDATE|HOT_UPDATE|DELETE|MULTI_INSERT)'
+        and c.relnamespace <> 'pg_catalog'::regnamespace -- of temporary tables
       group by 1)
     select (select count(*) from mine where manager = 'Transaction' and type = 'COMMIT')::float8 as commits,
       (select coalesce(sum(length), 0) from mine)::float8 as bytes,
