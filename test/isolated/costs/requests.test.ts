@@ -131,6 +131,11 @@ costs('what people have to do is counted', list('attention/summary'))
 costs('the events of an organization are read', list('events'))
 
 costs('a list of reference data is read', get('/countries'))
+const requirements = '/payment-destinations/requirements?country_code=DE&currency=EUR'
+costs('what the reader has is not sent again', {
+  prepare: async () => (await api('GET', requirements, { token: boss.token })).headers.get('etag') ?? '',
+  run: (etag) => answers(304, api('GET', requirements, { token: boss.token, headers: { 'if-none-match': etag } })),
+})
 costs('a request without a token is refused', {
   prepare: async () => '/payments',
   run: () => answers(401, api('GET', `/payments/${repeated.id}`)),
