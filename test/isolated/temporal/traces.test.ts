@@ -3,6 +3,7 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@o
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTraces, stopTraces } from '../../../platform/traces.ts'
 import { approve } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
 import { answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { become, outgoing, payerBy } from '../../support/payments/payouts.ts'
 import { until } from '../../support/until.ts'
@@ -40,6 +41,9 @@ test('a payment by bank is followed from its settlement back to its approval, an
   })
   const payer = await payerBy('fiat')
   const payment = await outgoing(payer)
+  // a change is announced by a signal once the one before has been seen
+  const unseen = () => owner`select from processes where id = ${payment.id} and unseen_since is not null`
+  await until('the creation has been seen', async () => (await unseen()).length === 0)
   exporter.reset() // the contact was approved, too
   expect((await approve(payer.boss, payment)).status).toBe(200)
   await become(payer, payment, 'succeeded')
