@@ -46,8 +46,9 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
 
 /**
- * Runs one transaction of `work` and then `last`. Sends no statement after a lost connection, and none of `work` after
- * it ended or failed: of concurrent statements one may fail while another chain continues.
+ * Runs one transaction of `work` and then `last`, which goes out with the commit: if it fails, the commit rolls back.
+ * Sends no statement after a lost connection, and none of `work` after it ended or failed: of concurrent statements one
+ * may fail while another chain continues. `last` sends what it sends at once (`.execute()`), before the commit.
  */
 export async function begin<Done, Said>(
   pool: postgres.Sql,
@@ -59,7 +60,9 @@ export async function begin<Done, Said>(
     try {
       const done = await work(silentOnceOver(tx, state))
       state.over = true
-      return { done, said: await last(tx) }
+      const said = last(tx)
+      said.catch(() => {}) // awaited below, once the transaction has ended
+      return { done, said }
     } catch (error) {
       state.over = true
       if (isConnectionLost(error)) await new Promise(() => {}) // the driver itself rejects when the connection closes
@@ -67,7 +70,8 @@ export async function begin<Done, Said>(
     }
   }
   // postgres.js unwraps arrays of promises in its type; both functions return settled values.
-  return (await pool.begin(transaction)) as { done: Done; said: Said }
+  const { done, said } = (await pool.begin(transaction)) as { done: Done; said: Promise<Said> }
+  return { done, said: await said }
 }
 
 /** Wraps `tx` so that it sends nothing after its end, when its connection belongs to another. */

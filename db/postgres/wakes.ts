@@ -55,7 +55,8 @@ export async function sendWakes(
     ...(traceparent && { traceparent }),
   }))
   const rows = await tx<ProcessChange[]>`
-    select id, workflow, organization_id, rail, status, ref, why, traceparent, fresh, follows from wake(${tx.json(given)})`
+    select id, workflow, organization_id, rail, status, ref, why, traceparent, fresh, follows
+    from wake(${tx.json(given)})`.execute()
   return [...rows]
 }
 

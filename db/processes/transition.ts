@@ -65,7 +65,7 @@ export async function transition<
       unnest(${types}::text[]) with ordinality step (type, position)
     order by step.position
     returning subject_id)
-    select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`
+    select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`.execute()
   const woken = moved.filter(({ was }) => move.wakes !== false && (isDriven(flow, was) || isDriven(flow, lastStep.to)))
   wake(tx, flow, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
   if (moved.length === ids.length * types.length) return

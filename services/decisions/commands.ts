@@ -19,7 +19,7 @@ import type { ApprovalTarget, TargetChange } from '../approvals/target.ts'
 import { record } from '../events.ts'
 import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
-import { pipeline } from '../../db/postgres/pipeline.ts'
+import { inOrder, pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Tx, sql, values, within } from '../../db/postgres/sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, consumeGrant } from '../step-up/step-ups.ts'
@@ -86,8 +86,9 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   const { approval, outcome } = deciding
   if (isRecorded(deciding)) return toApproval(approval)
   const decided = { ...deciding, capacity: await requireDecidable(tx, deciding) }
-  await recordDecision(tx, decided)
-  return toApproval(await EFFECTS[outcome](tx, decided))
+  // in one round trip: a refusal of the decision takes back its effect
+  const [, row] = await inOrder([recordDecision(tx, decided), EFFECTS[outcome](tx, decided)])
+  return toApproval(row)
 }
 
 /** Locks memberships, then the approval; the reads that follow see what the locks waited for. */
@@ -166,7 +167,7 @@ async function recordDecision(
   const { stepUp, grant, key, written } = await pipeline({
     stepUp: consumeStepUp(tx, proof),
     grant: consumeGrant(tx, proof),
-    key: claim.keyed ? insertClaim(tx, claim) : tx`select`, // one row
+    ...(claim.keyed && { key: insertClaim(tx, claim) }),
     written: tx`
       insert into approval_decisions ${values({
         decision_id: claim.id,
@@ -188,7 +189,7 @@ async function recordDecision(
       on conflict (decision_id) do nothing returning decision_id`,
   })
   // the decision does not exist yet, so a taken key belongs to another request, maybe a concurrent one
-  if (key.length === 0 || written.length === 0) refuse('idempotency_key_reused')
+  if (key?.length === 0 || written.length === 0) refuse('idempotency_key_reused')
   if (kind === 'approve' && stepUp.length + grant.length === 0) refuse('step_up_required')
   if (!principal || kind === 'cancel') return
   const people = { principal: principal.userId as UserId, substitute: person.userId } // a member's id
@@ -207,13 +208,15 @@ async function approve(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> 
   const { approval, target, state, step, cause } = decided
   const { person } = decided.decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval
-  await transition(tx, approvalMoves, approval.approval_id, {
-    events: ['approve'],
-    cause,
-    set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}`,
-    payload: { step, ...evidenceOf(decided) },
-  })
-  const changed = await target.approve(tx, state, cause)
+  const [, changed] = await inOrder([
+    transition(tx, approvalMoves, approval.approval_id, {
+      events: ['approve'],
+      cause,
+      set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}`,
+      payload: { step, ...evidenceOf(decided) },
+    }),
+    target.approve(tx, state, cause),
+  ])
   if (requester.id !== person.userId) {
     await mailRequester(tx, requester.id as UserId, { id: approval.approval_id, how: 'approved', summary })
   }

@@ -54,7 +54,7 @@ export async function post<Row extends object = Posting>(
   posted.add(tx)
   const postings = postingsOf(transfers)
   try {
-    const rows = consume ? await tx`${consume(postings)}` : await tx`${postings}`
+    const rows = await tx`${consume ? consume(postings) : postings}`.execute()
     // The caller names the row type of its own statement.
     return rows as unknown as Row[]
   } catch (error) {

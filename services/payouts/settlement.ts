@@ -10,6 +10,7 @@ import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { type FeedRow, pendingRows, insertPosted } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import { reopenBills } from '../paid-bills/reopening.ts'
+import { inOrder } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type Move, transition } from '../../db/processes/transition.ts'
 
@@ -95,13 +96,15 @@ export async function settle(
   }
   // first, before accounts are locked: bills that they leave unpaid are locked too
   await move('release', 'fail')
-  await move('settle', 'accept', 'settle')
-  await move('leave')
   const transfers = payments.flatMap((payment) => [
     ...(reserves ? [reserve(tx, payment)] : []),
     ...payOrRelease(tx, payment),
   ])
-  await post(tx, transfers, (postings) => feed(tx, postings, idsOf('settle'), reserves ? idsOf('leave') : []))
+  await inOrder([
+    move('settle', 'accept', 'settle'),
+    move('leave'),
+    post(tx, transfers, (postings) => feed(tx, postings, idsOf('settle'), reserves ? idsOf('leave') : [])),
+  ])
 }
 
 /** Names the posting of a part of a payment. */

@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { owner } from '../../support/database.ts'
 
 vi.stubEnv('DATABASE_POOL_SIZE', '1')
-const { isConnectionLost } = await import('../../../db/postgres/driver.ts')
+const { begin, isConnectionLost } = await import('../../../db/postgres/driver.ts')
 const { first, read, sql, transaction } = await import('../../../db/postgres/sql.ts')
-const { pipeline } = await import('../../../db/postgres/pipeline.ts')
+const { inOrder, pipeline } = await import('../../../db/postgres/pipeline.ts')
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 
 test('the answer after a statement that failed in the middle of its rows has all of its rows, and no others', async () => {
@@ -50,6 +50,47 @@ test('a pipeline runs its statements in the order of their names, answers their 
     pipeline({ good: tx`select 1`, bad: tx`select 1 / 0`, after: tx`select from no_such_table` }),
   )
   await expect(failing).rejects.toThrow('division by zero')
+})
+
+test('work that was begun together runs in order; its first failure is thrown, and what that made Postgres skip is not', async () => {
+  const order = await transaction(async (tx) => {
+    await tx`create temporary sequence places`
+    const step = async (more: number) => {
+      const places: number[] = []
+      for (let at = 0; at <= more; at += 1) {
+        const [row] = await tx<{ place: string }[]>`select nextval('places') as place`.execute()
+        places.push(Number(row?.place))
+      }
+      return places
+    }
+    return inOrder([step(1), step(0), step(0)])
+  })
+  expect(order).toEqual([[1, 4], [2], [3]])
+  const refusing = async () => Promise.reject(new Error('refused'))
+  const failing = (late: () => Promise<unknown>) =>
+    transaction(async (tx) => {
+      const skipped = async () => {
+        await tx`select 1`.execute()
+        await tx`select 2` // skipped: the other has failed
+      }
+      await inOrder([skipped(), tx`select 1 / 0`.execute(), late()])
+    })
+  await expect(failing(refusing)).rejects.toThrow('division by zero')
+  await expect(transaction((tx) => inOrder([refusing(), tx`select 1 / 0`.execute()]))).rejects.toThrow('refused')
+})
+
+test('the last statement of a transaction goes out with its commit, and takes all back if it fails', async () => {
+  await sql`create temporary table kept (x int)`
+  const write = (last: string) =>
+    begin(
+      sql,
+      (tx) => tx`insert into kept values (1)`,
+      async (tx) => await tx.unsafe<{ x: number }[]>(last).execute(),
+    )
+  await expect(write('select 1 / 0')).rejects.toThrow('division by zero')
+  expect(await sql`select from kept`).toHaveLength(0)
+  expect((await write('insert into kept values (2) returning x')).said[0]).toEqual({ x: 2 })
+  expect(await sql`select x from kept order by x`).toMatchObject([{ x: 1 }, { x: 2 }])
 })
 
 test('arrays of every type arrive as they were sent', async () => {
