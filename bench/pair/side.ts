@@ -18,6 +18,7 @@ const say = (message: Message): void => void process.send?.(message)
 const stack = await startStack([COUNTING, 'full_page_writes=off', 'autovacuum=off'])
 const giveUp = () => void stack.stop().finally(() => process.exit(1))
 process.once('disconnect', giveUp) // the pair has ended, or was stopped
+if (!process.connected) giveUp()
 try {
   // imported late: they read the environment
   const { groupsOf } = await import('../groups.ts')
