@@ -1,6 +1,7 @@
 /** Registry of refusals: HTTP status and a sentence that the user may read. */
 export const REFUSALS = {
   invalid_request: [400, 'The request is not valid.'],
+  unknown_parameter: [400, 'The address has a parameter that this operation does not know.'],
   malformed_request: [400, 'The request body could not be read as JSON.'],
   upload_size_mismatch: [400, 'The length of the file differs from what was announced.'],
   grant_invalid: [400, 'The grant is unknown, used, over, or of another program.'],

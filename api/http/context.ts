@@ -5,12 +5,13 @@ import { inOrganization, readerOf } from '../../db/postgres/sql.ts'
 import { type Caller, bearerOf } from './caller.ts'
 import type { Http } from './http.ts'
 import { type Input, queryOf } from './input.ts'
+import { requireKnownParameters } from './parameters.ts'
 import type { AnyContext, Route } from './route.ts'
 import { parse } from './validation.ts'
 
 /**
  * Builds the context of a request from the declarations of its route. Refuses `invalid_request` with every fault of the
- * shape, a fault of the body, and `idempotency_key_invalid`.
+ * shape, `unknown_parameter`, a fault of the body, and `idempotency_key_invalid`.
  */
 export function contextOf(route: Route, http: Http, input: Input, { actor, membership }: Caller): AnyContext {
   const { params, query, body } = shape(route, http, input)
@@ -48,6 +49,7 @@ type CheckedInput = Pick<AnyContext, 'params' | 'query' | 'body'>
 
 function shape(route: Route, http: Http, input: Input): CheckedInput {
   const params = route.params ? parse(route.params, http.req.param()) : undefined
+  requireKnownParameters(route, http.req.url)
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }

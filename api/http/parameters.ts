@@ -1,6 +1,9 @@
-/** Parameters of paths, each with one schema in all paths. */
+/** Parameters of paths, each with one schema in all paths, and the known ones of queries. */
 import * as v from 'valibot'
+import { closestTo } from '../../domain/closest.ts'
+import { refuse } from '../../domain/errors.ts'
 import { id } from '../../domain/ids.ts'
+import type { Route } from './route.ts'
 
 const PARAMETERS = {
   organization_id: id<'organization'>(),
@@ -49,4 +52,38 @@ export function paramsOf(path: string, named: v.GenericSchema | undefined): v.Ge
     return [name, schema] as const
   })
   return entries.length === 0 ? undefined : v.object(Object.fromEntries(entries))
+}
+
+/** Lists the parameters that the query of an operation takes. */
+export function queryNamesOf({ query }: Pick<Route, 'query'>): string[] {
+  return Object.keys((query as { readonly entries?: v.ObjectEntries } | undefined)?.entries ?? {}) // all are objects
+}
+
+/**
+ * Tells whether an operation refuses unknown parameters. Those at the root ignore them: addresses there are written or
+ * lengthened by others. OAuth asks its servers to ignore (RFC 6749, 3.1 and 3.2), partners call back and redirect with
+ * more than we read, and programs of mail and statistics add to links. Pages for people are no operations, and ignore
+ * them for the same reason.
+ */
+export const knowsParameters = ({ root }: Pick<Route, 'root'>): boolean => root !== true
+
+const UNKNOWN_MAX = 10
+const NAME_CHARACTERS_MAX = 64
+
+/** Refuses `unknown_parameter`: a filter that is misspelled would answer everything. */
+export function requireKnownParameters(route: Route, url: string): void {
+  const at = url.indexOf('?')
+  if (at === -1 || !knowsParameters(route)) return
+  const known = queryNamesOf(route)
+  const given = [...new URLSearchParams(url.slice(at + 1)).keys()].map((name) => name.replace(/\[\]$/, ''))
+  const unknown = [...new Set(given)].filter((name) => !known.includes(name)).slice(0, UNKNOWN_MAX)
+  if (unknown.length === 0) return
+  refuse('unknown_parameter', { errors: unknown.map((name) => faultOf(name, known)), known })
+}
+
+function faultOf(name: string, known: readonly string[]) {
+  const path = name.slice(0, NAME_CHARACTERS_MAX)
+  const closest = closestTo(path, known)
+  const hint = closest === undefined ? '' : `: did you mean ${closest}?`
+  return { path, code: 'unknown', message: `is no parameter of this operation${hint}`, ...(closest && { closest }) }
 }

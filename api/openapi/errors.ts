@@ -65,7 +65,7 @@ export function errorResponses(): Json {
 
 const details: Readonly<Record<string, Json>> = {
   ValidationError: {
-    description: 'Details of `invalid_request`: every fault.',
+    description: 'Details of `invalid_request`, every fault; of `unknown_parameter`, at most ten.',
     type: 'object',
     required: ['errors'],
     properties: {
@@ -73,6 +73,11 @@ const details: Readonly<Record<string, Json>> = {
         description: 'Faults, in the order of the body.',
         type: 'array',
         items: { $ref: '#/components/schemas/FieldError' },
+      },
+      known: {
+        description: 'Parameters that the operation takes; of `unknown_parameter` alone.',
+        type: 'array',
+        items: { type: 'string' },
       },
     },
   },
@@ -84,6 +89,7 @@ const details: Readonly<Record<string, Json>> = {
       path: { type: 'string', description: 'Place in the request, for example `amount.currency`.' },
       code: { type: 'string', description: 'Kind of fault; branch on it.' },
       message: { type: 'string', description: 'What is wrong, for people.' },
+      closest: { type: 'string', description: 'Parameter that may have been meant; of `unknown_parameter` alone.' },
     },
   },
   InvalidState: {

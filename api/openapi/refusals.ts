@@ -1,5 +1,6 @@
 /** Refusals of an operation: implied by its declaration, and named by it. */
 import type { RefusalType } from '../../domain/errors.ts'
+import { knowsParameters } from '../http/parameters.ts'
 import type { Route } from '../http/route.ts'
 
 /** Lists the refusal types of an operation; the document, docs/refusals.md and the tests read it. */
@@ -14,6 +15,7 @@ export function impliesRefusals(route: Route): RefusalType[] {
   const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']
   const person = credential === 'session' || credential === 'session or key'
+  if (knowsParameters(route)) types.push('unknown_parameter')
   if (credential !== 'none') types.push('not_authenticated')
   if (person && route.delegate) types.push(...OF_MARKED)
   if (person && route.delegate !== 'read') types.push('delegate_not_permitted')

@@ -7,12 +7,12 @@ const HEAD = `# Refusals
 
 \`npm run docs:states\` writes this page from the declarations of the operations; \`npm test\` fails if it is not up to
 date. Each type has one status. Every operation may also answer 429 \`rate_limited\`, 500 \`internal_error\` and
-503 \`service_unavailable\`.
+503 \`service_unavailable\`, and one under \`/api/v1\` 400 \`unknown_parameter\`.
 
 | operation | refuses with |
 |---|---|`
 
-const EVERYWHERE: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable'])
+const EVERYWHERE: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable', 'unknown_parameter'])
 
 /** Writes the page of these operations. */
 export const refusalsPage = (routes: readonly Route[]): string => `${[HEAD, ...routes.map(row)].join('\n')}\n`

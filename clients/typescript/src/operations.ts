@@ -1,7 +1,7 @@
 // Written by `npm run client` from openapi.json.
 import type * as s from './schemas.ts'
 
-export const VERSION = '2026-11-28'
+export const VERSION = '2026-11-29'
 
 /** Operations: their input, answer, error types, and how they take an Idempotency-Key. */
 export interface Operations {
@@ -9,56 +9,56 @@ export interface Operations {
   signUp: {
     input: s.SignUp
     answer: s.SignUpAnswer
-    errors: 'idempotency_key_invalid' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
+    errors: 'idempotency_key_invalid' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Confirm the address of a sign-up and sign in. The password of the sign-up counts with its `sign_up_token` alone; any other client sends one. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   confirmEmail: {
     input: s.EmailConfirmation
     answer: s.EmailConfirmationAnswer
-    errors: 'invalid_request' | 'malformed_request' | 'password_required' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
+    errors: 'invalid_request' | 'malformed_request' | 'password_required' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Read the address of a link. For the page that a mail links to, which names the address and asks before it acts. It uses nothing up. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   readMailedLink: {
     input: s.AskedMailedLink
     answer: s.MailedLink
-    errors: 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sign in with email and password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
   signIn: {
     input: s.SignIn
     answer: s.SignInAnswer
-    errors: 'email_not_confirmed' | 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'email_not_confirmed' | 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Complete a sign-in with an authenticator or recovery code. Limits beside the general ones: `codes`, 10 a minute. */
   completeSignIn: {
     input: s.SignInCode
     answer: s.SignInCodeAnswer
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Complete a sign-in with a passkey, in a browser. Limits beside the general ones: `codes`, 10 a minute. */
   completeSignInWithPasskey: {
     input: s.SignInPasskey
     answer: s.SignInCodeAnswer
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Set up the authenticator that an organization requires. The secret is shown once. Limits beside the general ones: `codes`, 10 a minute. */
   setUpAuthenticatorAtSignIn: {
     input: s.ChallengeToken
     answer: s.AuthenticatorSetup
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Complete a sign-in with a new authenticator. Takes the first code of the authenticator that was set up. Limits beside the general ones: `codes`, 10 a minute. */
   activateAuthenticatorAtSignIn: {
     input: s.SignInCode
     answer: s.SignInCodeAnswer
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** End the session of the token sent */
@@ -67,7 +67,7 @@ export interface Operations {
     answer: {
   readonly message: 'goodbye'
 }
-    errors: 'rate_limited' | 'service_unavailable'
+    errors: 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request a mail that resets the password. The answer is the same for every address. Limits beside the general ones: `sign_in_network`, 100 a minute; `mails`, 5 an hour. */
@@ -76,7 +76,7 @@ export interface Operations {
     answer: {
   readonly status: 'reset_requested'
 }
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Set a new password with the token of the mail. Every session ends. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -85,7 +85,7 @@ export interface Operations {
     answer: {
   readonly status: 'password_reset'
 }
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Change the password; every other session ends. Limits beside the general ones: `password_check`, 10 a minute. */
@@ -94,7 +94,7 @@ export interface Operations {
     answer: {
   readonly status: 'password_changed'
 }
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'weak_password'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Keep the second factors that an operator wants to remove. Takes the token of the message that announced the removal. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -103,42 +103,42 @@ export interface Operations {
     answer: {
   readonly status: 'factors_kept'
 }
-    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Begin to add an authenticator. The secret is shown once, and a messaging code is sent. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   setUpAuthenticator: {
     input: {}
     answer: s.AuthenticatorSetup
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'totp_already_enabled'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'totp_already_enabled' | 'unknown_parameter'
     key: 'none'
   }
   /** Add the authenticator with its code and the messaging code. Limits beside the general ones: `codes`, 10 a minute. */
   activateAuthenticator: {
     input: s.AuthenticatorCodes
     answer: s.AuthenticatorActivated
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   removeAuthenticator: {
     input: {}
     answer: s.AuthenticatorRemoved
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Create ten recovery codes. They are shown once; earlier codes become void. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createRecoveryCodes: {
     input: {}
     answer: s.RecoveryCodes
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** See how many recovery codes are left */
   countRecoveryCodes: {
     input: {}
     answer: s.RecoveryCodeCount
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Trust this device to sign in without a password. For 30 days. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -146,14 +146,14 @@ export interface Operations {
     input: {
 }
     answer: s.LoginCredentialResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sign in with a device's credential in place of the password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
   signInOnDevice: {
     input: s.DeviceSignIn
     answer: s.SignInAnswer
-    errors: 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'forbidden' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your devices, newest first. Send the id of `this_device` at later sign-ins. */
@@ -165,7 +165,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DevicePage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Give a device a name that you know it by */
@@ -175,7 +175,7 @@ export interface Operations {
       readonly device_id: string
     } & s.DeviceName
     answer: s.Device
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a device. Its sessions end, and its trust and credentials become void. An approval device needs a step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -185,7 +185,7 @@ export interface Operations {
       readonly device_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** List your live sessions, the latest sign-in first. A request moves the end of its session to 30 minutes later, unless another one did so within a second. */
@@ -197,7 +197,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SessionPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End all your sessions but this one */
@@ -206,7 +206,7 @@ export interface Operations {
     answer: {
   readonly ended: number
 }
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a session */
@@ -216,42 +216,42 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read oneself */
   getMe: {
     input: {}
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change your profile. Absent fields stay, null clears. */
   updateMe: {
     input: s.MeChanges
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Choose the organization that one works in first */
   setPrimaryOrganization: {
     input: s.PrimaryOrganization
     answer: s.PrimaryOrganizationAnswer
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Add a phone number. A code is sent to it; each repeat sends another. */
   addPhoneNumber: {
     input: s.NewPhoneNumber
     answer: s.PhoneCodeSent
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. Limits beside the general ones: `codes`, 10 a minute. */
   confirmPhoneNumber: {
     input: s.PhoneNumberConfirmation
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a phone number. The number is told. One that was never confirmed needs no step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -261,21 +261,21 @@ export interface Operations {
       readonly e164: string
     }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Set your picture. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Limits beside the general ones: `pictures`, 30 an hour. */
   uploadAvatar: {
     input: { readonly file: Blob }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove your picture */
   removeAvatar: {
     input: {}
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a picture. Its address is `avatar.url`; each upload has its own. */
@@ -285,7 +285,7 @@ export interface Operations {
       readonly avatar_id: string
     }
     answer: Response
-    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what happened to your account, newest first */
@@ -299,7 +299,7 @@ export interface Operations {
       readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
     }
     answer: s.SecurityEventPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List your passkeys, newest first */
@@ -311,21 +311,21 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.PasskeyPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Register a passkey. Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createPasskey: {
     input: s.NewPasskey
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the options to create a passkey. For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
   getPasskeyOptions: {
     input: {}
     answer: s.RegistrationOptions
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
     key: 'none'
   }
   /** Give a passkey another name */
@@ -335,7 +335,7 @@ export interface Operations {
       readonly id: string
     } & s.PasskeyName
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -345,7 +345,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Read where a step-up stands */
@@ -355,7 +355,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Complete a step-up. Then repeat the original request unchanged. Limits beside the general ones: `codes`, 10 a minute. */
@@ -365,7 +365,7 @@ export interface Operations {
       readonly id: string
     } & s.StepUpProof
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request another method of a step-up. Such as a messaging code; at most three times in 15 minutes. A mailed code replaces a factor only in a session that was signed in to by one, and never for a change of factors. */
@@ -375,7 +375,7 @@ export interface Operations {
       readonly id: string
     } & s.StepUpFallback
     answer: s.StepUpChallenge
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Make this device an approval device. It can approve after 24 hours. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -383,7 +383,7 @@ export interface Operations {
     input: {
 }
     answer: s.ApprovalCredentialResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your approval devices, newest first */
@@ -395,7 +395,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApprovalCredentialPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an approval device */
@@ -405,7 +405,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.ApprovalCredential
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Stop an approval device, at once and for good. One that cools off needs no step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -415,7 +415,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** List challenges for your approval devices, newest first */
@@ -427,7 +427,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApprovalChallengePage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Release a challenge by its number. The number is on the screen that asks. The third wrong number denies the challenge. */
@@ -437,7 +437,7 @@ export interface Operations {
       readonly id: string
     } & s.ApprovalChallengeApproval
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deny a challenge for good */
@@ -447,7 +447,7 @@ export interface Operations {
       readonly id: string
     } & s.ApprovalChallengeDenial
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the organizations you are in, newest first */
@@ -459,14 +459,14 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.OrganizationPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create an organization; you become its owner */
   createOrganization: {
     input: s.NewOrganization
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an organization. Needs the permission `organization.read`. */
@@ -476,7 +476,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change an organization. Absent fields stay, null clears. Needs the permission `organization.update`. */
@@ -486,7 +486,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationChanges
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Needs the permission `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -496,7 +496,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.ClaimHandle
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** See whom a service ID means */
@@ -506,7 +506,7 @@ export interface Operations {
       readonly svc_id: string
     }
     answer: s.HandleOwner
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the settings of an organization. For the owners of the organization alone. */
@@ -516,7 +516,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationSettings
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. Another time zone counts from the next midnight of the one before. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -526,7 +526,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationSettingsChanges
     answer: s.OrganizationSettings
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Needs the permission `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -536,7 +536,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the logo. Needs the permission `organization.update_logo`. */
@@ -546,7 +546,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a logo. Its address is `logo.url`; each upload has its own. */
@@ -556,7 +556,7 @@ export interface Operations {
       readonly logo_id: string
     }
     answer: Response
-    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List members, last joined first. `q` is part of a name or address. Needs the permission `members.list`. */
@@ -576,7 +576,7 @@ export interface Operations {
       readonly user_ids?: readonly string[]
     }
     answer: s.MemberPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the role of a member. Only an owner makes or changes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -588,7 +588,7 @@ export interface Operations {
       readonly user_id: string
     } & s.MemberRoleChange
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a member; only an owner removes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -600,7 +600,7 @@ export interface Operations {
       readonly user_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Leave an organization; its last owner cannot. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -610,7 +610,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationLeft
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Make another member an owner; you become an admin. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -620,7 +620,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OwnershipTransfer
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Needs the permission `invitations.list`. */
@@ -638,7 +638,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.InvitationPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Needs the permission `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -648,7 +648,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvitations
     answer: readonly s.Invitation[]
-    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an invitation. Needs the permission `invitations.list`. */
@@ -660,7 +660,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Take an invitation back, with the approval that it waits for. Needs the permission `invitations.delete`. */
@@ -672,7 +672,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Mail a pending invitation again. With another token and seven more days. Needs the permission `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -684,21 +684,21 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Join the organization that invited your address. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   acceptInvitation: {
     input: s.InvitationToken
     answer: s.OwnInvitation
-    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Decline the invitation of your address, for good. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   declineInvitation: {
     input: s.InvitationToken
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an API key. Only this answer has the secret. A repeat creates another key. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -708,7 +708,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApiKey
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the API keys, newest first, also the revoked ones. Needs the permission `api_keys.list`. */
@@ -722,7 +722,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApiKeyPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an API key. Needs the permission `api_keys.list`. */
@@ -734,7 +734,7 @@ export interface Operations {
       readonly api_key_id: string
     }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the name, role or scopes of an API key. The name alone needs no step-up. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -746,7 +746,7 @@ export interface Operations {
       readonly api_key_id: string
     } & s.ApiKeyChanges
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -759,7 +759,7 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Stop an API key, at once and for good. Needs the permission `api_keys.manage`. */
@@ -772,14 +772,14 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Let a program or an agent act for you. Only this answer has the secret. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createDelegate: {
     input: s.NewDelegate
     answer: s.DelegateWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your delegates, newest first, also those that ended */
@@ -791,14 +791,14 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DelegatePage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the delegate that asks. Its access, its organization and its end. A person is none. */
   getOwnDelegate: {
     input: {}
     answer: s.Delegate
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a delegate of yours, with its sessions */
@@ -808,7 +808,7 @@ export interface Operations {
       readonly delegate_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the delegates of all members, newest first. For the owners of the organization alone. */
@@ -822,7 +822,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DelegatePage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a delegate of any member, with its sessions. For the owners of the organization alone. */
@@ -834,7 +834,7 @@ export interface Operations {
       readonly delegate_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read who a client says it is, from the document at its id. The document is read at each call. Limits beside the general ones: `clients`, 60 an hour. */
@@ -846,14 +846,14 @@ export interface Operations {
       readonly redirect_uri: string
     }
     answer: s.OAuthClient
-    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Connect a client: make a delegate and a code for it. The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. Limits beside the general ones: `clients`, 60 an hour. */
   createAuthorization: {
     input: s.NewAuthorization
     answer: s.AuthorizationCode
-    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */
@@ -875,7 +875,7 @@ export interface Operations {
       readonly mine?: boolean
     }
     answer: s.ApprovalPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an approval. With its steps, its decisions, and what blocks your decision. Needs the permission `organization.read`. */
@@ -887,7 +887,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.ApprovalDetail
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Approve. The last required approval reserves the money, which then moves. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
@@ -899,7 +899,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */
@@ -911,7 +911,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Reject
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Withdraw what you asked for. Needs the permission `organization.read`. */
@@ -924,7 +924,7 @@ export interface Operations {
     } & {
 }
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -934,7 +934,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.SetDecision
     answer: s.SetVerdicts
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Needs the permission `approvals.review`. */
@@ -946,7 +946,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.Evidence
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what needs attention, newest first. At most 200 of a kind. Needs the permission `organization.read`. */
@@ -968,7 +968,7 @@ export interface Operations {
       readonly actionable?: boolean
     }
     answer: s.AttentionItemPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Needs the permission `organization.read`. */
@@ -978,7 +978,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AttentionSummary
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an item that needs attention. Also one beyond the limit of the list. Needs the permission `organization.read`. */
@@ -990,7 +990,7 @@ export interface Operations {
       readonly item_id: string
     }
     answer: s.AttentionItem
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the approval policy. Version 0 is the policy of a new organization. Needs the permission `organization.read`. */
@@ -1000,7 +1000,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Needs the permission `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1010,7 +1010,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApprovalPolicy
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Evaluate the approval policy. Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. Those of payees need `payment_contact_id`. Nothing is written. Needs the permission `organization.read`. */
@@ -1020,7 +1020,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.PolicyEvaluationRequest
     answer: s.PolicyEvaluation
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Name a substitute. For yourself, or as an owner for another member. The substitute reviews approvals in the role that the member has when they decide: they read what waits for the member, approve and reject. A person counts once for an approval, in whatever capacity. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1030,7 +1030,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewSubstitution
     answer: s.Substitution
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List substitutions, newest first, also those that ended. Needs the permission `members.list`. */
@@ -1050,7 +1050,7 @@ export interface Operations {
       readonly substitute_id?: string
     }
     answer: s.SubstitutionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a substitution. Needs the permission `members.list`. */
@@ -1062,7 +1062,7 @@ export interface Operations {
       readonly substitution_id: string
     }
     answer: s.Substitution
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a substitution. By the member, the substitute or an owner. What was decided under it stands. */
@@ -1074,14 +1074,14 @@ export interface Operations {
       readonly substitution_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Validate a payment destination. Nothing is created; the answer names invalid coordinates. With `check_payee` the bank is asked whether a valid bank account belongs to its holder: 30 times an hour for a person, who needs `payment_destinations.create` in an organization. Limits beside the general ones: `payee_checks`, 30 an hour. */
   validatePaymentDestination: {
     input: s.PaymentDestinationToValidate
     answer: s.PaymentDestinationChecks
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema; and what their rail asks for of the address of its holder. */
@@ -1093,7 +1093,7 @@ export interface Operations {
       readonly currency: string
     }
     answer: s.BankRequirements
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Needs the permission `payment_contacts.create`. */
@@ -1103,7 +1103,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Needs the permission `payment_contacts.list`. */
@@ -1129,7 +1129,7 @@ export interface Operations {
       readonly currency?: string
     }
     answer: s.PaymentContactPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download the payment contacts without an address as CSV. All active contacts that are paid at a bank and have no address with town and country, with empty columns for it. Needs the permission `payment_contacts.list`. */
@@ -1139,7 +1139,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a payment contact. Account numbers and addresses are masked. Needs the permission `payment_contacts.list`. */
@@ -1149,7 +1149,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the name, email, tag or address of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Needs the permission `payment_contacts.update`. */
@@ -1159,7 +1159,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.PaymentContactChange
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Needs the permission `payment_contacts.delete`. */
@@ -1169,7 +1169,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Needs the permission `payment_destinations.list`. */
@@ -1187,7 +1187,7 @@ export interface Operations {
       readonly currency?: string
     }
     answer: s.PaymentDestinationPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Needs the permission `payment_destinations.create`. */
@@ -1197,7 +1197,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewPaymentDestination
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read a destination with its whole coordinates. Needs the permission `payment_destinations.list`. */
@@ -1207,7 +1207,7 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Needs the permission `payment_destinations.update`. */
@@ -1217,7 +1217,7 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.PaymentDestinationChange
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment destination. Payments to it that wait for approval are cancelled. Needs the permission `payment_destinations.update`. */
@@ -1227,7 +1227,7 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Record that the payee confirmed a bank account when called. By another person than who added the destination, asked for the change, or typed the account in a bill. It ends the waiting after a change of the account. The first record stands. Needs the permission `payment_destinations.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1237,28 +1237,28 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.NewAccountCallBack
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the fees and arrival times. Of payments and exchanges. A rule without currency is for all others, and has no amounts. A payment that is reversed gives back what was paid, and not its fee. */
   getFees: {
     input: {}
     answer: s.FeeTable
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
   preflightPayment: {
     input: s.NewQuote
     answer: s.Quote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1268,7 +1268,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Needs the permission `transactions.list_own`. */
@@ -1278,14 +1278,14 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Send a payment by service ID; it waits for approval. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Needs the permission `transactions.list_own`. */
@@ -1295,7 +1295,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List payments, newest first. Needs the permission `transactions.list_own`. */
@@ -1333,7 +1333,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.PaymentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read what happened to a payment, oldest first. Needs the permission `transactions.list_own`. */
@@ -1347,7 +1347,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Cancel a crypto payment that still waits for custody. Needs the permission `payments.send_crypto`. */
@@ -1357,7 +1357,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a payment batch. A draft without rows, into which a file is imported. Needs the permission `payments.send_fiat`. */
@@ -1367,7 +1367,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentBatch
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment batches, newest first. Needs the permission `payments.send_fiat`. */
@@ -1383,14 +1383,14 @@ export interface Operations {
       readonly status?: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
     }
     answer: s.PaymentBatchPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download an empty file with all columns of a batch */
   getPaymentBatchTemplate: {
     input: {}
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a payment batch. With its progress and the totals of its rows. Needs the permission `payments.send_fiat`. */
@@ -1400,7 +1400,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Needs the permission `payments.send_fiat`. */
@@ -1410,7 +1410,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1420,7 +1420,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Request an upload address for the workbook of a batch. As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the rules of a CSV file. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1430,7 +1430,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchDocument
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Import an uploaded file into a draft. Its rows replace the present ones. It is `importing` until each has its verdict, or `import_error` says why not. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
@@ -1440,7 +1440,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchImport
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** List the rows of a batch in the order of its file. With their errors and warnings. Needs the permission `payments.send_fiat`. */
@@ -1456,7 +1456,7 @@ export interface Operations {
       readonly status?: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
     }
     answer: s.PaymentBatchRowPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Add a row to a draft. By the names of the columns. It is validated as the row of a file is. Needs the permission `payments.send_fiat`. */
@@ -1466,7 +1466,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchRow
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Needs the permission `payments.send_fiat`. */
@@ -1478,7 +1478,7 @@ export interface Operations {
       readonly row_id: string
     } & s.PaymentBatchRowChange
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take a row out of a draft; the numbers of the others stay. Needs the permission `payments.send_fiat`. */
@@ -1490,7 +1490,7 @@ export interface Operations {
       readonly row_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Needs the permission `payments.send_fiat`. Refused while the organization is paused. */
@@ -1500,7 +1500,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.PaymentBatchSubmission
     answer: s.PaymentBatch
-    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
@@ -1510,7 +1510,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Needs the permission `transactions.list_own`. */
@@ -1520,7 +1520,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Needs the permission `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1530,7 +1530,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Needs the permission `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
@@ -1540,7 +1540,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBill
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List bills, newest first. Needs the permission `bills.list`. */
@@ -1570,7 +1570,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a bill. With its history, oldest first, and with possible duplicates. Needs the permission `bills.read`. */
@@ -1580,7 +1580,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillDetail
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Needs the permission `bills.update`. */
@@ -1590,7 +1590,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Needs the permission `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -1601,7 +1601,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Put a bill away that nobody is to pay. Needs the permission `bills.cancel`. */
@@ -1612,7 +1612,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Fetch the original: a fresh link, good for 15 minutes. Needs the permission `bills.read`. */
@@ -1622,7 +1622,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Needs the permission `bills.read`. */
@@ -1632,7 +1632,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillProvenance
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Needs the permission `bills.read`. */
@@ -1646,7 +1646,7 @@ export interface Operations {
       readonly mark?: boolean
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -1656,7 +1656,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -1666,7 +1666,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillingContact
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Needs the permission `billing_contacts.list`. */
@@ -1682,7 +1682,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillingContactPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a billing contact, also a deleted one. Needs the permission `billing_contacts.list`. */
@@ -1692,7 +1692,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a billing contact. Absent fields stay, null clears. Needs the permission `billing_contacts.update`. */
@@ -1702,7 +1702,7 @@ export interface Operations {
       readonly billing_contact_id: string
     } & s.BillingContactChange
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */
@@ -1712,7 +1712,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of an invoice. PUT the file there, then name it in `attachments`. Needs the permission `billing_invoices.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1726,7 +1726,7 @@ export interface Operations {
   readonly content_type: 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 }
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create an invoice. A draft, whose totals are computed from its lines. Needs the permission `billing_invoices.create`. */
@@ -1736,7 +1736,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
@@ -1768,7 +1768,7 @@ export interface Operations {
       readonly full_text_search?: string
     }
     answer: s.InvoicePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an invoice. Needs the permission `billing_invoices.read`. */
@@ -1778,7 +1778,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Needs the permission `billing_invoices.update`. */
@@ -1788,7 +1788,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
@@ -1798,7 +1798,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of an invoice, oldest first. With its mails and payments. Needs the permission `billing_invoices.read`. */
@@ -1812,7 +1812,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Needs the permission `billing_invoices.allocate`. */
@@ -1822,7 +1822,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewInvoiceAllocation
     answer: s.InvoiceAllocation
-    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List what pays an invoice, newest first. Needs the permission `billing_invoices.list_allocations`. */
@@ -1836,7 +1836,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.InvoiceAllocationPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Needs the permission `billing_invoices.allocate`. */
@@ -1848,7 +1848,7 @@ export interface Operations {
       readonly allocation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Needs the permission `billing_invoices.view_summary`. */
@@ -1862,7 +1862,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.InvoiceSummary
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
@@ -1873,7 +1873,7 @@ export interface Operations {
     } & {
 }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that the customer accepted an invoice. All of it, or less. Needs the permission `billing_invoices.update`. */
@@ -1883,7 +1883,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceFinalization
     answer: s.Invoice
-    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that an invoice is paid. By a transaction, or elsewhere. Needs the permission `billing_invoices.update`. */
@@ -1893,7 +1893,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoicePaidElsewhere
     answer: s.Invoice
-    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
@@ -1903,7 +1903,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceResending
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -1913,7 +1913,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -1923,7 +1923,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Revoke the public page of an invoice. For good. Needs the permission `billing_invoices.update`. */
@@ -1933,7 +1933,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a credit note of an invoice. A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as long as nothing of it is credited yet. Needs the permission `billing_invoices.create`. */
@@ -1943,7 +1943,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewCreditNote
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the credit notes of an invoice, newest first. Drafts too. Needs the permission `billing_invoices.read`. */
@@ -1957,7 +1957,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CreditNotePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List credit notes, newest first. All of them, or those of the invoices that you created. Needs the permission `billing_invoices.list_own`. */
@@ -1983,7 +1983,7 @@ export interface Operations {
       readonly issue_date_to?: string
     }
     answer: s.CreditNotePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a credit note. Needs the permission `billing_invoices.read`. */
@@ -1993,7 +1993,7 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a draft; its lines are replaced as a whole. What is absent stays. Needs the permission `billing_invoices.update`. */
@@ -2003,7 +2003,7 @@ export interface Operations {
       readonly credit_note_id: string
     } & s.CreditNoteChange
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
@@ -2013,7 +2013,7 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of a credit note, oldest first. With its mails. Needs the permission `billing_invoices.read`. */
@@ -2027,7 +2027,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit a credit note. Sends the draft, or requests the approval that the policy requires first; sent, it is never taken back. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
@@ -2038,7 +2038,7 @@ export interface Operations {
     } & {
 }
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Mail a credit note again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
@@ -2048,7 +2048,7 @@ export interface Operations {
       readonly credit_note_id: string
     } & s.InvoiceResending
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -2058,7 +2058,7 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download a credit note as XML. Of type 381: UBL if the profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -2068,14 +2068,14 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the usual reasons of a payment. Any other text is accepted, too. */
   listPayoutReasons: {
     input: {}
     answer: s.PayoutReasonPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the receipt of a payment that was paid, as PDF. Needs the permission `transactions.list_own`. */
@@ -2085,7 +2085,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what the organization holds, by currency. Needs the permission `organization.view_balances`. Takes an API key with the scope `balances:read`. */
@@ -2099,7 +2099,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountPage
-    errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the balances as of a past instant, or now. Needs the permission `organization.view_balances`. */
@@ -2111,7 +2111,7 @@ export interface Operations {
       readonly as_of?: string
     }
     answer: s.Balances
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Check the books. Entries, balances, running balances, feed, approvals. Needs the permission `organization.view_balances`. */
@@ -2121,7 +2121,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LedgerIntegrity
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Needs the permission `bank_accounts.list`. */
@@ -2135,7 +2135,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.BankAccountPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Needs the permission `deposit_addresses.list`. */
@@ -2149,7 +2149,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DepositAddressPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List deposits, newest first. Needs the permission `transactions.list_own`. */
@@ -2179,7 +2179,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.DepositPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a deposit. Needs the permission `transactions.list_own`. */
@@ -2189,7 +2189,7 @@ export interface Operations {
       readonly deposit_id: string
     }
     answer: s.Deposit
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Needs the permission `payments.send_fiat`. */
@@ -2199,7 +2199,7 @@ export interface Operations {
       readonly deposit_id: string
     } & s.SenderTravelRule
     answer: s.TravelRuleResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Quote a swap. The quote is firm for one minute. Needs the permission `payments.swap_fiat`. */
@@ -2209,14 +2209,14 @@ export interface Operations {
       readonly organization_id: string
     } & s.SwapQuoteRequest
     answer: s.SwapQuote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Carry out a quote, once. Needs the permission `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   executeSwap: {
     input: s.SwapExecution
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** List swaps, newest first. Needs the permission `payments.swap_fiat`. */
@@ -2238,7 +2238,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.SwapPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a swap. Needs the permission `payments.swap_fiat`. */
@@ -2248,7 +2248,7 @@ export interface Operations {
       readonly swap_id: string
     }
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the plans that are offered, from the cheapest on. Needs the permission `organization.view_subscription_offers`. */
@@ -2264,7 +2264,7 @@ export interface Operations {
       readonly active?: boolean
     }
     answer: s.SubscriptionOfferPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the active subscription, or the last one. Needs the permission `organization.read`. */
@@ -2274,7 +2274,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End the subscription at the end of its paid month. Select its plan again to keep it. Needs the permission `organization.update`. */
@@ -2284,7 +2284,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -2294,7 +2294,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewSubscription
     answer: s.SubscriptionResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
   /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Needs the permission `organization.update`. */
@@ -2304,7 +2304,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of the subscription, oldest first. Of the active one, or of the last one. Needs the permission `organization.read`. */
@@ -2318,7 +2318,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Needs the permission `transactions.list_own`. */
@@ -2360,7 +2360,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.TransactionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a transaction. Needs the permission `transactions.list_own`. */
@@ -2370,7 +2370,7 @@ export interface Operations {
       readonly transaction_id: string
     }
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the category and the internal notes of a transaction. Needs the permission `transactions.list_own`. */
@@ -2380,7 +2380,7 @@ export interface Operations {
       readonly transaction_id: string
     } & s.TransactionChanges
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -2390,7 +2390,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewExport
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the exports that you have asked for, newest first. Needs the permission `transactions.list_own`. */
@@ -2404,7 +2404,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ExportPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an export. One that you created, with a new link to its file. Needs the permission `transactions.list_own`. */
@@ -2414,7 +2414,7 @@ export interface Operations {
       readonly export_id: string
     }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Have an export that has failed tried again. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -2425,7 +2425,7 @@ export interface Operations {
     } & {
 }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Needs the permission `transactions.list_all`. */
@@ -2451,7 +2451,7 @@ export interface Operations {
       readonly order?: 'asc' | 'desc'
     }
     answer: s.EventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Verify the hashes of the log. At most 100,000 events behind the cursor. Needs the permission `transactions.list_all`. */
@@ -2463,7 +2463,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventLogVerification
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the signed heads of the log, newest first. One is published each day. Needs the permission `transactions.list_all`. */
@@ -2477,14 +2477,14 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventHeadPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the public keys that verify the heads of logs */
   listEventLogKeys: {
     input: {}
     answer: s.EventLogKeyPage
-    errors: 'rate_limited' | 'service_unavailable'
+    errors: 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an event. A recent event has no place in the log yet. Needs the permission `transactions.list_all`. */
@@ -2496,7 +2496,7 @@ export interface Operations {
       readonly event_id: string
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Needs the permission `transactions.list_all`. */
@@ -2510,7 +2510,7 @@ export interface Operations {
       readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the countries of ISO 3166-1. In the order of their alpha-2 codes, with their names in all languages. All of them without `limit` and `cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if there is none. */
@@ -2522,7 +2522,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CountryPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the subdivisions of a country (ISO 3166-2). In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any case. All of them without `limit` and `cursor`, the last `code`. */
@@ -2536,7 +2536,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SubdivisionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List currencies and coins. Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and `cursor`, which is the `code` of the last currency. */
@@ -2548,7 +2548,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CurrencyPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what an organization is connected with. Needs the permission `organization.read`. */
@@ -2558,7 +2558,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingIntegrationPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Needs the permission `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
@@ -2568,7 +2568,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingConnection
     answer: s.AccountingConnectionStart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Needs the permission `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2579,7 +2579,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingIntegration
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Needs the permission `organization.read`. */
@@ -2589,7 +2589,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingOptions
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the accounts of the connected books. As the latest sync found them. Needs the permission `xero.manage`. */
@@ -2599,7 +2599,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingAccountPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List which accounts are chosen for what. Needs the permission `xero.manage`. */
@@ -2609,7 +2609,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Needs the permission `xero.manage`. */
@@ -2619,7 +2619,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingMappings
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Needs the permission `xero.manage`. */
@@ -2630,7 +2630,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingSync
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Needs the permission `xero.manage`. */
@@ -2644,7 +2644,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountingSyncPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2654,7 +2654,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewWebhookEndpoint
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
     key: 'none'
   }
   /** List webhook endpoints, newest first. Needs the permission `organization.update`. */
@@ -2668,7 +2668,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookEndpointPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a webhook endpoint. With the state of its deliveries. Needs the permission `organization.update`. */
@@ -2680,7 +2680,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. A new type is for what happens from then on; what waits of a type that is taken out is not sent, and `failed`. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2692,7 +2692,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.WebhookEndpointChanges
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2704,7 +2704,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2717,7 +2717,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2730,7 +2730,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disable a webhook endpoint. Events wait until it is enabled. Needs the permission `organization.update`. */
@@ -2743,7 +2743,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Needs the permission `organization.update`. */
@@ -2763,7 +2763,7 @@ export interface Operations {
       readonly event_id?: string
     }
     answer: s.WebhookEndpointDeliveryPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a delivery, with every try and what was answered. Needs the permission `organization.update`. */
@@ -2777,7 +2777,7 @@ export interface Operations {
       readonly delivery_id: string
     }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Deliver an event again. A pending delivery is tried at once, with those before it. Needs the permission `organization.update`. */
@@ -2792,7 +2792,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Needs the permission `organization.update`. */
@@ -2805,7 +2805,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Needs the permission `organization.update`. */
@@ -2817,7 +2817,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.NewWebhookReplay
     answer: s.WebhookReplay
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the replays of an endpoint, newest first. Needs the permission `organization.update`. */
@@ -2833,21 +2833,21 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookReplayPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List every error type with its status and message */
   listErrorTypes: {
     input: {}
     answer: s.ListedErrorTypePage
-    errors: 'rate_limited' | 'service_unavailable'
+    errors: 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List every type of event with the JSON Schema of its payload */
   listEventTypes: {
     input: {}
     answer: s.ListedEventTypePage
-    errors: 'rate_limited' | 'service_unavailable'
+    errors: 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the tenants of the accounting program. With the number of calls to each, newest first. Exists in the test environment only. */
@@ -2859,7 +2859,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SandboxTenantPage
-    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what was posted to a tenant, newest first. Exists in the test environment only. */
@@ -2875,7 +2875,7 @@ export interface Operations {
       readonly type?: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'CreditNotes' | 'Invoices' | 'ManualJournals' | 'Payments'
     }
     answer: s.SandboxItemPage
-    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Move business time forward for the whole test environment. Exists in the test environment only. */
@@ -2884,28 +2884,28 @@ export interface Operations {
   readonly seconds: number
 }
     answer: s.SandboxClock
-    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read business time. Exists in the test environment only. */
   getClock: {
     input: {}
     answer: s.SandboxClock
-    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Let money arrive for an organization. Coins from a threshold on are held until their sender is named. Exists in the test environment only. */
   createSandboxDeposit: {
     input: s.NewDeposit
     answer: s.Deposit
-    errors: 'amount_precision' | 'amount_too_large' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Let money arrive for an account. An operator decides if no organization has the account. Exists in the test environment only. */
   createSandboxUnmatchedDeposit: {
     input: s.NewSandboxArrival
     answer: s.SandboxArrival
-    errors: 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Let the customer of an invoice pay it. By a deposit that names its number, of the amount due unless `amount` is given. Exists in the test environment only. */
@@ -2915,42 +2915,42 @@ export interface Operations {
       readonly invoice_id: string
     } & s.SandboxPay
     answer: s.Deposit
-    errors: 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Let a stand-in partner fail the next n times. Exists in the test environment only. */
   setSandboxFault: {
     input: s.NewSandboxFault
     answer: s.SandboxFault
-    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the faults that are left. Exists in the test environment only. */
   listSandboxFaults: {
     input: {}
     answer: s.SandboxFaultPage
-    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Have all stand-in partners behave again. Exists in the test environment only. */
   clearSandboxFaults: {
     input: {}
     answer: s.SandboxFaultPage
-    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Open or close the market. Or let it follow the calendar of business time. Exists in the test environment only. */
   setSandboxMarket: {
     input: s.NewSandboxMarket
     answer: s.SandboxMarket
-    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read how the market is set and whether it is open. Exists in the test environment only. */
   getSandboxMarket: {
     input: {}
     answer: s.SandboxMarket
-    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List sent messages, newest first. Waits for messages to this recipient that are on their way. Exists in the test environment only. */
@@ -2964,7 +2964,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.SandboxMessagePage
-    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Show the HTML part of a mail. As mail programs show it. Messages to phones have none. Exists in the test environment only. */
@@ -2974,7 +2974,7 @@ export interface Operations {
       readonly id: string
     }
     answer: Response
-    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Move a payment at its partner. Waits until it has moved here. Exists in the test environment only. */
@@ -2984,7 +2984,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.ClockAdvance
     answer: s.Payment
-    errors: 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Decide a step-up as a device of the person would. Exists in the test environment only. */
@@ -2994,7 +2994,7 @@ export interface Operations {
       readonly id: string
     } & s.StepUpDecision
     answer: s.StepUp
-    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
 }
