@@ -2,12 +2,13 @@
  * Applies the schema under an advisory lock, with checksums: `migrations/` are numbered files, each applied once, in
  * order; `functions/` are functions and triggers, one file for each room, applied again when its text changes.
  */
+// first: it explains a start that fails in what is imported next
+import { explainStart } from '../platform/start-faults.ts'
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { lockMigrations } from './postgres/locks.ts'
-import { explainStart } from '../platform/start-faults.ts'
 
 const folders = {
   migrations: new URL('./migrations/', import.meta.url),

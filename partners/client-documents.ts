@@ -1,6 +1,6 @@
 /** Descriptions of OAuth clients, read at the address that is their id. */
 import * as v from 'valibot'
-import { NAMES, type Names } from '../platform/resolution.ts'
+import { NAMES, type Names } from '../platform/network/resolution.ts'
 import { refuse } from '../domain/errors.ts'
 import {
   type AskedClient,

@@ -1,11 +1,12 @@
 /** Calls to addresses that others name: public ones alone, in bounded time and size, without redirects. */
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../domain/errors.ts'
 import { webhookUrl } from '../domain/webhooks/address.ts'
-import { NameFault, type Names, resolveAllowed } from '../platform/resolution.ts'
+import { ADDRESS_ATTEMPT_MS } from '../platform/network/connections.ts'
+import { NameFault, type Names, resolveAllowed } from '../platform/network/resolution.ts'
 import { inCall } from './calls.ts'
 import { codeOf } from './http.ts'
 
@@ -70,6 +71,8 @@ function failureOf(error: unknown): { reason: FailureReason; text: string } {
   throw error
 }
 
+/** Options of the socket: several addresses are tried in turn. */
+type Choice = Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 type Answer = { readonly status: number; readonly body: Buffer }
 
 function exchange(
@@ -80,12 +83,13 @@ function exchange(
   ca: string | undefined,
 ): Promise<Answer> {
   const secure = url.protocol === 'https:'
-  const options: RequestOptions & { ca?: string; rejectUnauthorized: true; autoSelectFamily: true } = {
+  const options: RequestOptions & Choice & { ca?: string; rejectUnauthorized: true } = {
     method,
     headers,
     agent: secure ? AGENTS.tls : AGENTS.plain,
     lookup: answering(addresses),
-    autoSelectFamily: true, // several addresses are tried in turn
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptMsOf(addresses.length),
     signal,
     maxHeaderSize: HEADER_BYTES_MAX,
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
@@ -114,6 +118,10 @@ function exchange(
     request.end(body)
   })
 }
+
+/** Limits the time to connect to an address: half of the whole is left for the answer of the last one. */
+const attemptMsOf = (addresses: number): number =>
+  Math.min(ADDRESS_ATTEMPT_MS, Math.floor(TIMEOUT_MS / 2 / Math.max(1, addresses - 1)))
 
 /** Makes a lookup that answers the checked addresses: no second DNS query can change them. */
 const answering =

@@ -1,5 +1,5 @@
 /** Delivery of an event to a webhook endpoint: a public address, bounded time and size. */
-import { NAMES, type Names } from '../platform/resolution.ts'
+import { NAMES, type Names } from '../platform/network/resolution.ts'
 import { type FailureReason, type Limits, call } from './guarded.ts'
 import { sanitize } from './http.ts'
 

@@ -1,5 +1,6 @@
 /** Start faults: a fault of the operator ends a program that is not ready with one sentence. Loaded first. */
 import { fileURLToPath } from 'node:url'
+import './network/connections.ts' // every program loads this file first
 import { UnusableConfiguration } from './live.ts'
 
 type Fault = {

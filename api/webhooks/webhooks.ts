@@ -19,7 +19,7 @@ import {
   listEndpoints,
   listReplays,
 } from '../../services/webhooks/endpoints.ts'
-import { checkWebhookUrl } from '../../platform/resolution.ts'
+import { checkWebhookUrl } from '../../platform/network/resolution.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { onOneLine } from '../../domain/text.ts'

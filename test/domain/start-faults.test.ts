@@ -1,6 +1,6 @@
 /** A start that cannot succeed says in one sentence what to fix; only bugs show a stack. */
 import { spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { createServer, getDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import { once } from 'node:events'
 import { NativeConnection } from '@temporalio/worker'
 import postgres from 'postgres'
@@ -70,3 +70,6 @@ test('a bug is no fault that an operator can mend', () => {
   expect(explainStart(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBeUndefined()
   expect(explainStart('text')).toBeUndefined()
 })
+
+test('what every program loads first gives an address two seconds to connect, before another one is tried', () =>
+  expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBe(2000))

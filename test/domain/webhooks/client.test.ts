@@ -3,8 +3,9 @@ import { type Socket, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, post } from '../../../partners/webhooks.ts'
-import { type Names, NameFault, checkWebhookUrl } from '../../../platform/resolution.ts'
+import { type Names, NameFault, checkWebhookUrl } from '../../../platform/network/resolution.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from '../../support/webhooks/certificate.ts'
+import { distantReceiver } from '../../support/webhooks/distant.ts'
 import { type Receiver, drip, httpReceiver, rawReceiver } from '../../support/webhooks/receivers.ts'
 
 const SENT = { headers: { 'webhook-id': 'evt' }, body: '{"type":"payment.succeeded"}' }
@@ -43,6 +44,17 @@ test('what is sent goes to the address that was looked at, under its name, and p
   expect(asked).toBe(1)
   expect(receiver.received[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`)
 })
+
+test.runIf(process.platform === 'linux')(
+  'an address that takes a second to connect to is waited for, though the next one refuses',
+  async () => {
+    const { port, thaw } = await distantReceiver()
+    const names: Names = { live: false, resolve: async () => ['127.0.0.1', '127.0.0.2'] }
+    const sent = post(`http://hooks.example.com:${port}/events`, SENT, names)
+    await thaw()
+    expect(told(await sent)).toEqual([200, 'at last'])
+  },
+)
 
 describe('nothing is sent', () => {
   test('to a name that was public when its endpoint was made, and is private now', async () => {

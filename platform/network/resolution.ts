@@ -1,8 +1,8 @@
 /** Resolution of webhook endpoint names to addresses that events may be sent to. */
 import { promises as dns } from 'node:dns'
-import { refuse } from '../domain/errors.ts'
-import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../domain/webhooks/address.ts'
-import { config } from './config.ts'
+import { refuse } from '../../domain/errors.ts'
+import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../../domain/webhooks/address.ts'
+import { config } from '../config.ts'
 
 export type Resolve = (name: string) => Promise<readonly string[]>
 export type Names = { readonly live: boolean; readonly resolve: Resolve }
