@@ -1,8 +1,9 @@
 /** The API process: listens, answers, drains. */
 import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { requireBoundRole } from './db/postgres/bound-role.ts'
 import { followClock } from './db/postgres/clock.ts'
@@ -25,10 +26,20 @@ import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 
 const DRAIN_MS = 15_000
+/**
+ * Share of the drain in which idle connections stay open. Pools of proxies learn by an answer that a connection ends, and
+ * checks of `/readyz` that the process stops. It is over with the last connection.
+ */
+const FAREWELL_MS = 5000
 const IDLE_CHECK_MS = 100
 
-/** Starts listening; answers the port, which the system chooses if PORT is 0. */
-export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
+type Running = { server: Server; port: number; stop: (farewellMs?: number) => Promise<void> }
+
+/**
+ * Starts listening; answers the port, which the system chooses if PORT is 0. `stop` begins with a farewell: each answer
+ * ends its connection, and `/readyz` is 503. Then it takes no new connections, and ends with the last answer.
+ */
+export async function startServer(): Promise<Running> {
   await requireBoundRole()
   await followClock()
   if (!config.live) {
@@ -45,31 +56,35 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   const { port } = server.address() as AddressInfo // of a port, not of a pipe
   let stopping = false
   // clients that keep a connection open are asked to reconnect
-  server.prependListener('request', (_request, response) => {
-    if (stopping) response.setHeader('connection', 'close')
-  })
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      stopping = true
-      endStreams()
-      lastHour.stop()
-      const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-      server.close(() => {
-        clearInterval(closing)
-        resolve()
-      })
+  for (const event of ['request', 'checkExpectation'])
+    server.prependListener(event, (_request, response: ServerResponse) => {
+      if (stopping) response.setHeader('connection', 'close')
     })
+  const stop = async (farewellMs = 0) => {
+    stopping = true
+    endStreams()
+    lastHour.stop()
+    const until = Date.now() + farewellMs
+    while (Date.now() < until && (await connectionsOf(server)) > 0) await delay(IDLE_CHECK_MS)
+    const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+    await new Promise((resolve) => server.close(resolve))
+    clearInterval(closing)
+  }
   return { server, port, stop }
 }
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await startTraces('api')
   const { port, stop } = await startServer()
   endStart()
   log.info({ port }, 'api ready')
-  const drain = () => {
+  /** Stops with a farewell when a deployment asks, without one from a terminal. */
+  const drain = (signal: NodeJS.Signals) => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
-    void stop()
+    void stop(signal === 'SIGTERM' ? FAREWELL_MS : 0)
       .then(flushSignals)
       .then(() => Promise.all([endPools(), connection.close(), stopTraces()]))
       .then(() => process.exit(0))

@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { config } from '../platform/config.ts'
+import { IDLE_MS } from '../platform/network/connections.ts'
 import { Refusal } from '../domain/errors.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 
@@ -26,11 +27,16 @@ export function serverOf(fetch: Fetch): Server {
   // the app refuses a missing host; an unknown expectation is ignored (RFC 9110, section 10.1.1)
   const server = createServer({ ...TIMES, requireHostHeader: false }, take)
   server.maxConnections = config.connectionsMax
-  return server.on('checkExpectation', take).on('clientError', refuseClient)
+  // idle connections make room for new ones
+  return server
+    .on('checkExpectation', take)
+    .on('clientError', refuseClient)
+    .on('drop', () => server.closeIdleConnections())
 }
 
 /** Timeouts: 20 seconds for headers, five minutes for the largest file; `piecesOf()` limits the pace of bodies. */
 const TIMES = {
+  keepAliveTimeout: IDLE_MS,
   headersTimeout: 2 * config.requestDeadlineMs,
   requestTimeout: 30 * config.requestDeadlineMs,
   connectionsCheckingInterval: config.requestDeadlineMs / 2,

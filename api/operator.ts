@@ -7,6 +7,7 @@ import { config } from '../platform/config.ts'
 import { isReachable } from '../platform/storage/storage.ts'
 import { pendingMigrations, pingDatabase } from '../db/health.ts'
 import { refuse } from '../domain/errors.ts'
+import { isStopping } from './events/open-streams.ts'
 import { registry } from './metrics.ts'
 import { bearerOf, isSecret } from './http/caller.ts'
 import type { Env, Http } from './http/http.ts'
@@ -23,6 +24,7 @@ const PROBE_TIMEOUT_MS = 2000
 export function mountOperations(app: Hono<Env>): void {
   app.get('/healthz', (http) => http.json({ status: 'ok' }))
   app.get('/readyz', async (http) => {
+    if (isStopping()) return http.json({ ready: false, missing: [], faults: ['stopping'] }, 503)
     const [missing, isSound] = await Promise.all([whatIsMissing(), holds(async () => !(await isBehind()))])
     const ready = !missing.some((name) => NEEDED.has(name))
     const faults = isSound || !ready ? [] : ['database_behind']

@@ -57,7 +57,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   async function stop(): Promise<void> {
     current.endExpected = true
-    await stopProcess(current.mark, drainMs)
+    await stopProcess(current.mark, drainMs, 'SIGINT') // as from a terminal: the API takes no leave of proxies
   }
 
   await ready(current, options)

@@ -18,16 +18,19 @@ const RETRY_SECONDS = 5
 
 type StreamEntry = { readonly kind: Kind; readonly userId: string; readonly end: AbortController }
 const open = new Set<StreamEntry>()
-let isEnding = false
+let stopping = false
 
 /** Ends every stream of this process, and refuses new ones: clients reconnect to another process. */
 export function endStreams(): void {
-  isEnding = true
+  stopping = true
   for (const { end } of open) end.abort()
 }
 
+/** Tells if this process takes leave: its streams have ended, and another process answers what comes next. */
+export const isStopping = (): boolean => stopping
+
 export function allowStreams(): void {
-  isEnding = false
+  stopping = false
 }
 
 export const countStreams = (kind: Kind): number => [...open].filter((one) => one.kind === kind).length
@@ -38,7 +41,7 @@ export const countStreams = (kind: Kind): number => [...open].filter((one) => on
  */
 export function openStream(kind: Kind, userId: string): OpenStream {
   const wait = { retry_after_seconds: RETRY_SECONDS }
-  if (isEnding || open.size >= config.eventStreamsMax) refuse('service_unavailable', wait)
+  if (stopping || open.size >= config.eventStreamsMax) refuse('service_unavailable', wait)
   const own = [...open].filter((one) => one.kind === kind && one.userId === userId)
   if (own.length >= OF_PERSON_MAX) refuse('rate_limited', wait)
   const one = { kind, userId, end: new AbortController() }

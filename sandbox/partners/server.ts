@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { config } from '../../platform/config.ts'
+import { IDLE_MS } from '../../platform/network/connections.ts'
 import { log } from '../../platform/log.ts'
 import { type StandIn, isStandIn } from '../../domain/sandbox/sandbox.ts'
 import { sql } from '../../db/postgres/sql.ts'
@@ -35,7 +36,7 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
     mail: messageEndpoints('mail'),
     messenger: messageEndpoints('messenger'),
   }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     answer(partners, request, response).catch((error: unknown) => {
       log.warn({ err: error }, 'a sandbox partner failed')
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' })

@@ -22,3 +22,14 @@ test.each(PROGRAMS)('%s loads platform/start-faults.ts first', (file) => {
 
 test('what they load first sets the times of connections', () =>
   expect(textOf('platform/start-faults.ts')).toMatch(/^import '\.\/network\/connections\.ts'/m))
+
+test('the API is killed only after its drain, of which its farewell leaves two thirds for the last answers', () => {
+  const numberIn = (file: string, pattern: RegExp) => Number(pattern.exec(textOf(file))?.[1]?.replaceAll('_', ''))
+  const drain = numberIn('server.ts', /^const DRAIN_MS = ([\d_]+)$/m) / 1000
+  expect(drain).toBeGreaterThanOrEqual((3 * numberIn('server.ts', /^const FAREWELL_MS = ([\d_]+)$/m)) / 1000)
+  const sleep = numberIn('ops/kubernetes/api.yaml', /preStop: \{ sleep: \{ seconds: (\d+) \} \}/)
+  const grace = numberIn('ops/kubernetes/api.yaml', /terminationGracePeriodSeconds: (\d+)/)
+  expect(grace).toBeGreaterThan(sleep + drain)
+  const patience = numberIn('docker-compose.yml', /node, dist\/server\.js\][\s\S]*?stop_grace_period: (\d+)s/)
+  expect(patience).toBeGreaterThan(drain)
+})
