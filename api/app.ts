@@ -8,7 +8,7 @@ import { accessLog, log } from '../platform/log.ts'
 import { inSpan } from '../platform/traces.ts'
 import { KeyUnknown, unreadableRefusal } from '../platform/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
-import { isConnectionLost } from '../db/postgres/driver.ts'
+import { isOutage } from '../db/postgres/outages.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
@@ -128,6 +128,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   const refusal = refusalOf(error)
   http.set('refused', refusal.type)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
+  if (isOutage(error)) log.warn({ err: error, request_id: requestId }, 'Postgres is away, full or read-only')
   if (error instanceof KeyUnknown) {
     const route = http.get('route') ?? 'unmatched'
     log.error({ err: error, request_id: requestId, route }, 'data that a request needs could not be decrypted')
@@ -147,21 +148,8 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   return http.json(http.get('refusalForm')?.of(refusal) ?? envelope(refusal, requestId), status)
 }
 
-const RETRYABLE_ERROR_CODES = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENOTFOUND', // a stopped container's name does not resolve
-  'EAI_AGAIN',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '40001',
-  '40P01',
-  'STORAGE_AWAY',
-])
+/** Serialization failure, deadlock, and storage that does not answer. */
+const RETRYABLE_ERROR_CODES = new Set(['40001', '40P01', 'STORAGE_AWAY'])
 
 /**
  * Maps outages (storage, Postgres, deadlock, missing key) to a refusal that can be retried. Any
@@ -171,7 +159,5 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof KeyUnknown) return unreadableRefusal('sealed_unreadable')
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return new Refusal(
-    RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',
-  )
+  return new Refusal(RETRYABLE_ERROR_CODES.has(code) || isOutage(error) ? 'service_unavailable' : 'internal_error')
 }

@@ -71,6 +71,7 @@ function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): 
   if (code === '3D000') return `There is no database ${place}: create it, or correct ${database}.`
   if (code === '42P01')
     return `The database ${place} has no schema of this build: run the migrations (npm run migrate).`
+  if (code === '25006') return `Postgres at ${place} is read-only: name its primary in ${database}.`
   if (code === '57P03') return `Postgres at ${place} is starting or stopping: try again in a moment.`
   return undefined
 }

@@ -15,15 +15,27 @@ import type postgres from 'postgres'
 
 type Settlers = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
 
-/** Wraps the pool so that rows arrive whole. */
-export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
+/** Wraps the pool so that rows arrive whole. `failed` sees each error of a statement or of a transaction. */
+export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool, failed: (error: unknown) => void): Pool {
+  const begin = (transaction: Parameters<Pool['begin']>[1]) => {
+    const begun = pool.begin(transaction)
+    begun.catch(failed)
+    return begun
+  }
   return new Proxy(pool, {
     apply(target, self, args) {
       const made = Reflect.apply(target, self, args) as Partial<Settlers>
       const { resolve, reject } = made
-      if (resolve && reject) made.resolve = (rows) => settle(rows, { resolve, reject })
+      if (resolve && reject) {
+        made.resolve = (rows) => settle(rows, { resolve, reject })
+        made.reject = (error) => {
+          failed(error)
+          reject(error)
+        }
+      }
       return made
     },
+    get: (target, name) => (name === 'begin' ? begin : (Reflect.get(target, name) as unknown)),
   })
 }
 

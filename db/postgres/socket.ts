@@ -25,8 +25,20 @@ const TLS_MODES: Readonly<Record<string, TlsMode>> = {
 /** Message that asks Postgres for TLS: its length, and the code of the request. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
+/** Message that ends an answer outside a transaction: ReadyForQuery, its length, idle. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+
+/** Longest pause between two departures: failures of one server come together. */
+const LEAVE_MS = 1000
+
 /** Makes the options of postgres.js by which it opens these sockets to the servers of a URL. */
-export function socketOptions(url: string): SocketOptions {
+export const socketOptions = (url: string): SocketOptions => socketsTo(url).options
+
+/**
+ * Makes the same options with a way to leave a server: each open socket closes as soon as it is at rest, outside a
+ * transaction, and the next ones go to the next address. Of calls within a second the first counts.
+ */
+export function socketsTo(url: string): { readonly options: SocketOptions; readonly leave: () => void } {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?]*)[^?]*\??(.*)$/.exec(url) ?? []
   const mode = TLS_MODES[new URLSearchParams(query).get('sslmode') ?? 'disable']
   if (!mode) throw new Error(`DATABASE_URL: sslmode is one of ${Object.keys(TLS_MODES).join(', ')}`)
@@ -35,14 +47,23 @@ export function socketOptions(url: string): SocketOptions {
     .split(',')
     .map((address) => new URL(`postgres://${address}`))
     .map(({ hostname, port }) => ({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 5432) }))
-  let turn = 0
+  const open = new Set<DatabaseSocket>()
+  let [turn, leftAt] = [0, -Infinity]
   const socket = () => {
     const address = addresses[turn % addresses.length] as Address // a URL has a host
-    return new DatabaseSocket(address, mode, () => {
+    const made = new DatabaseSocket(address, mode, () => {
       turn += 1
     })
+    open.add(made)
+    return made.once('close', () => open.delete(made))
   }
-  return { ssl: false, host: addresses[0]?.host ?? '', socket }
+  const leave = () => {
+    if (performance.now() - leftAt < LEAVE_MS) return
+    leftAt = performance.now()
+    turn += 1
+    for (const one of open) one.leave()
+  }
+  return { options: { ssl: false, host: addresses[0]?.host ?? '', socket }, leave }
 }
 
 /**
@@ -54,6 +75,9 @@ class DatabaseSocket extends Duplex {
   /** Carrier of the protocol, once TLS is agreed. */
   #carrier: Socket | undefined
   #whenCarried: (() => void) | undefined
+  /** True while the last answer has ended outside a transaction, and nothing was written since. */
+  #atRest = false
+  #leaves = false
 
   constructor(address: Address, mode: TlsMode, failed: () => void) {
     super({ readableHighWaterMark: 2 ** 16, writableHighWaterMark: 2 ** 16 })
@@ -68,6 +92,18 @@ class DatabaseSocket extends Duplex {
   get readyState(): 'opening' | 'open' | 'closed' {
     if (this.destroyed) return 'closed'
     return this.#carrier && !this.#raw.connecting ? 'open' : 'opening'
+  }
+
+  /** Closes once it is at rest; a statement that would follow is not sent, and loses its connection. */
+  leave(): void {
+    this.#leaves = true
+    this.#closeAtRest()
+  }
+
+  /** Lets the driver write first: bytes that it keeps back would precede the greeting of its next connection. */
+  #closeAtRest(): void {
+    const close = () => this.#atRest && this.readableLength === 0 && this.destroy()
+    setImmediate(() => setImmediate(close))
   }
 
   #agreeOnTls(host: string, mode: TlsMode): void {
@@ -90,7 +126,9 @@ class DatabaseSocket extends Duplex {
 
   #carry(carrier: Socket): void {
     this.#carrier = carrier
-    carrier.on('data', (chunk) => {
+    carrier.on('data', (chunk: Buffer) => {
+      this.#atRest = chunk.subarray(-READY.length).equals(READY)
+      if (this.#leaves) this.#closeAtRest()
       if (!this.push(chunk)) carrier.pause()
     })
     this.#whenCarried?.()
@@ -101,6 +139,8 @@ class DatabaseSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#leaves && this.#atRest) return void this.destroy(lossOf('the server was left'))
+    this.#atRest = false
     if (!this.#carrier) this.#whenCarried = () => this._write(chunk, encoding, done)
     else if (this.#carrier.write(chunk)) done()
     else this.#carrier.once('drain', () => done())

@@ -6,7 +6,8 @@ import { config } from '../../platform/config.ts'
 import { inSpan } from '../../platform/traces.ts'
 import { arrayTypes } from './driver-arrays.ts'
 import { begin, withWholeAnswers } from './driver.ts'
-import { socketOptions } from './socket.ts'
+import { isReadOnly } from './outages.ts'
+import { socketsTo } from './socket.ts'
 import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
@@ -58,25 +59,31 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 /** Blank options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
 export const LONG_START = { options: ' '.repeat(1024) }
 
-/** Opens a pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. */
-const openPool = (url: string) =>
-  withWholeAnswers(
-    postgres(url, {
-      ...socketOptions(url),
-      max: config.databasePoolSize,
-      idle_timeout: 60,
-      connect_timeout: 5,
-      backoff: reconnectSeconds,
-      onnotice: () => {},
-      connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
-      fetch_types: false, // see arrayTypes()
-      types: {
-        ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
-        instant: { to: 1184, from: [1184], ...instant },
-        day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
-      },
-    }),
-  )
+/**
+ * Opens a pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. It leaves a server that
+ * refuses a write as read-only, for the next address of the URL, or for the same one once that is writable again.
+ */
+function openPool(url: string) {
+  const { options, leave } = socketsTo(url)
+  const pool = postgres(url, {
+    ...options,
+    max: config.databasePoolSize,
+    idle_timeout: 60,
+    connect_timeout: 5,
+    backoff: reconnectSeconds,
+    onnotice: () => {},
+    connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
+    fetch_types: false, // see arrayTypes()
+    types: {
+      ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
+      instant: { to: 1184, from: [1184], ...instant },
+      day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
+    },
+  })
+  return withWholeAnswers(pool, (error) => {
+    if (isReadOnly(error)) leave()
+  })
+}
 
 /** Pool of the primary, which every read and write uses that does not ask for the replica. */
 export const sql = openPool(config.databaseUrl)

@@ -3,7 +3,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import postgres from 'postgres'
 import { afterEach, expect, test } from 'vitest'
-import { type SocketOptions, socketOptions } from '../../../db/postgres/socket.ts'
+import { type SocketOptions, socketOptions, socketsTo } from '../../../db/postgres/socket.ts'
 import { LONG_START } from '../../../db/postgres/sql.ts'
 import '../../support/api.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../support/webhooks/certificate.ts'
@@ -111,6 +111,35 @@ test('of several servers the next one is tried', async () => {
     expect(await sql`select 1`.catch(code)).toBe('ECONNREFUSED')
     expect(await sql`select 1 as n`).toEqual([{ n: 1 }])
   })
+})
+
+test('a server that is left still answers what is under way, and the next address gets what follows', async () => {
+  const asked: string[] = []
+  const counting = (name: string) => (client: Socket, upstream: Socket) => {
+    asked.push(name)
+    clear(client, upstream)
+  }
+  const [first, second] = [await relay(counting('first')), await relay(counting('second'))]
+  const url = first.href.replace(first.host, `${first.host},${second.host}`)
+  const { options, leave } = socketsTo(url)
+  await withPool(
+    url,
+    async (sql) => {
+      const underWay = sql.begin(async (tx) => {
+        await tx`select 1`
+        leave()
+        leave() // failures of one server come together
+        const [row] = await tx`select count(*)::int as n from generate_series(1, 100000)`
+        return row?.['n'] as number
+      })
+      expect(await underWay).toBe(100_000)
+      await expect.poll(() => sql`select 1 as n`.then(([row]) => row?.['n'], code)).toBe(1)
+      expect(asked).toEqual(['first', 'second'])
+      await sql`select 1`
+      expect(asked).toHaveLength(2)
+    },
+    options,
+  )
 })
 
 test('an unknown sslmode is refused', () => {
