@@ -28,16 +28,16 @@ import { connection } from './temporal/client.ts'
 const DRAIN_MS = 15_000
 /**
  * Share of the drain in which idle connections stay open. Pools of proxies learn by an answer that a connection ends, and
- * checks of `/readyz` that the process stops. It is over with the last connection.
+ * checks of `/readyz` that the process stops, while new connections are still taken.
  */
 const FAREWELL_MS = 5000
 const IDLE_CHECK_MS = 100
 
-type Running = { server: Server; port: number; stop: (farewellMs?: number) => Promise<void> }
+type Running = { server: Server; port: number; stop: (farewell?: Promise<unknown>) => Promise<void> }
 
 /**
- * Starts listening; answers the port, which the system chooses if PORT is 0. `stop` begins with a farewell: each answer
- * ends its connection, and `/readyz` is 503. Then it takes no new connections, and ends with the last answer.
+ * Starts listening; answers the port, which the system chooses if PORT is 0. `stop` waits for a farewell, in which each
+ * answer ends its connection, and `/readyz` is 503. Then it takes no new connections, and ends with the last answer.
  */
 export async function startServer(): Promise<Running> {
   await requireBoundRole()
@@ -60,21 +60,17 @@ export async function startServer(): Promise<Running> {
     server.prependListener(event, (_request, response: ServerResponse) => {
       if (stopping) response.setHeader('connection', 'close')
     })
-  const stop = async (farewellMs = 0) => {
+  const stop = async (farewell?: Promise<unknown>) => {
     stopping = true
     endStreams()
     lastHour.stop()
-    const until = Date.now() + farewellMs
-    while (Date.now() < until && (await connectionsOf(server)) > 0) await delay(IDLE_CHECK_MS)
+    await farewell
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
     await new Promise((resolve) => server.close(resolve))
     clearInterval(closing)
   }
   return { server, port, stop }
 }
-
-const connectionsOf = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await startTraces('api')
@@ -84,7 +80,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   /** Stops with a farewell when a deployment asks, without one from a terminal. */
   const drain = (signal: NodeJS.Signals) => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
-    void stop(signal === 'SIGTERM' ? FAREWELL_MS : 0)
+    void stop(signal === 'SIGTERM' ? delay(FAREWELL_MS) : undefined)
       .then(flushSignals)
       .then(() => Promise.all([endPools(), connection.close(), stopTraces()]))
       .then(() => process.exit(0))

@@ -1,8 +1,11 @@
 /** Connections that stay open: for how long, and how a process takes leave of them. */
+import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, expect, test } from 'vitest'
 import { allowStreams } from '../../../api/events/open-streams.ts'
+import { serverOf } from '../../../api/listener.ts'
 import { startServer } from '../../../server.ts'
 import { api } from '../../support/api.ts'
 import { askPartner, usePartners } from '../../support/partners/partners.ts'
@@ -38,13 +41,15 @@ test('a process that stops answers what comes over kept connections, ends each b
     expect(await send('/healthz')).toMatchObject({ status: 200, connection: 'keep-alive' })
   expect(await first('/readyz')).toMatchObject({ connection: 'keep-alive', body: { faults: [] } })
 
-  const stopped = stop(60_000) // ends with the last connection
+  const farewell = new AbortController()
+  const stopped = stop(once(farewell.signal, 'abort'))
   const stopping = { ready: false, missing: [], faults: ['stopping'] }
   expect(await first('/readyz')).toEqual({ status: 503, body: stopping, connection: 'close', reused: true })
   const answered = { status: 200, body: { status: 'ok' }, connection: 'close' }
   expect(await first('/healthz')).toEqual({ ...answered, reused: false })
   expect(await second('/healthz')).toEqual({ ...answered, reused: true })
   expect(await third('/healthz', { expect: 'a miracle' })).toEqual({ ...answered, reused: true })
+  farewell.abort()
   await stopped
   await expect(first('/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
@@ -56,4 +61,16 @@ test('without a farewell idle connections are closed at once', async () => {
   expect(await send('/healthz')).toMatchObject({ status: 200, connection: 'keep-alive' })
   await stop()
   await expect(send('/healthz')).rejects.toMatchObject({ code: expect.stringMatching(/^ECONN/) })
+})
+
+test('where every connection is taken, idle ones make room', async () => {
+  const server = serverOf(() => Response.json({}))
+  server.maxConnections = 1
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo // of a port
+  const [idle, other] = [pooled(port), pooled(port)]
+  expect(await idle('/')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  await expect(other('/')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(await other('/')).toMatchObject({ status: 200, reused: false })
 })
