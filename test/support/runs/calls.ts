@@ -27,11 +27,13 @@ export async function ask(run: Run, method: string, path: string, body?: unknown
   return { status: response.status, body: JSON.parse(text) }
 }
 
-/** Sends it three times: with truncated JSON and a query, with lists everywhere, and correctly. */
+/** Sends it four times: with truncated JSON, with itself as a query, with lists everywhere, and correctly. */
 export async function post(run: Run, path: string, body: Record<string, unknown>, token?: string): Promise<Reply> {
   const text = JSON.stringify(body)
-  const broken = await ask(run, 'POST', `${path}?body=${encodeURIComponent(text)}`, text.slice(0, -1), token)
+  const broken = await ask(run, 'POST', path, text.slice(0, -1), token)
   expect(broken.body.error.type).toBe('malformed_request')
+  const misplaced = await ask(run, 'POST', `${path}?body=${encodeURIComponent(text)}`, body, token)
+  expect(misplaced.body.error.type).toBe('unknown_parameter')
   const listed = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value]]))
   if (text !== '{}') expect((await ask(run, 'POST', path, listed, token)).status).toBeGreaterThanOrEqual(400)
   return ask(run, 'POST', path, body, token)
