@@ -22,7 +22,17 @@ import { MCP_PATH, mountMcp } from './mcp/mcp.ts'
 import { API_ROOT, type Route } from './http/route.ts'
 
 /** Headers that pages of another origin may read (CORS). */
-const EXPOSED = ['content-disposition', 'etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
+const EXPOSED = [
+  'content-disposition',
+  'etag',
+  'x-request-id',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'www-authenticate',
+] as const
+/** Paths that pages of known origins may call: with `/mcp` all that leads a client of it to a token. */
+const OPEN_PATHS = [`${API_ROOT}/*`, '/files/*', MCP_PATH, '/.well-known/*', '/oauth/token'] as const
 
 /** Converts a path to the router's notation; a suffix such as `.png` is part of its parameter there. */
 const honoPath = (route: Route): string =>
@@ -45,8 +55,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
   if (config.corsOrigins.length > 0)
-    for (const path of [`${API_ROOT}/*`, '/files/*', MCP_PATH])
-      app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
+    for (const path of OPEN_PATHS) app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('*', async (http, next) => {
     if (!http.env.quiet) await limitAddress(http)
     await next()

@@ -9,18 +9,25 @@ import { tokenHash } from '../../platform/encryption.ts'
 import { bearerOf } from '../http/caller.ts'
 import { type Env, type Http, callInside } from '../http/http.ts'
 
-export type Identification = { readonly token: string; readonly delegate: Restriction } | { readonly fault: string }
+type DelegateOrFault = { readonly token: string; readonly delegate: Restriction } | { readonly fault: string }
+
+/** Delegate of a request, or why there is none; `isNone` if the request has no bearer at all. */
+export type Identification = DelegateOrFault | { readonly fault: string; readonly isNone: true }
+
+const NONE = 'A delegate has to be named: its secret or its token as a bearer.'
+const MALFORMED = 'This is no bearer: a header can carry no such token.'
 
 /** Identifies the delegate of a request; answers why not, in words for the person who set it up. */
 export async function identifyDelegate(app: Hono<Env>, http: Http): Promise<Identification> {
   const bearer = bearerOf(http)
-  if (!bearer) return { fault: 'A delegate has to be named: its secret or its token as a bearer.' }
+  const isOfBearer = /^Bearer\b/i.test(http.req.header('authorization') ?? '')
+  if (!bearer) return isOfBearer ? { fault: MALFORMED } : { fault: NONE, isNone: true }
   if (/^svc_/i.test(bearer)) return { fault: 'API keys are not taken here. Make a delegate.' }
   if (bearer.startsWith(DELEGATE_SECRET_PREFIX)) return identifyBySecret(app, http, bearer)
   return (await identifyByToken(http, bearer)) ?? { fault: 'This token is unknown, or its session has ended.' }
 }
 
-async function identifyByToken(http: Http, token: string): Promise<Identification | undefined> {
+async function identifyByToken(http: Http, token: string): Promise<DelegateOrFault | undefined> {
   const found = await authenticate(token, null)
   if (!found) return undefined
   const { delegate } = found.person
@@ -39,7 +46,7 @@ const SESSIONS_MAX = 1000 // a session more costs a token
 /** Tokens of sessions that secrets were changed into, by the hash of the secret; each call authenticates its token. */
 const sessions = new Map<string, string>()
 
-async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<Identification> {
+async function identifyBySecret(app: Hono<Env>, http: Http, secret: string): Promise<DelegateOrFault> {
   const key = tokenHash(secret).toString('latin1')
   const known = sessions.get(key)
   // a secret that was replaced is refused at once, while the session of the delegate may go on

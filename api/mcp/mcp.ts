@@ -41,7 +41,7 @@ export function mountMcp(app: Hono<Env>, routes: readonly Route[]): void {
     if (!isOwnOrigin(headers.get('origin'))) return fault(403, 'Pages of this origin may not call this.')
     if (http.req.method !== 'POST') return fault(405, 'Method not allowed.', { allow: 'POST' })
     const identified = await identifyDelegate(app, http)
-    if ('fault' in identified) return challenge(identified.fault)
+    if ('fault' in identified) return challenge(identified)
     if (!isJsonContentType(headers.get('content-type'))) return fault(415, 'The body has to be JSON.')
     const message = parseJson((await readBody(http, identified.delegate.id, MAX_JSON_BYTES)).toString())
     if (Array.isArray(message)) return fault(400, 'One message at a time: batches are not taken.')
@@ -96,10 +96,14 @@ const asIs = (schema: JsonSchema): StandardSchemaWithJSON<Arguments, Arguments> 
   },
 })
 
-const challenge = (message: string): Response =>
-  bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, message), {
+/** Asks for a token. The challenge of a request without one has no error code (RFC 6750, section 3.1). */
+function challenge(refused: { readonly fault: string; readonly isNone?: true }): Response {
+  if (refused.isNone)
+    return fault(401, refused.fault, { 'www-authenticate': `Bearer resource_metadata="${METADATA_URL}"` })
+  return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, refused.fault), {
     resourceMetadataUrl: METADATA_URL,
   })
+}
 
 /** Refuses a message before it is read, as the protocol does. */
 const fault = (status: number, message: string, headers: Record<string, string> = {}): Response =>

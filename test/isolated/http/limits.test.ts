@@ -186,4 +186,22 @@ describe('a page of another origin that is known', () => {
     const other = await api('GET', '/me', { headers: evil })
     expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([401, null])
   })
+
+  test.each([
+    ['GET', '//.well-known/oauth-protected-resource/mcp', 200],
+    ['GET', '//.well-known/oauth-authorization-server', 200],
+    ['POST', '//oauth/token', 400],
+    ['POST', '//mcp', 401],
+  ])('finds out where a token for agents comes from: %s %s', async (method, path, status) => {
+    const here = { 'x-forwarded-for': anyAddress() }
+    const opened = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')
+    const asked = { 'access-control-request-method': method, 'access-control-request-headers': 'mcp-protocol-version' }
+    const before = await api('OPTIONS', path, { headers: { ...here, ...asked, origin } })
+    expect([before.status, opened(before)]).toEqual([204, origin])
+    expect(before.headers.get('access-control-allow-headers')).toBe('mcp-protocol-version')
+    const answer = await api(method, path, { headers: { ...here, origin } })
+    expect([answer.status, opened(answer)]).toEqual([status, origin])
+    expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('www-authenticate')
+    expect(opened(await api(method, path, { headers: { ...here, origin: 'https://evil.example' } }))).toBeNull()
+  })
 })

@@ -148,12 +148,22 @@ test('a link leads to the page of an approval that the delegate sees, and a refu
 test('nobody but a delegate is let in, and each is told where a token comes from', async () => {
   const { boss, payer } = await payerAndPayee()
   const key = await apiKey(boss, payer.id)
-  for (const bearer of [undefined, 'nonsense', 'dlg_unknown', boss.token, key.secret]) {
-    const answer = await post(LIST, bearer === undefined ? {} : { authorization: `Bearer ${bearer}` })
+  for (const bearer of ['nonsense', 'two words', '', 'dlg_unknown', boss.token, key.secret]) {
+    const answer = await post(LIST, { authorization: `Bearer ${bearer}` })
     expect([answer.status, answer.body.error], bearer).toEqual([401, 'invalid_token'])
     expect(answer.body.error_description.length).toBeGreaterThan(10)
     expect(answer.headers.get('www-authenticate')).toMatch(
-      /^Bearer .*resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/,
+      /^Bearer error="invalid_token", .*resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/,
+    )
+  }
+  for (const headers of [{}, { authorization: 'Basic YTpi' }] as const) {
+    const { status, body, headers: said } = await post(LIST, headers)
+    expect([status, body]).toEqual([
+      401,
+      { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32000 }) },
+    ])
+    expect(said.get('www-authenticate')).toMatch(
+      /^Bearer resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"$/,
     )
   }
 })
