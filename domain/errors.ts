@@ -236,6 +236,7 @@ const REASONS: Readonly<Record<string, string>> = {
   client_unknown: 'The program does not say who it is, by an address that begins with https://.',
   client_unreadable: 'The description of the program cannot be read at its address.',
   client_description: 'The description of the program is not as it has to be.',
+  needs_none: 'The program asks for a secret or a key: here it has to do without (token_endpoint_auth_method "none").',
   redirect_not_registered: 'The program does not name the address to return to in its description.',
   no_bank_account: 'Only a bank account is confirmed by a call.',
   own_account_change: 'You brought this account: another person has to confirm it by a call.',

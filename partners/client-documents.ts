@@ -10,6 +10,7 @@ import {
   type OAuthClient,
   isRegistered,
   nameIn,
+  needsNoSecret,
 } from '../domain/people/authorization.ts'
 import { call } from './guarded.ts'
 
@@ -29,6 +30,7 @@ export async function readClient(asked: AskedClient, names: Names = NAMES): Prom
   }
   if (!isClientUrl(clientId, names.live)) return refuseClient('client_unknown')
   const document = await readDocument(clientId, names)
+  if (!needsNoSecret(document)) refuseClient('needs_none')
   if (!isRegistered(redirectUri, document.redirect_uris)) refuseClient('redirect_not_registered')
   const { host } = new URL(clientId)
   return { client_id: clientId, name: nameIn(document) ?? host, host, kind: 'agent', redirect_uri: redirectUri }

@@ -118,18 +118,30 @@ export const COMMAND_LINE: Omit<OAuthClient, 'redirect_uri'> = {
 }
 export const COMMAND_LINE_REDIRECT = 'http://127.0.0.1/callback'
 
-/** Description of a client, at the address that is its id. */
+/** Description of a client, at the address that is its id. A member that is null is as one that is absent. */
 export const ClientDocument = v.object({
   client_id: v.string(),
-  client_name: v.optional(v.string()),
+  client_name: v.nullish(v.string()),
   redirect_uris: v.pipe(v.array(v.string()), v.maxLength(100)),
-  token_endpoint_auth_method: v.optional(v.literal('none'), 'none'),
+  token_endpoint_auth_method: v.nullish(v.string()),
+  token_endpoint_auth_methods_supported: v.nullish(v.array(v.string())),
 })
 export type ClientDocument = v.InferOutput<typeof ClientDocument>
 
+/**
+ * Tells if a client can do without a secret, as it has to here: PKCE binds its code. The method is the one that it
+ * prefers, and the list has all that it can do (OpenID Connect Relying Party Metadata Choices 1.0).
+ */
+export const needsNoSecret = ({
+  token_endpoint_auth_method: preferred,
+  token_endpoint_auth_methods_supported: supported,
+}: ClientDocument): boolean => (preferred ?? 'none') === 'none' || (supported ?? []).includes('none')
+
 /** Shortens the name that a client gives itself to one line; null without any. */
-export function nameIn({ client_name: given = '' }: ClientDocument): string | null {
-  const short = Array.from(onOneLine(given)).slice(0, NAME_CHARACTERS_MAX).join('')
+export function nameIn({ client_name: given }: ClientDocument): string | null {
+  const short = Array.from(onOneLine(given ?? ''))
+    .slice(0, NAME_CHARACTERS_MAX)
+    .join('')
   return v.is(line(1, NAME_CHARACTERS_MAX), short) ? short : null
 }
 

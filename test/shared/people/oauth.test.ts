@@ -206,7 +206,6 @@ describe('the page leads nowhere', () => {
   test.each([
     ['of another id', { client_id: 'https://other.example/client.json' }],
     ['with no list of addresses', { redirect_uris: 'http://127.0.0.1/callback' }],
-    ['of a client with a secret', { token_endpoint_auth_method: 'client_secret_post' }],
     ['that is too long', { padding: 'x'.repeat(20_000) }],
   ])('for a description %s', async (_, more) => {
     const { client_id, redirect_uri } = await describedClient(more)
