@@ -72,6 +72,10 @@ function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): 
   if (code === '42P01')
     return `The database ${place} has no schema of this build: run the migrations (npm run migrate).`
   if (code === '25006') return `Postgres at ${place} is read-only: name its primary in ${database}.`
+  if (code === '08P01')
+    return `A pooler at ${place} refuses the settings of our sessions: name Postgres itself in ${database}.`
+  if (code === '26000' || code === '42P05')
+    return `A pooler at ${place} keeps no prepared statements: name Postgres itself in ${database}.`
   if (code === '57P03') return `Postgres at ${place} is starting or stopping: try again in a moment.`
   return undefined
 }

@@ -57,6 +57,10 @@ test('each fault of a server that is needed has its sentence', async () => {
   expect(said(await failureOf(NativeConnection.connect({ address: env.TEMPORAL_ADDRESS })))).toBe(
     `Temporal does not answer at 127.0.0.1:${port}: start it, or name another one in TEMPORAL_ADDRESS.`,
   )
+  const pooled = (code: string) => said(Object.assign(new Error('refused'), { code }))
+  expect(pooled('08P01')).toMatch(/^A pooler at .* refuses the settings of our sessions: name Postgres itself/)
+  expect(pooled('42P05')).toMatch(/^A pooler at .* keeps no prepared statements: name Postgres itself/)
+  expect(pooled('25006')).toMatch(/is read-only: name its primary in DATABASE_URL\.$/)
   const first = createServer().listen(port, '127.0.0.1')
   await once(first, 'listening')
   const second = createServer().listen(port, '127.0.0.1')
