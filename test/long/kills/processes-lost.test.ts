@@ -20,6 +20,7 @@ test(`${MANY} payments whose announcement was lost with their API are all seen, 
       call(api, 'POST', '/payments', { token: boss.token, key: randomUUID(), body: paymentBody(contactId, '1.00') }),
     ),
   )
+  expect(api.bugs()).toEqual([])
   await api.kill()
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 201))
   const worker = await startWorker()
