@@ -9,6 +9,8 @@
  *   waits for `connect_timeout`: its first message is made longer (`LONG_START` of sql.ts).
  * - Between the error of a socket and its close, statements still go to it, and wait forever: sockets that report both
  *   at once (socket.ts).
+ * - A `begin` that finds `max_pipeline` statements ahead of it on its connection runs, but the connection goes on serving
+ *   others, inside that transaction: no number is reached (`ANY_PIPELINE` of sql.ts).
  * - With `fetch_types`, a connection that ends while it opens ends the process (#1192): `arrayTypes`, driver-arrays.ts.
  */
 import type postgres from 'postgres'

@@ -59,6 +59,9 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 /** Blank options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
 export const LONG_START = { options: ' '.repeat(1024) }
 
+/** Lets any number of statements wait on a connection, where the driver's 100 break a transaction (db/postgres/driver.ts). */
+const ANY_PIPELINE = { max_pipeline: Infinity }
+
 /**
  * Opens a pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. It leaves a server that
  * refuses a write as read-only, for the next address of the URL, or for the same one once that is writable again.
@@ -67,6 +70,7 @@ function openPool(url: string) {
   const { options, leave } = socketsTo(url)
   const pool = postgres(url, {
     ...options,
+    ...ANY_PIPELINE,
     max: config.databasePoolSize,
     idle_timeout: 60,
     connect_timeout: 5,

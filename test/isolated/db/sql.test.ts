@@ -93,6 +93,15 @@ test('the last statement of a transaction goes out with its commit, and takes al
   expect(await sql`select x from kept order by x`).toMatchObject([{ x: 1 }, { x: 2 }])
 })
 
+test('behind any number of statements on its connection a transaction is one', async () => {
+  for (let ahead = 95; ahead < 105; ahead += 1) {
+    const reads = Array.from({ length: ahead }, () => sql`select 1`.execute())
+    const begun = transaction((tx) => tx<{ x: number }[]>`select 7 as x`)
+    await Promise.all(reads)
+    expect((await begun)[0], `${ahead} statements ahead`).toEqual({ x: 7 })
+  }
+})
+
 test('arrays of every type arrive as they were sent', async () => {
   const id = randomUUID()
   const words = ['', 'a,b', '"', '\\', '{}', 'null', ' ', '😀', '\n', null]
