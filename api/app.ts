@@ -8,6 +8,7 @@ import { accessLog, log } from '../platform/log.ts'
 import { inSpan } from '../platform/traces.ts'
 import { KeyUnknown, unreadableRefusal } from '../platform/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
+import { codeOf } from '../db/postgres/driver.ts'
 import { isOutage } from '../db/postgres/outages.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 import { callerAddress } from './http/address.ts'
@@ -167,6 +168,7 @@ const RETRYABLE_ERROR_CODES = new Set(['40001', '40P01', 'STORAGE_AWAY'])
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof KeyUnknown) return unreadableRefusal('sealed_unreadable')
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return new Refusal(RETRYABLE_ERROR_CODES.has(code) || isOutage(error) ? 'service_unavailable' : 'internal_error')
+  return new Refusal(
+    RETRYABLE_ERROR_CODES.has(codeOf(error)) || isOutage(error) ? 'service_unavailable' : 'internal_error',
+  )
 }

@@ -1,6 +1,6 @@
 /** Pipeline of a mutation: prepare, then claim, permission, work and answer in one transaction. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { isConnectionLost } from '../../db/postgres/driver.ts'
+import { codeOf, isConnectionLost } from '../../db/postgres/driver.ts'
 import { isReadOnly } from '../../db/postgres/outages.ts'
 import { type Claim, hashMatches, findHash, takeClaim } from '../../services/idempotency.ts'
 import { requirePermissionLocked } from '../../services/membership-lock.ts'
@@ -87,7 +87,7 @@ const BROKEN_OFF = new Set(['40001', '40P01', '55P03', 'BF003', 'BF004'])
 const isBrokenOff = (error: unknown): boolean =>
   isConnectionLost(error) ||
   isReadOnly(error) || // nothing was written, and the next try may reach a server that takes it
-  (error instanceof Error && 'code' in error && BROKEN_OFF.has(String(error.code)))
+  BROKEN_OFF.has(codeOf(error))
 
 /**
  * Runs the work, up to three times within the request's deadline. It repeats if Postgres broke it off or, with

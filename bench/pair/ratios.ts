@@ -1,4 +1,5 @@
 /** Ratios of a pair's rounds, and what a limit says about them. */
+import { median } from '../measure.ts'
 import type { Results } from './rounds.ts'
 
 /** Measure of a line: the ratio B ÷ A of each round, and the medians of both. */
@@ -21,15 +22,15 @@ export function measuresOf(found: Results, line: string): Measure[] {
     const [ofA, ofB] = [of(a), of(b)]
     return {
       name,
-      a: middle(ofA),
-      b: middle(ofB),
+      a: median(ofA),
+      b: median(ofB),
       ratios: ofB.map((value, index) => value / (ofA[index] ?? Number.NaN)),
     }
   })
 }
 
 export function spreadOf(ratios: readonly number[]): Spread {
-  return { median: middle(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
+  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
 }
 
 /**
@@ -39,12 +40,5 @@ export function spreadOf(ratios: readonly number[]): Spread {
 export function judge({ name, ratios }: Pick<Measure, 'name' | 'ratios'>, limit: number): boolean {
   const costs = name === 'a second' ? ratios.map((ratio) => 1 / ratio) : ratios
   const better = costs.filter((ratio) => ratio <= 1)
-  return middle(costs) > limit && better.length <= Math.floor(costs.length / 7)
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((x, y) => x - y)
-  const half = Math.floor(sorted.length / 2)
-  const [low, high] = [sorted[half - 1] ?? Number.NaN, sorted[half] ?? Number.NaN]
-  return sorted.length % 2 ? high : (low + high) / 2
+  return median(costs) > limit && better.length <= Math.floor(costs.length / 7)
 }

@@ -55,9 +55,11 @@ function settle(rows: unknown, { resolve, reject }: Settlers): void {
 
 const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
+/** Finds the code of an error: a SQLSTATE, or one of the driver or of Node; empty if it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
 /** Tells if the connection was lost, rather than a statement refused. */
-export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
+export const isConnectionLost = (error: unknown): boolean => CONNECTION_LOST.has(codeOf(error))
 
 /**
  * Runs one transaction of `work` and then `last`, which goes out with the commit: if it fails, the commit rolls back.

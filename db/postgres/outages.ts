@@ -1,5 +1,5 @@
 /** Outages of Postgres, by the code of the error: the same request may succeed later. */
-import { isConnectionLost } from './driver.ts'
+import { codeOf, isConnectionLost } from './driver.ts'
 
 /**
  * Classes of SQLSTATE: connection (08), resources such as a full disk (53), operators who stop it (57P), its system
@@ -24,8 +24,6 @@ const READ_ONLY = '25006'
 export class ReadOnlyError extends Error {
   readonly code = READ_ONLY // as Postgres refuses a write
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Tells if Postgres refused a write because it is read-only: a standby, or its operator said so. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY
