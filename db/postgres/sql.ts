@@ -59,7 +59,7 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 /** Blank options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
 export const LONG_START = { options: ' '.repeat(1024) }
 
-/** Lets any number of statements wait on a connection, where the driver's 100 break a transaction (db/postgres/driver.ts). */
+/** Limit of statements on a connection: none, since a limit can break a transaction (db/postgres/driver.ts). */
 const ANY_PIPELINE = { max_pipeline: Infinity }
 
 /**
