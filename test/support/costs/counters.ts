@@ -58,10 +58,10 @@ const readCalls = () => owner<Calls[]>`
 const GATE = /^select r\.\* from \(select set_config\(.*?\) gate, lateral \(select \* from \( ?/
 const SHOWN = 100
 /**
- * Ends of transactions, which each `begin` has, and statements without a plan: of those that are prepared, a connection
- * counts only the first.
+ * Ends of transactions, which each `begin` has; statements without a plan, since of those that are prepared a connection
+ * counts only the first; and the sample that the charts of the last hour take each 30 seconds (pages/last-hour.ts).
  */
-const LEFT_OUT = /^(commit|rollback|set|create|drop)\b/
+const LEFT_OUT = /^(?:(?:commit|rollback|set|create|drop)\b|select oldest_unseen_seconds\()/
 
 async function statementsSince(before: readonly Calls[]): Promise<Costs['statements']> {
   const earlier = new Map(before.map(({ id, calls }) => [id, calls]))
