@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { requireBoundRole } from './db/postgres/bound-role.ts'
 import { followClock } from './db/postgres/clock.ts'
+import { requireSessions } from './db/sessions.ts'
 import { config } from './platform/config.ts'
 import { log } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
@@ -41,6 +42,7 @@ type Running = { server: Server; port: number; stop: (farewell?: Promise<unknown
  */
 export async function startServer(): Promise<Running> {
   await requireBoundRole()
+  await requireSessions()
   await followClock()
   if (!config.live) {
     injectFaults({ has: hasFault, take: takeFault })

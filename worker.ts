@@ -12,6 +12,7 @@ import { MAIL_CONNECTIONS } from './partners/mail.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/postgres/bound-role.ts'
 import { followClock } from './db/postgres/clock.ts'
+import { requireSessions } from './db/sessions.ts'
 import { type Queue, config } from './platform/config.ts'
 import { prioritize } from './platform/fork.ts'
 import { log, nameLinesBy } from './platform/log.ts'
@@ -75,6 +76,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
     grpcCompression: { codec: 'none' },
   })
   await requireBoundRole()
+  await requireSessions()
   await registerSearchAttributes()
   await followClock()
   if (!config.live) injectFaults({ has: hasFault, take: takeFault })

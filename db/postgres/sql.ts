@@ -56,6 +56,9 @@ const PLANS = {
 /** Role that row-level security binds: in test even a superuser takes it; live refuses one (db/postgres/bound-role.ts). */
 const ROLE = config.live ? {} : { role: 'business_finance_app' }
 
+/** Settings that each session begins with, and that the service relies on (db/sessions.ts). */
+export const SESSION: Readonly<Record<string, string>> = { TimeZone: 'UTC', ...PLANS, ...ROLE }
+
 /** Blank options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
 export const LONG_START = { options: ' '.repeat(1024) }
 
@@ -66,17 +69,17 @@ const ANY_PIPELINE = { max_pipeline: Infinity }
  * Opens a pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. It leaves a server that
  * refuses a write as read-only, for the next address of the URL, or for the same one once that is writable again.
  */
-function openPool(url: string) {
+export function openPool(url: string, max = config.databasePoolSize) {
   const { options, leave } = socketsTo(url)
   const pool = postgres(url, {
     ...options,
     ...ANY_PIPELINE,
-    max: config.databasePoolSize,
+    max,
     idle_timeout: 60,
     connect_timeout: 5,
     backoff: reconnectSeconds,
     onnotice: () => {},
-    connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
+    connection: { application_name: 'business-finance-service', ...LONG_START, ...SESSION },
     fetch_types: false, // see arrayTypes()
     types: {
       ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
