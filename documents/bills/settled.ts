@@ -1,6 +1,6 @@
 /** Sentences that rule out a transfer; one rule for XML and pages. */
 import type { NotPayable } from '../../domain/bills/reader.ts'
-import { anyOf, fold } from './text/labels.ts'
+import { anyOf, fold } from './text/labels/fold.ts'
 import { SETTLED } from './text/roles.ts'
 
 /** Instant means of payment, which leave nothing to transfer. */

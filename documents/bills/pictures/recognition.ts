@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
-import type { Language } from '../text/labels.ts'
+import type { Language } from '../text/labels/languages.ts'
 import type { Word } from '../../../domain/bills/page.ts'
 import type { Grey } from '../../pdf/pdf.ts'
 

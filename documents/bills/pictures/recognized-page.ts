@@ -1,5 +1,7 @@
 /** Page of a picture as words: turned upright, read, and read again where it matters. */
-import { LABELS, type Language, fold } from '../text/labels.ts'
+import { fold } from '../text/labels/fold.ts'
+import { LABELS } from '../text/labels/labels.ts'
+import type { Language } from '../text/labels/languages.ts'
 import { languageOn, readPages } from '../text/reading.ts'
 import type { Page, Word, Turn } from '../../../domain/bills/page.ts'
 import { type Line, linesOf } from '../text/words.ts'

@@ -1,5 +1,6 @@
 /** Second reading of a recognized page by lines: larger, with its letters, if needed without stamps. */
-import { type Language, fold } from '../text/labels.ts'
+import { fold } from '../text/labels/fold.ts'
+import type { Language } from '../text/labels/languages.ts'
 import type { Box, Word } from '../../../domain/bills/page.ts'
 import { type Line, linesOf } from '../text/words.ts'
 import type { Grey } from '../../pdf/pdf.ts'

@@ -1,5 +1,5 @@
 import { isBankCurrency } from '../../../domain/destinations/bank-requirements.ts'
-import { anyOf } from './labels.ts'
+import { anyOf } from './labels/fold.ts'
 
 /** In hundredths, so that sums are exact. */
 export type Amount = { readonly cents: bigint; readonly currency: string | null; readonly text: string }

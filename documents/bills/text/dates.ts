@@ -1,5 +1,6 @@
 import { isOnCalendar } from '../../../domain/instants.ts'
-import { type Language, fold } from './labels.ts'
+import { fold } from './labels/fold.ts'
+import type { Language } from './labels/languages.ts'
 
 /** Order of 03/04: day first, month first, or unknown. */
 export type DateOrder = 'day' | 'month' | null

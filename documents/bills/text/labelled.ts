@@ -1,4 +1,4 @@
-import { fold } from './labels.ts'
+import { fold } from './labels/fold.ts'
 import { headsOtherBill } from './roles.ts'
 import type { Word } from '../../../domain/bills/page.ts'
 import { type Cell, type Line, cellOf } from './words.ts'

@@ -1,6 +1,7 @@
 /** Number of a bill: by label, in the title's line, or by a bare "number" at the head of the page. */
 import { type DateOrder, dateIn } from './dates.ts'
-import { LABELS, anyOf, fold } from './labels.ts'
+import { anyOf, fold } from './labels/fold.ts'
+import { LABELS } from './labels/labels.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { isOfCustomer } from './parties.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'

@@ -1,7 +1,8 @@
 /** Reasons why a bill on pages is not payable: title, sentences, and instant payments. */
 import type { NotPayable } from '../../../domain/bills/reader.ts'
 import { isSelfBilled, settlementIn } from '../settled.ts'
-import { LABELS, anyOf, fold } from './labels.ts'
+import { anyOf, fold } from './labels/fold.ts'
+import { LABELS } from './labels/labels.ts'
 import { SETTLED, TITLES } from './roles.ts'
 import { type Sum, moneyIn } from './sums.ts'
 import type { Cell, Line } from './words.ts'

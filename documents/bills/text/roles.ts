@@ -1,5 +1,5 @@
 /** Words for roles: whose a name or account is, and what it is. */
-import { anyOf } from './labels.ts'
+import { anyOf } from './labels/fold.ts'
 
 export const OF_PAYER = anyOf(
   'ihr(?:e[mrsn]?)? (?:konto|bankverbindung|iban|bankkonto)',

@@ -1,5 +1,6 @@
 import { type Amount, amountsIn, currencyOf } from './amounts.ts'
-import { LABELS, fold } from './labels.ts'
+import { fold } from './labels/fold.ts'
+import { LABELS } from './labels/labels.ts'
 import type { Cell, Line } from './words.ts'
 
 export type Kind = 'payable' | 'gross' | 'net' | 'total'

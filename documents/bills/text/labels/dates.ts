@@ -1,0 +1,43 @@
+/** Labels of the dates of a bill. */
+import { anyOf } from './fold.ts'
+
+export const DATES = {
+  issued: anyOf(
+    '(?:rechnungs|ausstellungs|beleg|gutschrifts?)-?datum',
+    'datum der rechnung',
+    '(?:invoice|bill|issue|credit note|tax) date',
+    'date of (?:issue|invoice)',
+    'date issued',
+    'issued(?: on)?',
+    'dated',
+    "date (?:de |d'|de l')?(?:la )?(?:facture|facturation|emission|avoir)",
+    'emise? le',
+    'facture du',
+    'fecha (?:de )?(?:la )?(?:factura|emision|expedicion)',
+    '(?:factuur|credit)datum',
+    "data (?:di |della |d')?(?:fattura|emissione|documento)",
+    'emessa il',
+  ),
+  dated: anyOf('datum', 'date', 'fecha', 'data', 'den', 'del', 'le'),
+  due: anyOf(
+    '(?:fallig(?:keits?)?[ -]?(?:datum|am|bis|zum)?|zahlbar bis(?: zum)?|zahlungstermin|zahlungsziel|zahlung bis|zu zahlen bis(?: zum)?)',
+    '(?:payment )?due(?: date| on| by)?',
+    'date due',
+    '(?:pay|payable|payment) by',
+    "(?:date d'|date limite d'|d')?echeance",
+    '(?:a (?:payer|regler)|payable|reglement|paiement) (?:avant|au plus tard)(?: le)?',
+    'date limite de (?:paiement|reglement)',
+    '(?:fecha (?:de )?)?vencimiento',
+    'fecha limite de pago',
+    'pagar antes del?',
+    'vence(?: el)?',
+    'verval(?:datum|t op)',
+    'uiterste betaaldatum',
+    '(?:te )?betalen (?:voor|uiterlijk)(?: op)?',
+    'uiterlijk(?: op)?',
+    '(?:data (?:di )?)?scadenza',
+    '(?:da )?pagare entro(?: il)?',
+    'entro il',
+    'scade il',
+  ),
+} as const

@@ -1,0 +1,34 @@
+/** Labels of amounts between the sums of a bill. */
+import { anyOf } from './fold.ts'
+
+export const PARTS = {
+  tax: anyOf(
+    'mwst\\.?',
+    'ust\\.?',
+    'umsatzsteuer',
+    'mehrwertsteuer',
+    'v\\.?a\\.?t\\.?',
+    '(?:sales )?tax(?:es)?',
+    'gst',
+    't\\.?v\\.?a\\.?',
+    'i\\.?v\\.?a\\.?',
+    'cuota',
+    'b\\.?t\\.?w\\.?',
+    'imposta',
+  ),
+  less: anyOf(
+    'rabatt',
+    'nachlass',
+    'skonto',
+    'abzuglich',
+    'discount',
+    'less',
+    'remise',
+    'rabais',
+    'descuento',
+    'retencion',
+    'korting',
+    'sconto',
+    "ritenuta(?: d'acconto)?",
+  ),
+} as const
