@@ -5,22 +5,30 @@ import { refusalOf } from '../api/app.ts'
 import { REFUSALS, type Refusal } from '../domain/errors.ts'
 import { html } from 'hono/html'
 import { log } from '../platform/log.ts'
-import { notHere, showApproval } from './approval.ts'
+import { notHere, showApproval } from './approvals/approval.ts'
 import { ASSETS, serveAsset } from '../api/assets/assets.ts'
-import { showBill, showBillFile, showBillPicture } from './bill.ts'
-import { authorize, showAuthorization } from './authorize.ts'
-import { approve, decideSet, reject } from './decide.ts'
-import { endDelegate, endSession, showDevices } from './devices.ts'
-import { showBatchRows, showEvidence } from './details.ts'
-import { showHistory, showInbox } from './inbox.ts'
-import { type Frame, writePage } from './layout.ts'
-import { messageOf } from './messages.ts'
-import { showOneProcess, showOperate, signOutOperator, takeToken } from './operate.ts'
-import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
-import { MAILED_SENT, MAILED_SHOWN } from './mailed.ts'
-import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './sign-in.ts'
-import { showChanges } from './stream.ts'
-import { type Fields, Viewer } from './viewer.ts'
+import { showBill, showBillFile, showBillPicture } from './approvals/bill.ts'
+import { authorize, showAuthorization } from './sign-in/authorize.ts'
+import { approve, decideSet, reject } from './approvals/decide.ts'
+import { endDelegate, endSession, showDevices } from './sign-in/devices.ts'
+import { showBatchRows, showEvidence } from './approvals/details.ts'
+import { showHistory, showInbox } from './approvals/inbox.ts'
+import { type Frame, writePage } from './frame/layout.ts'
+import { messageOf } from './frame/messages.ts'
+import { showOneProcess, showOperate, signOutOperator, takeToken } from './operate/operate.ts'
+import { addPasskey, removePasskey, showNewPasskey } from './sign-in/passkeys.ts'
+import { MAILED_SENT, MAILED_SHOWN } from './sign-in/mailed.ts'
+import {
+  isFromElsewhere,
+  landAgain,
+  showSignIn,
+  signOut,
+  takeFactor,
+  takeFirstCode,
+  takePassword,
+} from './sign-in/sign-in.ts'
+import { showChanges } from './approvals/stream.ts'
+import { type Fields, Viewer } from './frame/viewer.ts'
 
 type PageResult = Page | Response | Promise<Page | Response>
 

@@ -8,9 +8,9 @@ import {
   isChanged,
   isCoolingOff,
 } from '../../domain/account-changes/change.ts'
-import { describe as describeSubject } from '../../pages/subject.ts'
+import { describe as describeSubject } from '../../pages/approvals/subject.ts'
 import { always } from '../support/property.ts'
-import { rowsOf } from '../../pages/rows.ts'
+import { rowsOf } from '../../pages/frame/rows.ts'
 import { holderKeyOf, isSameHolder } from '../../domain/destinations/holder.ts'
 
 const OLD = '01900000-0000-7000-8000-000000000001'

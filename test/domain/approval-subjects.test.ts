@@ -5,9 +5,9 @@ import { OUTSIDERS } from '../../api/mcp/untrusted.ts'
 import { ACTIONS } from '../../domain/approvals/actions.ts'
 import type { Subject } from '../../domain/approvals/approval.ts'
 import { quoteName } from '../../domain/text.ts'
-import { isolate } from '../../pages/layout.ts'
-import { rowsOf } from '../../pages/rows.ts'
-import { describe } from '../../pages/subject.ts'
+import { isolate } from '../../pages/frame/layout.ts'
+import { rowsOf } from '../../pages/frame/rows.ts'
+import { describe } from '../../pages/approvals/subject.ts'
 
 /** Members that no approver has to see, or that pages show in other words. */
 const NOT_SHOWN = /\b(?:coin\.\w+|payee_check\.holder|(?:discounts|charges)\.taxes\.tax_exemption_reason)$/

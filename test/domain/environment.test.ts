@@ -92,7 +92,7 @@ test('live asks browsers for TLS alone, and its cookies are of this host, over T
   await started(LIVE)
   const { COMMON_HEADERS } = await import('../../api/envelope.ts')
   expect(COMMON_HEADERS['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
-  const { COOKIE, cookieName } = await import('../../pages/viewer.ts')
+  const { COOKIE, cookieName } = await import('../../pages/frame/viewer.ts')
   expect(cookieName('session')).toBe('__Host-session')
   expect(COOKIE).toEqual({ path: '/', secure: true, httpOnly: true, sameSite: 'Strict' })
 })

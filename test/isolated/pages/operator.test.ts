@@ -51,7 +51,7 @@ test('without the token nothing is shown; with it, what is open, since when, and
 })
 
 test('the last hour is drawn: answers, the slowest of them, and what nobody has looked at', async () => {
-  const { watchLastHour } = await import('../../../pages/last-hour.ts')
+  const { watchLastHour } = await import('../../../pages/operate/last-hour.ts')
   const { stop } = watchLastHour(50)
   const { page } = await openTab(null, { viewport: DESK })
   await page.goto('/operate')

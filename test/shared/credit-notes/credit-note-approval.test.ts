@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describe } from '../../../pages/subject.ts'
+import { describe } from '../../../pages/approvals/subject.ts'
 import { api, approvalPath, approve, join, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { bundleOf, verifyHere } from '../../support/approvals/evidence.ts'

@@ -1,7 +1,7 @@
 /** Payments with the address of their payee: what they keep, show and send. */
 import { expect, test } from 'vitest'
-import { describe as describePage } from '../../../pages/subject.ts'
-import { rowsOf } from '../../../pages/rows.ts'
+import { describe as describePage } from '../../../pages/approvals/subject.ts'
+import { rowsOf } from '../../../pages/frame/rows.ts'
 import { api, approvalPath, approve, baseUrl, fund } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { bundleOf } from '../../support/approvals/evidence.ts'

@@ -59,7 +59,7 @@ const GATE = /^select r\.\* from \(select set_config\(.*?\) gate, lateral \(sele
 const SHOWN = 100
 /**
  * Ends of transactions, which each `begin` has; statements without a plan, since of those that are prepared a connection
- * counts only the first; and the sample that the charts of the last hour take each 30 seconds (pages/last-hour.ts).
+ * counts only the first; and the sample that the charts of the last hour take each 30 seconds (pages/operate/last-hour.ts).
  */
 const LEFT_OUT = /^(?:(?:commit|rollback|set|create|drop)\b|select oldest_unseen_seconds\()/
 

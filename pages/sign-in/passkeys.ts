@@ -1,13 +1,14 @@
 /** Passkeys of the viewer: makes one in this browser, and removes one. */
 import { html } from 'hono/html'
-import { Page } from '../api/http/http.ts'
-import type { Passkey, RegistrationOptions } from '../domain/factors/passkey.ts'
+import { Page } from '../../api/http/http.ts'
+import type { Passkey, RegistrationOptions } from '../../domain/factors/passkey.ts'
 import { showDevices } from './devices.ts'
-import { writePage, keepFields, notice } from './layout.ts'
-import { messageOf } from './messages.ts'
-import { askWithProof } from './proof.ts'
-import { jsonOf, toSignIn } from './sign-in.ts'
-import type { Answer, Fields, Viewer } from './viewer.ts'
+import { writePage, keepFields, notice } from '../frame/layout.ts'
+import { messageOf } from '../frame/messages.ts'
+import { askWithProof } from '../frame/proof.ts'
+import { jsonOf } from '../frame/factor-forms.ts'
+import { toSignIn } from './sign-in.ts'
+import type { Answer, Fields, Viewer } from '../frame/viewer.ts'
 
 const DEVICES = '/approve/devices'
 

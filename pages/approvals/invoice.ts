@@ -1,15 +1,15 @@
 /** Invoices and credit notes in words: lines with their tax, sums, and when it is due. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import type { Subject } from '../domain/approvals/approval.ts'
-import type { Adjustment, AdjustmentItem } from '../domain/invoice-documents/adjustment.ts'
-import { unitAt } from '../domain/invoice-documents/unit.ts'
-import { rateOf, totalsOf } from '../domain/invoices/totals.ts'
-import { WORDS } from '../domain/invoice-documents/words.ts'
-import { fromMinor, toMinor } from '../domain/money/money.ts'
-import { now } from '../platform/clock.ts'
-import { isolate } from './layout.ts'
-import { type Description, type Row, type View, longDay, money } from './rows.ts'
+import type { Markup } from '../../api/http/http.ts'
+import type { Subject } from '../../domain/approvals/approval.ts'
+import type { Adjustment, AdjustmentItem } from '../../domain/invoice-documents/adjustment.ts'
+import { unitAt } from '../../domain/invoice-documents/unit.ts'
+import { rateOf, totalsOf } from '../../domain/invoices/totals.ts'
+import { WORDS } from '../../domain/invoice-documents/words.ts'
+import { fromMinor, toMinor } from '../../domain/money/money.ts'
+import { now } from '../../platform/clock.ts'
+import { isolate } from '../frame/layout.ts'
+import { type Description, type Row, type View, longDay, money } from '../frame/rows.ts'
 
 type CreditNote = NonNullable<Extract<Subject, { type: 'billing_invoice' }>['credit_note']>
 type InvoiceView = Pick<View<'billing_invoice'>, 'currency' | 'total' | 'line_items' | 'discounts' | 'charges'>

@@ -1,13 +1,13 @@
 /** The viewer of a page: session and device cookies, forms of our own origin, and calls of operations in this process. */
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { bearerIn } from '../api/http/caller.ts'
-import { readBody } from '../api/http/input.ts'
-import { type Env, type Http, callInside } from '../api/http/http.ts'
-import { API_ROOT } from '../api/http/route.ts'
-import { REFUSALS, Refusal, type RefusalType, refuse } from '../domain/errors.ts'
-import { isUuid } from '../domain/ids.ts'
-import { config } from '../platform/config.ts'
+import { bearerIn } from '../../api/http/caller.ts'
+import { readBody } from '../../api/http/input.ts'
+import { type Env, type Http, callInside } from '../../api/http/http.ts'
+import { API_ROOT } from '../../api/http/route.ts'
+import { REFUSALS, Refusal, type RefusalType, refuse } from '../../domain/errors.ts'
+import { isUuid } from '../../domain/ids.ts'
+import { config } from '../../platform/config.ts'
 
 /** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
 export const cookieName = (name: string): string => (config.live ? `__Host-${name}` : name)

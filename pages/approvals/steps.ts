@@ -1,14 +1,14 @@
 /** Steps of an approval: who has decided, who can, and which limits asked for more people. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import type { ApprovalDetail } from '../domain/approvals/approval.ts'
-import type { ReachedLimit } from '../domain/period.ts'
-import { compareDecimals } from '../domain/money/decimal.ts'
-import { groupThousands } from '../domain/money/money.ts'
-import type { Member } from '../domain/organizations/member.ts'
+import type { Markup } from '../../api/http/http.ts'
+import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
+import type { ReachedLimit } from '../../domain/period.ts'
+import { compareDecimals } from '../../domain/money/decimal.ts'
+import { groupThousands } from '../../domain/money/money.ts'
+import type { Member } from '../../domain/organizations/member.ts'
 import type { ApprovalPage } from './approval.ts'
-import { instant, isolate } from './layout.ts'
-import type { Viewer } from './viewer.ts'
+import { instant, isolate } from '../frame/layout.ts'
+import type { Viewer } from '../frame/viewer.ts'
 
 /** Shows each step of the policy: how many are needed, of whom, and who has approved. */
 export async function showSteps(viewer: Viewer, found: ApprovalPage): Promise<Markup> {

@@ -1,10 +1,10 @@
 /** Payees in words: a new or changed one with all that is approved, the answer of its bank, and its address. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import { type PayeeAddress, addressLines } from '../domain/destinations/payee-address.ts'
-import type { PayeeCheck } from '../domain/payee-checks/payee-check.ts'
-import { instant, isolate } from './layout.ts'
-import { type Description, type Row, type View, rowsOf } from './rows.ts'
+import type { Markup } from '../../api/http/http.ts'
+import { type PayeeAddress, addressLines } from '../../domain/destinations/payee-address.ts'
+import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
+import { instant, isolate } from '../frame/layout.ts'
+import { type Description, type Row, type View, rowsOf } from '../frame/rows.ts'
 
 /** Describes a new payee, or a change of one. */
 export function describeContact({

@@ -1,15 +1,15 @@
 /** Details of an approval: all rows of a batch, and the evidence for an auditor. */
 import { html } from 'hono/html'
-import type { BatchRow } from '../domain/batches/batch.ts'
-import type { Markup, Page } from '../api/http/http.ts'
-import { addressLines } from '../domain/destinations/payee-address.ts'
-import { isMismatch } from '../domain/payee-checks/payee-check.ts'
+import type { BatchRow } from '../../domain/batches/batch.ts'
+import type { Markup, Page } from '../../api/http/http.ts'
+import { addressLines } from '../../domain/destinations/payee-address.ts'
+import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
 import { findApproval, notHere } from './approval.ts'
-import { writePage, isolate } from './layout.ts'
-import { money } from './rows.ts'
-import { toSignIn } from './sign-in.ts'
+import { writePage, isolate } from '../frame/layout.ts'
+import { money } from '../frame/rows.ts'
+import { toSignIn } from '../sign-in/sign-in.ts'
 import { describeCheck } from './payee.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from '../frame/viewer.ts'
 
 /** Pages through the rows of a batch, as the API lists them. */
 export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {

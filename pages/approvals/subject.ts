@@ -1,14 +1,14 @@
 /** Subjects of approvals in words: what approvers see, from the same data as evidence. */
 import { html } from 'hono/html'
-import type { AccountChange } from '../domain/account-changes/change.ts'
-import type { Subject } from '../domain/approvals/approval.ts'
-import type { Money } from '../domain/money/money.ts'
+import type { AccountChange } from '../../domain/account-changes/change.ts'
+import type { Subject } from '../../domain/approvals/approval.ts'
+import type { Money } from '../../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
-import type { PayeeCheckTotal, PayeeResult } from '../domain/payee-checks/payee-check.ts'
-import { instant, isolate, isolateQuoted } from './layout.ts'
+import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
+import { instant, isolate, isolateQuoted } from '../frame/layout.ts'
 import { describeCreditNote, describeInvoice } from './invoice.ts'
 import { addressRows, describeCheck, describeContact } from './payee.ts'
-import { type Description, type Row, type View, longDay, money } from './rows.ts'
+import { type Description, type Row, type View, longDay, money } from '../frame/rows.ts'
 
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
 

@@ -1,17 +1,18 @@
 /** Live changes of a page: tells when what it shows is another, and keeps no session alive. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { type Newest, readNewest, waitForNewest } from '../api/events/newest.ts'
-import { type OpenStream, openStream } from '../api/events/open-streams.ts'
-import { Live } from '../api/http/http.ts'
-import { refuse } from '../domain/errors.ts'
-import type { OrganizationId } from '../domain/ids.ts'
-import type { Me } from '../domain/people/person.ts'
-import { config } from '../platform/config.ts'
+import { type Newest, readNewest, waitForNewest } from '../../api/events/newest.ts'
+import { type OpenStream, openStream } from '../../api/events/open-streams.ts'
+import { Live } from '../../api/http/http.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import type { Me } from '../../domain/people/person.ts'
+import { config } from '../../platform/config.ts'
 import { findApproval, findPayment, readApproval } from './approval.ts'
-import { type Organization, askWaiting, digestOfInbox, digestOfWaiting, organizationsOf } from './inbox.ts'
-import { digestOf } from './layout.ts'
-import { type Viewer, refusalIn } from './viewer.ts'
+import { askWaiting, digestOfInbox, digestOfWaiting } from './inbox.ts'
+import { type Organization, organizationsOf } from '../frame/organizations.ts'
+import { digestOf } from '../frame/layout.ts'
+import { type Viewer, refusalIn } from '../frame/viewer.ts'
 
 /** Pause between two looks of a stream, however much happens. */
 const PAUSE_MS = 2000

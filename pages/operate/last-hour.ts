@@ -1,8 +1,8 @@
 /** The last hour of this process in numbers, as small charts: samples of its metrics, kept in memory. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import { registry } from '../api/metrics.ts'
-import { log } from '../platform/log.ts'
+import type { Markup } from '../../api/http/http.ts'
+import { registry } from '../../api/metrics.ts'
+import { log } from '../../platform/log.ts'
 
 const EVERY_MS = 30_000
 const SAMPLES_MAX = 120 // an hour

@@ -1,16 +1,16 @@
 /** Devices of the viewer: passkeys, authenticator, approval devices, sessions. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../api/http/http.ts'
-import type { Passkey } from '../domain/factors/passkey.ts'
-import type { Session } from '../domain/people/device.ts'
-import { type Delegate, abilityOf } from '../domain/people/delegate.ts'
-import type { Me } from '../domain/people/person.ts'
-import type { ApprovalCredential } from '../domain/step-up/step-up.ts'
-import { now } from '../platform/clock.ts'
-import { writePage, instant, notice, isolate } from './layout.ts'
-import { messageOf } from './messages.ts'
+import type { Markup, Page } from '../../api/http/http.ts'
+import type { Passkey } from '../../domain/factors/passkey.ts'
+import type { Session } from '../../domain/people/device.ts'
+import { type Delegate, abilityOf } from '../../domain/people/delegate.ts'
+import type { Me } from '../../domain/people/person.ts'
+import type { ApprovalCredential } from '../../domain/step-up/step-up.ts'
+import { now } from '../../platform/clock.ts'
+import { writePage, instant, notice, isolate } from '../frame/layout.ts'
+import { messageOf } from '../frame/messages.ts'
 import { toSignIn } from './sign-in.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from '../frame/viewer.ts'
 
 type ListOf<Row> = { readonly data: readonly Row[] }
 

@@ -1,14 +1,14 @@
 /** Sign-in and sign-out in a browser: password, then a passkey or a code. */
 import { html } from 'hono/html'
 import * as v from 'valibot'
-import { qrCode } from '../api/invoices/page.ts'
-import type { Markup, Page } from '../api/http/http.ts'
-import type { WebauthnOptions } from '../domain/factors/passkey.ts'
-import { type AuthenticatedSession, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
-import type { PaymentToConfirm } from '../domain/step-up/payment-confirmation.ts'
-import { type HiddenFields, writePage, keepFields, notice } from './layout.ts'
-import { messageOf } from './messages.ts'
-import { type Answer, type Fields, type Viewer, refusalIn } from './viewer.ts'
+import { qrCode } from '../../api/invoices/page.ts'
+import type { Page } from '../../api/http/http.ts'
+import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
+import { type AuthenticatedSession, type MfaAnswer, Setup, type SignInAnswer } from '../../domain/sign-in/sign-in.ts'
+import { type HiddenFields, writePage, keepFields, notice } from '../frame/layout.ts'
+import { codeForm, jsonOf, passkeyForm } from '../frame/factor-forms.ts'
+import { messageOf } from '../frame/messages.ts'
+import { type Answer, type Fields, type Viewer, refusalIn } from '../frame/viewer.ts'
 
 const HOME = '/approve'
 /** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
@@ -107,39 +107,6 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
   })
 }
 
-/** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
-export const passkeyForm = (
-  action: string,
-  kept: HiddenFields,
-  options: WebauthnOptions,
-  label: string,
-  payment?: PaymentToConfirm | null,
-): Markup =>
-  html`<form method="post" action="${action}">
-    ${keepFields([...kept, ['method', 'webauthn'], ['credential', '']])}
-    <p role="alert" class="small"></p>
-    <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${label}</button>
-    ${payment ? html`<p><button type="button" class="second" data-payment="${JSON.stringify({ ...options, ...payment })}" hidden>Confirm in the payment window of the browser</button></p>` : ''}
-  </form>`
-
-type CodeForm = {
-  readonly action: string
-  readonly kept: HiddenFields
-  readonly label: string
-  readonly button: string
-  readonly method?: 'totp' | 'messaging_code'
-}
-
-/** Shows a field for a code. */
-export const codeForm = ({ action, kept, label, button, method = 'totp' }: CodeForm): Markup =>
-  html`<form method="post" action="${action}">
-    ${keepFields([...kept, ['method', method]])}
-    <label
-      >${label} <input name="code" autocomplete="one-time-code" autocapitalize="none" required maxlength="32"
-    /></label>
-    <div class="actions"><button class="second">${button}</button></div>
-  </form>`
-
 /** Takes the second factor: a passkey, a code of an authenticator, or a recovery code. */
 export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const [next, challenge] = [nextOf(form.get('next')), form.get('challenge')]
@@ -206,15 +173,6 @@ const prove = (viewer: Viewer, form: Fields, challenge: string): Promise<Answer<
   form.get('method') === 'webauthn'
     ? viewer.call('POST', '/auth/webauthn', { challenge_token: challenge, credential: jsonOf(form.get('credential')) })
     : viewer.call('POST', '/auth/mfa', { challenge_token: challenge, code: form.get('code').replaceAll(/\s/g, '') })
-
-/** Parses JSON that a form carries; null if it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** Begins a session in this browser, and ends the one before it, if any. */
 export async function startSession(

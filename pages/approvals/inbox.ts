@@ -1,14 +1,12 @@
 /** Inbox: what waits for the viewer, for others, and for nobody, in each of their organizations. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../api/http/http.ts'
-import type { Approval } from '../domain/approvals/approval.ts'
-import type { OrganizationId } from '../domain/ids.ts'
-import { digestOf, writePage, keepFields, instant, notice, isolate, isolateQuoted } from './layout.ts'
-import { messageOf } from './messages.ts'
-import { toSignIn } from './sign-in.ts'
-import { type Answer, type Viewer, refusalIn } from './viewer.ts'
-
-export type Organization = { readonly id: OrganizationId; readonly name: string; readonly is_primary: boolean }
+import type { Markup, Page } from '../../api/http/http.ts'
+import type { Approval } from '../../domain/approvals/approval.ts'
+import { digestOf, writePage, keepFields, instant, notice, isolate, isolateQuoted } from '../frame/layout.ts'
+import { messageOf } from '../frame/messages.ts'
+import { type Organization, type PageOf, PAGE, organizationsHere } from '../frame/organizations.ts'
+import { toSignIn } from '../sign-in/sign-in.ts'
+import { type Answer, type Viewer, refusalIn } from '../frame/viewer.ts'
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
 type Item = {
@@ -17,37 +15,6 @@ type Item = {
   readonly actionable_by_viewer: boolean
   readonly due_at: string | null
   readonly subject: { readonly approval_request_id: string }
-}
-
-type PageOf<Row> = { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null }
-
-const PAGE = 100
-
-/** Lists a page of the viewer's organizations after a cursor; null without a session. */
-async function listOrganizations(viewer: Viewer, after: string | null): Promise<PageOf<Organization> | null> {
-  const cursor = after === null ? '' : `&cursor=${encodeURIComponent(after)}`
-  const answer = await viewer.call<PageOf<Organization>>('GET', `/organizations?limit=${PAGE}${cursor}`)
-  if (answer.ok) return answer.body
-  if (answer.status === 401) return null
-  throw refusalIn(answer.error)
-}
-
-/** Lists the organizations that the page is about, by its cursor `after`; null without a session. */
-const organizationsHere = (viewer: Viewer): Promise<PageOf<Organization> | null> =>
-  listOrganizations(viewer, viewer.http.req.query('after') ?? null)
-
-/** Lists the organizations that the page of the viewer is about; null without a session. */
-export const organizationsOf = async (viewer: Viewer): Promise<readonly Organization[] | null> =>
-  (await organizationsHere(viewer))?.data ?? null
-
-/** Lists all organizations of the viewer, page by page; null without a session. */
-export async function* allOrganizations(viewer: Viewer): AsyncGenerator<readonly Organization[] | null> {
-  for (let after: string | null = null; ;) {
-    const page: PageOf<Organization> | null = await listOrganizations(viewer, after)
-    yield page && page.data
-    if (!page?.next_cursor) return
-    after = page.next_cursor
-  }
 }
 
 type InboxAnswer = Answer<PageOf<Item>>

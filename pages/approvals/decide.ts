@@ -1,13 +1,13 @@
 /** Decisions by form: one approval or a set of them, with the proof of identity that they need. */
 import { html } from 'hono/html'
-import { type Markup, Page } from '../api/http/http.ts'
-import type { ApprovalDetail, SetVerdicts } from '../domain/approvals/approval.ts'
+import { type Markup, Page } from '../../api/http/http.ts'
+import type { ApprovalDetail, SetVerdicts } from '../../domain/approvals/approval.ts'
 import { approvalPage, findApproval, notHere, warningsOf } from './approval.ts'
-import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
-import { messageOf } from './messages.ts'
-import { askWithProof } from './proof.ts'
-import { toSignIn } from './sign-in.ts'
-import type { Fields, RefusalView, Viewer } from './viewer.ts'
+import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from '../frame/layout.ts'
+import { messageOf } from '../frame/messages.ts'
+import { askWithProof } from '../frame/proof.ts'
+import { toSignIn } from '../sign-in/sign-in.ts'
+import type { Fields, RefusalView, Viewer } from '../frame/viewer.ts'
 
 /** Approves one request. */
 export async function approve(viewer: Viewer, form: Fields): Promise<Page | Response> {

@@ -1,5 +1,5 @@
 /** Words for refusals, as people on a page need them. */
-import { minuteOf } from '../domain/instants.ts'
+import { minuteOf } from '../../domain/instants.ts'
 import type { RefusalView } from './viewer.ts'
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** Labelled values of a page, and the names in them. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import type { Subject } from '../domain/approvals/approval.ts'
-import { type Money, groupThousands } from '../domain/money/money.ts'
+import type { Markup } from '../../api/http/http.ts'
+import type { Subject } from '../../domain/approvals/approval.ts'
+import { type Money, groupThousands } from '../../domain/money/money.ts'
 
 export type Row = readonly [label: string, value: Markup | string | null | undefined]
 

@@ -1,37 +1,37 @@
 /** Pages of operators: what is the matter, read only. Each line names the command that acts on it. */
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
-import type { Markup, Page } from '../api/http/http.ts'
-import { networkOf } from '../api/http/address.ts'
-import { isSecret } from '../api/http/caller.ts'
-import { registry } from '../api/metrics.ts'
+import type { Markup, Page } from '../../api/http/http.ts'
+import { networkOf } from '../../api/http/address.ts'
+import { isSecret } from '../../api/http/caller.ts'
+import { registry } from '../../api/metrics.ts'
 import {
   OPERATOR_HOURS,
   beginOperatorSignIn,
   endOperatorSignIn,
   isOperatorMark,
-} from '../services/operators/sign-ins.ts'
-import { type OpenProcess, openProcesses } from '../db/processes/processes.ts'
+} from '../../services/operators/sign-ins.ts'
+import { type OpenProcess, openProcesses } from '../../db/processes/processes.ts'
 import {
   describeFailedMessages,
   describeFailingWebhooks,
   describePartners,
   describeUnmatched,
   findings,
-} from '../services/registries/operator-texts.ts'
-import { countOne, refuseOver } from '../services/rate-limits.ts'
-import { workerDelays } from '../db/processes/worker-heartbeats.ts'
-import { isUuid } from '../domain/ids.ts'
-import { config } from '../platform/config.ts'
-import { log } from '../platform/log.ts'
-import { currentBuild } from '../temporal/deployment.ts'
-import { type QueueStanding, describeQueues } from '../temporal/queues.ts'
-import { showProcess } from '../temporal/operations.ts'
-import { workingBuilds } from '../temporal/pollers.ts'
-import { workflowIdOf } from '../temporal/processes.ts'
+} from '../../services/registries/operator-texts.ts'
+import { countOne, refuseOver } from '../../services/rate-limits.ts'
+import { workerDelays } from '../../db/processes/worker-heartbeats.ts'
+import { isUuid } from '../../domain/ids.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { currentBuild } from '../../temporal/deployment.ts'
+import { type QueueStanding, describeQueues } from '../../temporal/queues.ts'
+import { showProcess } from '../../temporal/operations.ts'
+import { workingBuilds } from '../../temporal/pollers.ts'
+import { workflowIdOf } from '../../temporal/processes.ts'
 import { charts } from './last-hour.ts'
-import { type Frame, instant, notice, writePage } from './layout.ts'
-import { type Fields, type Viewer, COOKIE, cookieName } from './viewer.ts'
+import { type Frame, instant, notice, writePage } from '../frame/layout.ts'
+import { type Fields, type Viewer, COOKIE, cookieName } from '../frame/viewer.ts'
 
 const LISTED_MAX = 1000
 const SHOWN_MAX = 100

@@ -1,10 +1,10 @@
 /** Changed accounts of payees: the old one and the new one side by side. */
 import { html } from 'hono/html'
-import type { Markup } from '../api/http/http.ts'
-import type { AccountChange, ChangedAccount } from '../domain/account-changes/change.ts'
-import type { BatchAccountChange } from '../domain/batches/account-change.ts'
-import { instant, isolate } from './layout.ts'
-import { money, rowsOf } from './rows.ts'
+import type { Markup } from '../../api/http/http.ts'
+import type { AccountChange, ChangedAccount } from '../../domain/account-changes/change.ts'
+import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
+import { instant, isolate } from '../frame/layout.ts'
+import { money, rowsOf } from '../frame/rows.ts'
 
 const WAYS = { bank: 'Bank', crypto: 'Blockchain', svc_id: 'Service ID' } as const
 

@@ -1,9 +1,9 @@
 /** Frame of every page of people: its head, its navigation, and the policy that its browser keeps. */
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
-import { type Markup, Page, htmlPage } from '../api/http/http.ts'
-import { MARK, markAlike, sayAlike } from '../domain/look-alikes.ts'
-import { assetPath } from '../api/assets/assets.ts'
+import { type Markup, Page, htmlPage } from '../../api/http/http.ts'
+import { MARK, markAlike, sayAlike } from '../../domain/look-alikes.ts'
+import { assetPath } from '../../api/assets/assets.ts'
 
 /** Policy of the pages: our style and script, pictures and forms of this origin, and nothing else. */
 const POLICY = [
