@@ -1,7 +1,7 @@
 /** Terms that both syntaxes of EN 16931 share, by business terms (BT) and rules (BR). */
 import type { InvoiceDocument, TaxCategory } from '../../domain/invoice-documents/document.ts'
 import { categoriesOf } from '../../domain/invoice-documents/sums.ts'
-import { earlyRows } from '../../domain/invoice-documents/rows.ts'
+import { earlyRows, supplyDateOf } from '../../domain/invoice-documents/rows.ts'
 import { WORDS } from '../../domain/invoice-documents/words.ts'
 import { decimalOf, product, tenTo } from '../../domain/money/decimal.ts'
 import type { PostalAddress } from '../../domain/party.ts'
@@ -68,16 +68,10 @@ export function vatIdsOf(document: InvoiceDocument): { seller: string | null; bu
   return isOutside ? { seller: null, buyer: null } : { seller: seller.vat_id, buyer: buyer.vat_id }
 }
 
-/**
- * Selects BT-72, and BG-15 for a supply within the EU. BR-IC-11 and BR-IC-12 require both, or a period. Without either
- * an invoice means its own date (Directive 2006/112/EC, Art. 226 No. 7).
- */
+/** Selects BT-72, and BG-15 for a supply within the EU. BR-IC-11 and BR-IC-12 require both, or a period. */
 export function deliveryOf(document: InvoiceDocument): { date: string | null; address: PostalAddress | null } {
   const isWithinEu = categoriesOf(document).has('K')
-  return {
-    date: document.delivery_date ?? (isWithinEu && !document.period ? document.issue_date : null),
-    address: isWithinEu ? document.buyer.postal_address : null,
-  }
+  return { date: supplyDateOf(document), address: isWithinEu ? document.buyer.postal_address : null }
 }
 
 /** Reasons for charging no VAT (BT-121), of the list VATEX. */

@@ -13,12 +13,19 @@ const present = (rows: readonly (readonly [label: string, value: string | null])
 export const titleOf = (document: InvoiceDocument): string =>
   document.corrects ? creditWords(document).title : WORDS[document.language].title
 
-/** Lists the rows of the head. Without another day or a period the supply was on the day of issue of the invoice. */
+/**
+ * Chooses the day of supply (BT-72): without another day or a period, an invoice means its own date (Directive
+ * 2006/112/EC, Art. 226 No. 7), and a credit note that of its invoice.
+ */
+export const supplyDateOf = ({ delivery_date: delivered, period, corrects, issue_date }: InvoiceDocument) =>
+  delivered ?? (period ? null : (corrects?.issue_date ?? issue_date))
+
+/** Lists the rows of the head. */
 export function headRows(document: InvoiceDocument): LabelledValue[] {
   const words = WORDS[document.language]
-  const { corrects, period, delivery_date: delivered } = document
+  const { corrects, period } = document
   const credit = corrects && creditWords(document)
-  const supplied = delivered ?? (period ? null : (corrects ?? document).issue_date)
+  const supplied = supplyDateOf(document)
   return present([
     [credit?.number ?? words.number, document.number],
     [credit?.issued ?? words.issued, dayIn(document, document.issue_date)],

@@ -7,6 +7,7 @@ import { SPECIFICATIONS } from '../../documents/invoices/terms.ts'
 import { ublOf } from '../../documents/invoices/ubl.ts'
 import { sayable } from '../../documents/xml/text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoice-documents/document.ts'
+import { headRows } from '../../domain/invoice-documents/rows.ts'
 import { WORDS, dayIn, moneyIn, rateIn } from '../../domain/invoice-documents/words.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
 import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
@@ -146,7 +147,7 @@ function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PR
       endpoint: buyer.emails[0] ?? null,
       contact: [null, said(buyer.phone), buyer.emails[0] ?? null],
     },
-    delivered: document.delivery_date ?? (isWithinEu && !document.period ? document.issue_date : null),
+    delivered: document.delivery_date ?? (document.period ? null : document.issue_date),
     deliveredTo: isWithinEu ? addressOf(buyer.postal_address) : null,
     means: means ? [means] : [],
     taxes: document.taxes.map((tax) => ({
@@ -272,7 +273,8 @@ describe.each(Object.entries({ ubl: ublOf, cii: ciiOf }))('a credit note in %s',
       const xml = (document: InvoiceDocument) => Buffer.from(write(document, 'en16931'))
       const note = { ...invoice, corrects: CORRECTS }
       const { terms } = creditWords(note)
-      expect(writtenIn(xml(note))).toEqual({ ...writtenIn(xml(invoice)), typeCode: '381', due: null, terms })
+      const delivered = invoice.delivery_date ?? (invoice.period ? null : '2026-03-02')
+      expect(writtenIn(xml(note))).toEqual({ ...writtenIn(xml(invoice)), typeCode: '381', due: null, terms, delivered })
       expect(creditIn(parseXml(xml(note)))).toEqual({ number: 'INV-000042', issued: '20260302', terms })
     }))
 
@@ -281,6 +283,21 @@ describe.each(Object.entries({ ubl: ublOf, cii: ciiOf }))('a credit note in %s',
     expect(read.notPayable).toBe('credit_note')
     expect(syntax === 'ubl').toBe(write(creditNote(), 'xrechnung').includes('<CreditNote '))
   })
+})
+
+test('the day of supply is that of the page: its own, else none beside a period, else that of the invoice', () => {
+  const period = { from: '2026-02-01', to: '2026-02-28' }
+  for (const [given, day] of [
+    [documentOf(), '2026-03-02'],
+    [documentOf({ delivery_date: '2026-02-27', period }), '2026-02-27'],
+    [documentOf({ period }), null],
+    [creditNote(), '2026-03-02'],
+  ] as const)
+    for (const syntax of ['ubl', 'cii'] as const) {
+      expect(written(given, syntax, 'xrechnung').delivered).toBe(day)
+      const printed = headRows(given).find(([label]) => label === WORDS[given.language].delivered)?.[1]
+      expect(printed ?? null).toBe(day && dayIn(given, day))
+    }
 })
 
 /** The elements of a UBL 2.1 credit note that are written, in the order of its schema. */
