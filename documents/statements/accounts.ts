@@ -34,7 +34,7 @@ async function requireUnused({ currency, opening, closing }: Account, { rows }: 
 const NOTHING = { rows: 0, amount: '0.00' }
 
 const emptyStatement = ({ organization: { id } }: Report): Statement => ({
-  account: { id, currency: 'USD', opening: '0.00', closing: '0.00', bank: null },
+  account: { id, currency: 'USD', opening: '0.00', closing: '0.00', number: 1, bank: null },
   rows: async () => 0,
   sums: async () => ({ in: NOTHING, out: NOTHING }),
   pages: noPages(),
@@ -88,3 +88,14 @@ export const numberOf = ({ id, bank }: Account): string =>
 /** Describes a movement in words of people: a fee names what it is of, and no party. */
 export const describe = (type: string, description: string): string =>
   type === 'fee' ? `Fee: ${description || 'payment'}` : description
+
+const GAP = ' ... '
+
+/** Shortens text in its middle: what payers write ends with numbers as often as it begins with them. */
+export function shorten(text: string, max: number): string {
+  const signs = Array.from(text)
+  if (signs.length <= max) return text
+  const kept = Math.max(0, max - GAP.length)
+  const end = Math.floor(kept / 2)
+  return `${signs.slice(0, kept - end).join('')}${GAP}${signs.slice(signs.length - end).join('')}`
+}

@@ -19,6 +19,8 @@ import { codesOf } from './codes.ts'
 
 /** Maximum of ActiveOrHistoricCurrencyAndAmount. */
 const DIGITS_MAX = 18
+/** Max140Text and Max35Text. */
+const [TEXT_MAX, REFERENCE_MAX] = [140, 35]
 
 const MESSAGES = {
   /** Balances and entries. */
@@ -56,6 +58,20 @@ function element(name: string, text: string | null, max: number): string {
 }
 /** Cuts text by code points, as XML Schema counts. */
 const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(''))
+
+/** Splits text at blanks into pieces of up to `max` code points. It breaks only words that are longer. */
+function piecesOf(text: string, max: number): string[] {
+  const pieces: string[] = []
+  let rest = Array.from(sayable(text).trim())
+  while (rest.length > max) {
+    const blank = rest.slice(0, max + 1).findLastIndex((sign) => /\s/u.test(sign))
+    const end = blank > 0 ? blank : max
+    pieces.push(rest.slice(0, end).join('').trimEnd())
+    rest = Array.from(rest.slice(end).join('').trimStart())
+  }
+  return [...pieces, rest.join('')].filter(Boolean)
+}
+
 const wrap = (name: string, inside: string): string => inside && `<${name}>${inside}</${name}>`
 const reference = (uuid: string): string => uuid.replaceAll('-', '')
 
@@ -80,7 +96,7 @@ function accountOf(account: Account, owner: string): string {
   const iban = readIban(bank?.iban ?? null)
   const other = element('Id', iban ? null : numberOf(account), 34)
   const bic = element('BICFI', readBic(bank?.bic ?? null), 11)
-  const named = `<Ownr>${element('Nm', owner, 140)}</Ownr><Svcr><FinInstnId>${bic}<Nm>${SERVICE}</Nm></FinInstnId></Svcr>`
+  const named = `<Ownr>${element('Nm', owner, TEXT_MAX)}</Ownr><Svcr><FinInstnId>${bic}<Nm>${SERVICE}</Nm></FinInstnId></Svcr>`
   return `<Acct><Id>${element('IBAN', iban, 34)}${wrap('Othr', other)}</Id><Ccy>${currency}</Ccy>${named}</Acct>`
 }
 
@@ -123,9 +139,11 @@ function entryOf(line: Line): string {
   const code = `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn><Prtry><Cd>${type}</Cd></Prtry></BkTxCd>`
   const isFee = type === 'fee'
   const endToEnd = isFee || !paymentId ? '' : `<EndToEndId>${reference(paymentId)}</EndToEndId>`
-  const remittance = wrap('RmtInf', element('Ustrd', describe(type, description), 140) + documentOf(line))
+  const { structured, tooLong } = documentOf(line)
+  const said = [describe(type, description), ...tooLong].flatMap((text) => piecesOf(text, TEXT_MAX))
+  const remittance = wrap('RmtInf', said.map((text) => element('Ustrd', text, TEXT_MAX)).join('') + structured)
   const own = reference(id)
-  return `<Ntry><NtryRef>${own}</NtryRef>${money}<Sts><Cd>BOOK</Cd></Sts><BookgDt>${day}</BookgDt><ValDt>${day}</ValDt><AcctSvcrRef>${own}</AcctSvcrRef>${code}<NtryDtls><TxDtls><Refs><AcctSvcrRef>${own}</AcctSvcrRef>${endToEnd}</Refs>${money}${isFee ? '' : partiesOf(line)}${remittance}</TxDtls></NtryDtls></Ntry>
+  return `<Ntry><NtryRef>${own}</NtryRef>${money}<Sts><Cd>BOOK</Cd></Sts><BookgDt>${day}</BookgDt><ValDt>${day}</ValDt><AcctSvcrRef>${own}</AcctSvcrRef>${code}<NtryDtls><TxDtls><Refs><AcctSvcrRef>${own}</AcctSvcrRef>${endToEnd}</Refs>${money}${isFee ? '' : partiesOf(line)}${remittance}${isFee ? '' : wholeName(line)}</TxDtls></NtryDtls></Ntry>
 `
 }
 
@@ -134,14 +152,23 @@ function partiesOf({ direction, counterparty, account, bic }: Line): string {
   const party = direction === 'in' ? 'Dbtr' : 'Cdtr'
   const iban = readIban(account)
   const id = element('IBAN', iban, 34) || wrap('Othr', element('Id', account, 34))
-  const name = wrap(party, wrap('Pty', element('Nm', counterparty, 140)))
+  const name = wrap(party, wrap('Pty', element('Nm', counterparty, TEXT_MAX)))
   const agent = wrap('FinInstnId', element('BICFI', readBic(bic), 11))
   return wrap('RltdPties', name + wrap(`${party}Acct`, wrap('Id', id))) + wrap('RltdAgts', wrap(`${party}Agt`, agent))
 }
 
-/** Writes the number of the invoice, and the reference for its payee. */
-function documentOf({ invoiceNumber, reference: given, description }: Line): string {
-  const number = wrap('RfrdDocInf', element('Nb', invoiceNumber, 35))
-  const creditor = wrap('CdtrRefInf', element('Ref', given === description ? null : given, 35))
-  return wrap('Strd', number + creditor)
+/** Writes a name that is longer than the element of a party. */
+const wholeName = ({ counterparty }: Line): string =>
+  Array.from(counterparty).length > TEXT_MAX ? element('AddtlTxInf', counterparty, 500) : ''
+
+/** Writes the number of the invoice, and the reference for its payee; those too long for that are text. */
+function documentOf({ invoiceNumber, reference: given, description }: Line) {
+  const references = [invoiceNumber, given === description ? '' : given]
+  const [number = '', creditor = ''] = references.map((text) => (isReference(text) ? text : ''))
+  const structured =
+    wrap('RfrdDocInf', element('Nb', number, REFERENCE_MAX)) +
+    wrap('CdtrRefInf', element('Ref', creditor, REFERENCE_MAX))
+  return { structured: wrap('Strd', structured), tooLong: references.filter((text) => !isReference(text)) }
 }
+
+const isReference = (text: string): boolean => Array.from(sayable(text).trim()).length <= REFERENCE_MAX

@@ -13,6 +13,7 @@ import {
   numberOf,
   readBic,
   readIban,
+  shorten,
   statementsOf,
   toSecond,
 } from './accounts.ts'
@@ -64,9 +65,9 @@ async function* messagesFor(report: Report, { account, pages }: Statement): Asyn
 
 const field = (tag: string, content: string): string => `:${tag}:${content}${LINE_END}`
 
-/** Begins a message: reference, account, and number of statement and message. */
-function headOf({ id }: Report, account: Account, number: number): string {
-  const numbers = `${1 + Math.floor(number / SEQUENCES)}/${1 + (number % SEQUENCES)}`
+/** Begins a message: reference, account, and number of statement and message; five digits begin again behind the last. */
+function headOf({ id }: Report, account: Account, message: number): string {
+  const numbers = `${1 + ((account.number - 1) % SEQUENCES)}/${1 + (message % SEQUENCES)}`
   const reference = id.replaceAll('-', '').slice(-REFERENCE_CHARACTERS).toUpperCase()
   return field('20', reference) + field('25', identify(account)) + field('28C', numbers)
 }
@@ -98,7 +99,7 @@ function entryOf(line: Line): string {
   const day = dateOf(postedAt)
   const bank = id.replaceAll('-', '').slice(-REFERENCE_CHARACTERS).toUpperCase()
   const entry = `${day}${day.slice(2)}${direction === 'in' ? 'C' : 'D'}${amountOf(amount)}${codesOf(line).swift}`
-  const text = linesOf(wordsOf(line))
+  const text = textOf(line)
   return field('61', `${entry}${referenceOf(line)}//${bank}`) + (text && field('86', text))
 }
 
@@ -109,8 +110,20 @@ function referenceOf({ reference, invoiceNumber, type }: Line): string {
   return isReference ? given : NO_REFERENCE
 }
 
+/** Writes field 86. What does not fit is left out of the middle of what the payment is for. */
+function textOf(line: Line): string {
+  const said = transliterate(describe(line.type, line.description))
+  let most = said.length
+  for (;;) {
+    const { lines, left } = linesOf(wordsOf(line, shorten(said, most)))
+    if (left === 0 || most === 0) return lines
+    most = Math.max(0, most - left)
+  }
+}
+
 /** Says whom the money is from or goes to, and what for; a fee has no party. */
-function wordsOf({ type, counterparty, account, bic, paymentId, invoiceNumber, reference, description }: Line): string {
+function wordsOf(line: Line, said: string): string {
+  const { type, counterparty, account, bic, paymentId, invoiceNumber, reference, description } = line
   const party = [
     ['NAME', counterparty],
     [readIban(account) ? 'IBAN' : 'ACCT', readIban(account) ?? account],
@@ -120,7 +133,7 @@ function wordsOf({ type, counterparty, account, bic, paymentId, invoiceNumber, r
   const purpose = [
     ['INV', invoiceNumber],
     ['REF', reference === description ? '' : reference],
-    ['REMI', describe(type, description)],
+    ['REMI', said],
   ]
   const parts = type === 'fee' ? purpose : [...party, ...purpose]
   return parts
@@ -134,8 +147,8 @@ const CODES = /(?:^|\/)(?=(NAME|IBAN|ACCT|BIC|EREF|INV|REF|REMI)(?:\/|$))/g
 const withoutCodes = (code: string, text: string): string =>
   text.replaceAll(CODES, (begin, named: string) => (begin === '' && named === code ? '' : ' '))
 
-/** Breaks text into lines, none of which begins as a field or the end of a message does. */
-function linesOf(text: string): string {
+/** Breaks text into lines, none of which begins as a field or the end of a message does; `left` signs do not fit. */
+function linesOf(text: string): { readonly lines: string; readonly left: number } {
   const lines: string[] = []
   let rest = text
   while (rest && lines.length < LINES) {
@@ -144,7 +157,7 @@ function linesOf(text: string): string {
     lines.push(safe.slice(0, end).trimEnd())
     rest = safe.slice(end)
   }
-  return lines.filter(Boolean).join(LINE_END)
+  return { lines: lines.filter(Boolean).join(LINE_END), left: rest.length }
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   numberOf,
   readBic,
   readIban,
+  shorten,
   statementsOf,
   toSecond,
 } from './accounts.ts'
@@ -35,9 +36,9 @@ const instantOf = (iso: string): string => `${toSecond(iso).replaceAll(/[-:TZ]/g
 /** Writes a day as its noon in UTC: it is the same day wherever it is imported, but in the far Pacific. */
 const noonOf = (iso: string): string => instantOf(`${iso.slice(0, 10)}T12:00:00Z`)
 
-/** Writes an element whose text is cut; nothing without text. */
+/** Writes an element whose text is shortened; nothing without text. */
 function element(name: string, text: string, max: number): string {
-  const said = Array.from(sayable(text).replaceAll(/\s+/gu, ' ').trim()).slice(0, max).join('')
+  const said = shorten(sayable(text).replaceAll(/\s+/gu, ' ').trim(), max)
   return said && `<${name}>${escapeXml(said)}</${name}>`
 }
 
@@ -64,11 +65,18 @@ function accountOf(account: Account): string {
   return `<BANKACCTFROM>${element('BANKID', institution, BANK_CHARACTERS)}${element('ACCTID', number.slice(-ACCOUNT_CHARACTERS), ACCOUNT_CHARACTERS)}<ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>`
 }
 
+/** Characters of a name and of a reference; longer ones are whole in the memo. */
+const [NAME_CHARACTERS, REFERENCE_CHARACTERS] = [32, 32]
+const cutName = (name: string): string => Array.from(name).slice(0, NAME_CHARACTERS).join('')
+const isReference = (number: string): boolean => Array.from(number).length <= REFERENCE_CHARACTERS
+
 function transactionOf(line: Line): string {
   const { id, postedAt, type, direction, amount, counterparty, description, reference, invoiceNumber } = line
   const said = describe(type, description)
   const name = type === 'fee' ? said : counterparty || said || type
-  const memo = [said, invoiceNumber, reference === description ? '' : reference].filter(Boolean).join(' · ')
-  return `<STMTTRN><TRNTYPE>${codesOf(line).ofx}</TRNTYPE><DTPOSTED>${noonOf(postedAt)}</DTPOSTED><TRNAMT>${direction === 'in' ? '' : '-'}${amount}</TRNAMT><FITID>${id}</FITID>${element('REFNUM', invoiceNumber || reference, 32)}${element('NAME', name, 32)}${element('MEMO', memo, 255)}</STMTTRN>
+  const number = invoiceNumber || reference
+  const whole = name !== said && Array.from(name).length > NAME_CHARACTERS ? name : ''
+  const memo = [whole, said, invoiceNumber, reference === description ? '' : reference].filter(Boolean).join(' · ')
+  return `<STMTTRN><TRNTYPE>${codesOf(line).ofx}</TRNTYPE><DTPOSTED>${noonOf(postedAt)}</DTPOSTED><TRNAMT>${direction === 'in' ? '' : '-'}${amount}</TRNAMT><FITID>${id}</FITID>${element('REFNUM', isReference(number) ? number : '', REFERENCE_CHARACTERS)}${element('NAME', cutName(name), NAME_CHARACTERS)}${element('MEMO', memo, 255)}</STMTTRN>
 `
 }

@@ -87,6 +87,8 @@ export type Account = {
   /** Balances before and after the range: available and held together. */
   readonly opening: string
   readonly closing: string
+  /** Number of the statement: the exports of this format that have the account, up to this one. */
+  readonly number: number
   /** The account at the bank at which money in this currency arrives; null without one. */
   readonly bank: { readonly iban: string | null; readonly number: string | null; readonly bic: string | null } | null
 }

@@ -28,7 +28,7 @@ export async function withReport<Result>(
 }
 
 async function reportOf(reader: Reader, wanted: Try, { at }: { readonly at: string }): Promise<Report> {
-  const { id, type, from, to, currency, ownOnly, userId } = wanted
+  const { id, type, format, from, to, currency, ownOnly, userId } = wanted
   const range: Range = { from, to, currency, creator: ownOnly ? userId : null }
   const organization = await first(
     reader<Report['organization']>(sql`
@@ -37,17 +37,20 @@ async function reportOf(reader: Reader, wanted: Try, { at }: { readonly at: stri
       where o.id = ${reader.organizationId}`),
   )
   if (!organization) throw new Error('the organization is not there')
-  return { id, type, from, to, at, organization, sections: await sectionsOf(reader, type, range) }
+  return { id, type, from, to, at, organization, sections: await sectionsOf(reader, { id, type, format }, range) }
 }
 
-async function sectionsOf(reader: Reader, type: Report['type'], range: Range): Promise<Section[]> {
+type Order = Pick<Try, 'id' | 'type' | 'format'>
+
+async function sectionsOf(reader: Reader, wanted: Order, range: Range): Promise<Section[]> {
+  const { type } = wanted
   if (type === 'expenses') return []
   if (type === 'transactions') {
     const rows = () => countRows(reader, range, { withPending: true })
     const sums = () => Promise.reject(new Error('a list is of no account'))
     return [{ account: null, rows, sums, pages: feedPages(reader, range) }]
   }
-  const accounts = await readAccounts(reader, range)
+  const accounts = await readAccounts(reader, wanted, range)
   return accounts.map((account) => {
     const own = { ...range, currency: account.currency }
     const rows = () => countRows(reader, own, { withPending: false })
@@ -57,21 +60,31 @@ async function sectionsOf(reader: Reader, type: Report['type'], range: Range): P
 }
 
 /** Reads accounts by currency with both balances; a named currency without an account counts as empty. */
-async function readAccounts(reader: Reader, { from, to, currency }: Range): Promise<Account[]> {
+async function readAccounts(reader: Reader, { id, format }: Order, range: Range): Promise<Account[]> {
+  const { from, to, currency } = range
   const balance = (when: Fragment) => sql`
     (select e.balance from ledger_entries e where e.account_id = a.id ${when}
       order by e.posted_at desc, e.seq desc limit 1)`
+  const number = (unit: Fragment) => sql`
+    (select count(*)::int from exports x join exports e on e.organization_id = x.organization_id
+      where x.id = ${id} and e.type = x.type and e.format = ${format} and (e.currency is null or e.currency = ${unit})
+        and (e.inserted_at, e.id) <= (x.inserted_at, x.id))`
   const rows = await reader<Account>(sql`
     select (array_agg(a.id) filter (where a.kind = 'available'))[1] as id, a.currency,
-      (${bankOf(reader, sql`a.currency`)}) as bank,
+      (${bankOf(reader, sql`a.currency`)}) as bank, ${number(sql`a.currency`)} as number,
       coalesce(sum(${balance(before(sql`e.posted_at`, from))}), 0) as opening,
       coalesce(sum(${balance(timeRange(sql`e.posted_at`, { to }))}), 0) as closing
     from ledger_accounts a
     where a.organization_id = ${reader.organizationId} ${currency ? sql`and a.currency = ${currency}` : sql``}
     group by a.currency order by a.currency`)
   const unused = async (unit: string): Promise<Account> => {
-    const found = await first(reader<Pick<Account, 'bank'>>(sql`select (${bankOf(reader, sql`${unit}`)}) as bank`))
-    return { id: reader.organizationId, currency: unit, bank: found?.bank ?? null, opening: '0', closing: '0' }
+    const found = await first(
+      reader<Pick<Account, 'bank' | 'number'>>(
+        sql`select (${bankOf(reader, sql`${unit}`)}) as bank, ${number(sql`${unit}`)} as number`,
+      ),
+    )
+    const { bank, number: counted } = found ?? { bank: null, number: 1 }
+    return { id: reader.organizationId, currency: unit, bank, number: counted, opening: '0', closing: '0' }
   }
   return (rows.length > 0 || !currency ? rows : [await unused(currency)]).map(({ opening, closing, ...account }) => ({
     ...account,

@@ -106,6 +106,8 @@ test('a statement leads from balance to balance of each currency, and is written
     ['ofx', '<BALAMT>969.50'],
   ] as const)
     expect((await exported(boss, payer.id, { type, format })).toString('latin1'), format).toContain(said)
+  const again = (await exported(boss, payer.id, { type, format: 'mt940' })).toString('latin1')
+  expect(again.match(/:28C:.*/g)).toEqual([':28C:2/1', ':28C:2/1']) // the second statement of each account
   const later = readCsv(await exported(boss, payer.id, { type, format: 'csv', from: '2035-01-01', currency: 'USD' }))
   expect(later.slice(1).map((row) => [row[0], row[9]])).toEqual([
     ['opening_balance', '969.50'],

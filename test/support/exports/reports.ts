@@ -56,7 +56,7 @@ export function account(
   })
   const closing = fromMinor(balance, currency).amount
   return {
-    account: { id: uuid(800_000), currency, opening, closing, bank },
+    account: { id: uuid(800_000), currency, opening, closing, number: 7, bank },
     rows: async () => rows.length,
     sums: async () => ({ in: sumOf(movements, currency, 1n), out: sumOf(movements, currency, -1n) }),
     pages: inPages(rows),
