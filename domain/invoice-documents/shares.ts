@@ -17,16 +17,25 @@ function minorOf(amount: string, decimals: number): bigint {
   return roundHalfAway(digits * tenTo(decimals), tenTo(scale))
 }
 
-/** Computes the discount or charge of a line. An amount is negative on a credit line, which mirrors what it credits. */
-export function shareOfLine({ percentage, amount }: Share, base: bigint, isCredit: boolean, decimals: number): bigint {
+/** Line that a discount or charge is on, before both. */
+type Gross = { readonly base: bigint; readonly isCredit: boolean; readonly decimals: number }
+
+/** Computes the discount of a line. It is negative on a credit line, which mirrors what it credits. */
+export function discountOfLine({ percentage, amount }: Share, { base, isCredit, decimals }: Gross): bigint {
   if (percentage !== null) return percentOf(base, percentage)
   const minor = minorOf(amount ?? '0', decimals)
   return isCredit ? -minor : minor
 }
 
+/** Computes the charge of a line. It is owed by the customer on a credit line, too, such as for taking goods back. */
+export function chargeOfLine(share: Share, line: Gross): bigint {
+  const charge = discountOfLine(share, line)
+  return charge < 0n ? -charge : charge
+}
+
 /**
  * Splits a discount or charge by tax. Without a tax of its own it is shared out over the taxes of the lines, by their
- * sums: a percentage exactly, an amount so that nothing is lost by rounding.
+ * sums, so that nothing is lost by rounding: the parts of a percentage add up to that of all lines.
  */
 export function partsOf(
   item: AdjustmentItem,
@@ -41,10 +50,19 @@ export function partsOf(
     return [{ key: keyOf(tax), tax, base: whole, amount: own }]
   }
   const parts =
-    percentage === null
-      ? distribute(minorOf(amount ?? '0', decimals), groups)
-      : groups.map((group) => ({ ...group, amount: percentOf(group.base, percentage) }))
+    percentage === null ? distribute(minorOf(amount ?? '0', decimals), groups) : distributePercent(percentage, groups)
   return parts.filter((part) => part.amount !== 0n)
+}
+
+/** Takes a percentage of each sum: each part is the rounded percentage up to it, less the one before. */
+function distributePercent(percentage: string, groups: readonly Group[]): Part[] {
+  let [passed, given] = [0n, 0n]
+  return groups.map((group) => {
+    passed += group.base
+    const part = percentOf(passed, percentage) - given
+    given += part
+    return { ...group, amount: part }
+  })
 }
 
 /** Distributes an amount by the sums above zero; all of it to the first group if none is. */

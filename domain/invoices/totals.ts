@@ -5,7 +5,7 @@
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, roundHalfAway, shortText, tenTo, toFixedText } from '../money/decimal.ts'
 import type { Adjustment, AdjustmentItem, LineAdjustment, Share, Tax } from '../invoice-documents/adjustment.ts'
-import { type Group, type Part, partsOf, percentOf, shareOfLine } from '../invoice-documents/shares.ts'
+import { type Group, type Part, chargeOfLine, discountOfLine, partsOf, percentOf } from '../invoice-documents/shares.ts'
 import type { InvoiceDocument } from '../invoice-documents/document.ts'
 
 /** Line without its total; `price` is the net price of one unit. */
@@ -87,13 +87,14 @@ type Write = (minor: bigint) => string
 
 function lineOf(item: Item, decimals: number, text: Write) {
   const gross = grossOf(item, decimals)
-  const share = (given: Share | undefined) => {
+  const line = { base: gross, isCredit: item.quantity.startsWith('-'), decimals }
+  const share = (given: Share | undefined, computed: typeof discountOfLine) => {
     if (!given) return { minor: 0n, adjustment: undefined }
-    const minor = shareOfLine(given, gross, item.quantity.startsWith('-'), decimals)
+    const minor = computed(given, line)
     const { reason, percentage, amount } = given
     return { minor, adjustment: { reason, percentage, amount, base: text(gross), total: text(minor) } }
   }
-  const [discount, charge] = [share(item.discount), share(item.charge)]
+  const [discount, charge] = [share(item.discount, discountOfLine), share(item.charge, chargeOfLine)]
   const adjusted = {
     ...(discount.adjustment && { discount: discount.adjustment }),
     ...(charge.adjustment && { charge: charge.adjustment }),

@@ -2,7 +2,13 @@
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { record } from '../events.ts'
-import { adjustmentColumns, proveAdded, toAdjustments } from '../invoices/columns.ts'
+import {
+  type StoredAdjustment,
+  type StoredLine,
+  adjustmentColumns,
+  proveAdded,
+  toAdjustments,
+} from '../invoices/columns.ts'
 import { today } from '../invoices/commands.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from '../invoices/locked.ts'
 import { requireCreditable } from '../invoices/credits.ts'
@@ -15,7 +21,7 @@ import { refuse } from '../../domain/errors.ts'
 import { type CreditNoteState, creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
-import type { MailRepeat } from '../../domain/invoices/invoice.ts'
+import type { Invoice, MailRepeat } from '../../domain/invoices/invoice.ts'
 import { formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
 import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
@@ -69,16 +75,12 @@ export async function createCreditNote(tx: Tx, { person, own }: Editor, { id, in
   const invoice = await lockInvoice(tx, invoiceId, own)
   requireState(invoice, 'sent', 'finalized', 'paid')
   const { reason, line_items, discounts = [], charges = [] } = wanted
-  const taken = line_items
-    ? { line_items, discounts, charges }
-    : {
-        line_items: invoice.line_items,
-        discounts: invoice.discounts ?? [],
-        charges: invoice.charges ?? [],
-      }
+  const sums = line_items
+    ? adjustmentColumns({ line_items, discounts, charges, currency: invoice.currency })
+    : await sumsOfInvoice(tx, invoiceId)
   const now = await today(tx)
   const day = wanted.issue_date ?? (now < invoice.issue_date ? invoice.issue_date : now)
-  const { columns, total } = columnsOf(invoice, { reason, issue_date: day, ...taken })
+  const { columns, total } = columnsOf(invoice, { reason, issue_date: day, ...sums })
   const row = { id, organization_id: tx.organizationId, status: 'draft', invoice_id: invoiceId }
   await tx`insert into credit_notes ${sql({ ...row, created_by: person.userId, ...columns })}`
   const payload = { invoice_id: invoiceId, total, currency: invoice.currency }
@@ -93,7 +95,11 @@ export async function changeCreditNote(
   change: CreditNoteChange,
 ): Promise<void> {
   const { note, invoice } = await lockDraft(tx, editor, id)
-  const { columns, total } = columnsOf(invoice, { ...note, ...change } as NoteInput) // JSON has no undefined
+  const { reason, issue_date, line_items, discounts, charges } = { ...note, ...change } as LockedCreditNote // JSON has no undefined
+  const isRepriced = change.line_items ?? change.discounts ?? change.charges
+  const { currency } = invoice
+  const sums = isRepriced ? adjustmentColumns({ line_items, discounts, charges, currency }) : { total: note.total }
+  const { columns, total } = columnsOf(invoice, { reason, issue_date, ...sums })
   await tx`update credit_notes set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   const payload = { changed: Object.keys(change), invoice_id: invoice.id, total, currency: invoice.currency }
   await record(tx, creditNoteEvents.updated, { subjectId: id, cause: editor.cause, payload })
@@ -105,20 +111,35 @@ export async function deleteCreditNote(tx: Tx, own: OwnOnly, id: CreditNoteId): 
   await record(tx, creditNoteEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
-type NoteInput = Adjustments & { readonly reason: string; readonly issue_date: string; readonly line_items: Lines }
+type NoteInput = { readonly reason: string; readonly issue_date: string; readonly total: string }
 
-/** Computes the columns of a draft. Refuses what exceeds the invoice, and a date before that of the invoice. */
-function columnsOf(invoice: LockedInvoice, { reason, issue_date, ...items }: NoteInput) {
+/** Reads lines and sums of an invoice as they were charged: rules of rounding may have changed. */
+async function sumsOfInvoice(tx: Tx, id: InvoiceId) {
+  const [row] = await tx<InvoiceSums[]>`
+    select line_items, discounts, charges, taxes, discount_total, charge_total, net_total, tax_total, total
+    from invoices where id = ${id}`
+  if (!row) throw new Error('the invoice is locked')
+  const { line_items, discounts, charges, taxes, ...totals } = row
+  const json = { line_items: sql.json(line_items), discounts: sql.json(discounts), charges: sql.json(charges) }
+  return { ...json, taxes: sql.json(taxes), ...totals }
+}
+type InvoiceSums = Pick<Invoice, 'taxes' | 'discount_total' | 'charge_total' | 'net_total' | 'tax_total' | 'total'> & {
+  readonly line_items: readonly StoredLine[]
+  readonly discounts: readonly StoredAdjustment[]
+  readonly charges: readonly StoredAdjustment[]
+}
+
+/** Checks the columns of a draft. Refuses what exceeds the invoice, and a date before that of the invoice. */
+function columnsOf<Input extends NoteInput>(invoice: LockedInvoice, columns: Input) {
   const { currency } = invoice
+  const { issue_date, total } = columns
   if (issue_date < invoice.issue_date) {
     const message = 'is before the issue date of the invoice'
     refuse('invalid_request', { errors: [{ path: 'issue_date', code: 'before_invoice', message }] })
   }
-  const columns = adjustmentColumns({ ...items, currency })
-  const { total } = columns
   if (total.startsWith('-') || isZero(moneyOf(total, currency))) refuse('credit_total_not_positive', { total })
   requireCreditable(invoice, moneyOf(total, currency))
-  return { columns: { reason, issue_date, ...columns }, total }
+  return { columns, total }
 }
 
 /** Sends a draft, or requests the approval that the policy asks for first. */

@@ -117,8 +117,9 @@ describe('what an invoice comes to', () => {
       expect(totalsOf(lines, currency, again)).toEqual(whole)
     }))
 
-  test('is mirrored if all of it is credited, and nothing if each line is credited again', () =>
-    always(1000, items, currencies, (given, currency) => {
+  test('is mirrored if all of it but charges is credited, and nothing if each line is credited again', () =>
+    always(1000, items, currencies, (all, currency) => {
+      const given = all.map((one) => ({ ...one, charge: undefined }))
       const credit = given.map((one) => ({ ...one, quantity: negated(one.quantity) }))
       const [charged, credited] = [totalsOf(given, currency), totalsOf(credit, currency)]
       expect(credited.lines).toEqual(charged.lines.map(mirrored))
@@ -127,6 +128,85 @@ describe('what an invoice comes to', () => {
       )
       expect(minor(totalsOf([...given, ...credit], currency).total)).toBe(0n)
     }))
+
+  const sold = (price: string, tax_percentage: string, more: Partial<Item> = {}): Item => {
+    const tax_category = tax_percentage === '0' ? 'E' : 'S'
+    return { quantity: '1', price, tax_percentage, tax_category, tax_exemption_reason: null, ...more }
+  }
+  const percent = (percentage: string) => ({ percentage, amount: null, reason: null, tax: null })
+
+  test.each<[string, readonly (readonly [string, string])[], string, readonly string[]]>([
+    [
+      '10',
+      [
+        ['5.05', '19'],
+        ['5.05', '7'],
+      ],
+      '1.01',
+      ['0.51', '0.50'],
+    ],
+    [
+      '33.3333',
+      [
+        ['100', '19'],
+        ['100', '7'],
+        ['100', '0'],
+      ],
+      '100.00',
+      ['33.33', '33.34', '33.33'],
+    ],
+    [
+      '50',
+      [
+        ['0.01', '19'],
+        ['0.01', '7'],
+      ],
+      '0.01',
+      ['0.01'],
+    ],
+    [
+      '10',
+      [
+        ['100', '19'],
+        ['0', '7'],
+      ],
+      '10.00',
+      ['10.00'],
+    ],
+  ])('a discount of %s %% of %j is that of the whole, %s, to the cent', (rate, lines, whole, parts) => {
+    const totals = totalsOf(
+      lines.map(([price, tax]) => sold(price, tax)),
+      'EUR',
+      { discounts: [percent(rate)], charges: [] },
+    )
+    expect(totals.discounted).toBe(whole)
+    expect(totals.discounts[0]?.taxes.map(({ amount }) => amount)).toEqual(parts)
+  })
+
+  test('parts of a percentage add up to that of all lines, each at most a unit from its own', () =>
+    always(1000, items, currencies, adjustments, (given, currency, adjusted) => {
+      const { net, discounted, charged, ...totals } = totalsOf(given, currency, adjusted)
+      const lines = minor(net) + minor(discounted) - minor(charged)
+      for (const { percentage, total, taxes } of [...totals.discounts, ...totals.charges]) {
+        if (percentage === null) continue
+        const [digits, scale] = [
+          BigInt(percentage.replace('.', '')),
+          10n ** BigInt(2 + (percentage.split('.')[1] ?? '').length),
+        ]
+        const off = (amount: string, base: bigint) => minor(amount) * scale - base * digits
+        expect([2n * off(total, lines) <= scale, 2n * off(total, lines) >= -scale]).toEqual([true, true])
+        for (const { amount, base } of taxes)
+          expect([off(amount, minor(base)) <= scale, off(amount, minor(base)) >= -scale]).toEqual([true, true])
+      }
+    }))
+
+  test('a charge on a line that is taken back is owed by the customer, a discount is taken back with it', () => {
+    const five = { percentage: null, amount: '5', reason: null }
+    const back = (more: Partial<Item>) => totalsOf([sold('100', '0', { quantity: '-1', ...more })], 'EUR').total
+    expect(back({ charge: five })).toBe('-95.00')
+    expect(back({ charge: { percentage: '10', amount: null, reason: null } })).toBe('-90.00')
+    expect(back({ discount: five })).toBe('-95.00')
+  })
 
   test('rounds a half away from zero, line by line and rate by rate', () => {
     const line = (quantity: string, price: string, tax_percentage = '19', reason: string | null = null): Item => {

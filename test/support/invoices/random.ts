@@ -211,12 +211,13 @@ export function totalled(given: readonly Given[], currency: string, adjusted?: A
       percentage === null
         ? round(new Big(amount ?? 0)).times(one.quantity.startsWith('-') ? -1 : 1)
         : percent(gross, percentage)
-    const adjust = (share: Share) => ({ ...share, base: text(gross), total: text(shareOf(share)) })
-    const total = gross.minus(discount ? shareOf(discount) : 0).plus(charge ? shareOf(charge) : 0)
+    const charged = charge ? shareOf(charge).abs() : new Big(0)
+    const adjust = (share: Share, amount: Big) => ({ ...share, base: text(gross), total: text(amount) })
+    const total = gross.minus(discount ? shareOf(discount) : 0).plus(charged)
     return {
       ...one,
-      ...(discount && { discount: adjust(discount) }),
-      ...(charge && { charge: adjust(charge) }),
+      ...(discount && { discount: adjust(discount, shareOf(discount)) }),
+      ...(charge && { charge: adjust(charge, charged) }),
       total: text(total),
     }
   })
@@ -234,13 +235,14 @@ export function totalled(given: readonly Given[], currency: string, adjusted?: A
   const sold = lines.map((line) => ({ ...line, on: new Big(line.total) }))
   const groups = grouped(sold)
   const whole = sum(groups.map(({ on }) => on))
+  const upTo = (end: number) => sum(groups.slice(0, end).map(({ on }) => on))
   const split = ({ tax, reason, percentage, amount }: AdjustmentItem) => {
     const own = (base: Big) => (percentage === null ? round(new Big(amount ?? 0)) : percent(base, percentage))
     const parts = tax
       ? [{ ...tax, on: whole, part: own(whole) }]
       : percentage === null
         ? groups.map((group, index) => ({ ...group, part: portion(index, own(whole)) }))
-        : groups.map((group) => ({ ...group, part: own(group.on) }))
+        : groups.map((group, index) => ({ ...group, part: own(upTo(index + 1)).minus(own(upTo(index))) }))
     const kept = tax ? parts : parts.filter(({ part }) => !part.eq(0))
     const taxes = kept.map(({ on, part, ...rest }) => ({ ...rest, base: text(on), amount: text(part) }))
     return { tax, kept, written: { reason, percentage, amount, total: text(sum(kept.map(({ part }) => part))), taxes } }
