@@ -1,4 +1,4 @@
-/** Bills in the forms of Italy and Spain, of fictitious companies: 1,000.00 and 22 % or 21 % of it. */
+/** Bills in the forms of Italy, Spain and Poland, of fictitious companies: 1,000.00 and 22, 21 or 23 % of it. */
 
 const FATTURA = 'http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/v1.2'
 
@@ -23,3 +23,14 @@ export const FACTURAE = `<?xml version="1.0" encoding="UTF-8"?>
 <InvoiceTotals><TotalGrossAmount>1000.00</TotalGrossAmount><TotalGrossAmountBeforeTaxes>1000.00</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>210.00</TotalTaxOutputs><TotalTaxesWithheld>0.00</TotalTaxesWithheld><InvoiceTotal>1210.00</InvoiceTotal><TotalOutstandingAmount>1210.00</TotalOutstandingAmount><TotalExecutableAmount>1210.00</TotalExecutableAmount></InvoiceTotals>
 <Items><InvoiceLine><ItemDescription>Mecanizado</ItemDescription><Quantity>8.0</Quantity><UnitOfMeasure>02</UnitOfMeasure><UnitPriceWithoutTax>100.00</UnitPriceWithoutTax><TotalCost>800.00</TotalCost><GrossAmount>800.00</GrossAmount><TaxesOutputs><Tax><TaxTypeCode>01</TaxTypeCode><TaxRate>21.00</TaxRate></Tax></TaxesOutputs></InvoiceLine><InvoiceLine><ItemDescription>Portes</ItemDescription><Quantity>1.0</Quantity><UnitPriceWithoutTax>200.00</UnitPriceWithoutTax><TotalCost>200.00</TotalCost><GrossAmount>200.00</GrossAmount><TaxesOutputs><Tax><TaxTypeCode>01</TaxTypeCode><TaxRate>21.00</TaxRate></Tax></TaxesOutputs></InvoiceLine></Items>
 <PaymentDetails><Installment><InstallmentDueDate>2026-03-31</InstallmentDueDate><InstallmentAmount>1210.00</InstallmentAmount><PaymentMeans>04</PaymentMeans><AccountToBeCredited><IBAN>ES9121000418450200051332</IBAN><BIC>CAIXESBBXXX</BIC></AccountToBeCredited><PaymentReconciliationReference>2026-0117</PaymentReconciliationReference><AccountToBeDebited><IBAN>ES7921000813610123456789</IBAN></AccountToBeDebited></Installment></PaymentDetails></Invoice></Invoices><ds:Signature><ds:SignedInfo/></ds:Signature></fe:Facturae>`
+
+const FA_3 = 'http://crd.gov.pl/wzor/2025/06/25/13775/'
+
+export const KSEF = `<?xml version="1.0" encoding="UTF-8"?>
+<Faktura xmlns="${FA_3}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><Naglowek><KodFormularza kodSystemowy="FA (3)" wersjaSchemy="1-0E">FA</KodFormularza><WariantFormularza>3</WariantFormularza><DataWytworzeniaFa>2026-03-02T09:30:00Z</DataWytworzeniaFa><SystemInfo>Próba</SystemInfo></Naglowek>
+<Podmiot1><PrefiksPodatnika>PL</PrefiksPodatnika><DaneIdentyfikacyjne><NIP>5260250274</NIP><Nazwa>Warsztat Łódzki Sp. z o.o.</Nazwa></DaneIdentyfikacyjne><Adres><KodKraju>PL</KodKraju><AdresL1>ul. Długa 5 m. 3</AdresL1><AdresL2>90-001 Łódź</AdresL2></Adres><DaneKontaktowe><Email>biuro@warsztat.example</Email></DaneKontaktowe></Podmiot1>
+<Podmiot2><DaneIdentyfikacyjne><NIP>5252248481</NIP><Nazwa>Nabywca S.A.</Nazwa></DaneIdentyfikacyjne><Adres><KodKraju>PL</KodKraju><AdresL1>ul. Polna 1</AdresL1><AdresL2>00-001 Warszawa</AdresL2></Adres><JST>2</JST><GV>2</GV></Podmiot2>
+<Fa><KodWaluty>PLN</KodWaluty><P_1>2026-03-01</P_1><P_1M>Łódź</P_1M><P_2>FV/2026/03/117</P_2><P_6>2026-02-27</P_6><P_13_1>1000.00</P_13_1><P_14_1>230.00</P_14_1><P_15>1230</P_15>
+<Adnotacje><P_16>2</P_16><P_17>2</P_17><P_18>2</P_18><P_18A>2</P_18A><Zwolnienie><P_19N>1</P_19N></Zwolnienie><NoweSrodkiTransportu><P_22N>1</P_22N></NoweSrodkiTransportu><P_23>2</P_23><PMarzy><P_PMarzyN>1</P_PMarzyN></PMarzy></Adnotacje><RodzajFaktury>VAT</RodzajFaktury><DodatkowyOpis><Klucz>Magazyn</Klucz><Wartosc>M1</Wartosc></DodatkowyOpis>
+<FaWiersz><NrWierszaFa>1</NrWierszaFa><P_7>Toczenie</P_7><P_8A>godz.</P_8A><P_8B>10</P_8B><P_9A>80</P_9A><P_11>800.00</P_11><P_12>23</P_12></FaWiersz><FaWiersz><NrWierszaFa>2</NrWierszaFa><P_7>Transport</P_7><P_8A>szt.</P_8A><P_8B>1</P_8B><P_9A>200</P_9A><P_11>200.00</P_11><P_12>23</P_12></FaWiersz>
+<Platnosc><TerminPlatnosci><Termin>2026-03-31</Termin></TerminPlatnosci><FormaPlatnosci>6</FormaPlatnosci><RachunekBankowy><NrRB>61109010140000071219812874</NrRB><SWIFT>WBKPPLPP</SWIFT><NazwaBanku>Bank Próbny S.A.</NazwaBanku><OpisRachunku>PLN</OpisRachunku></RachunekBankowy></Platnosc></Fa><Stopka><Informacje><StopkaFaktury>Kapitał zakładowy 5 000 zł</StopkaFaktury></Informacje></Stopka></Faktura>`

@@ -51,8 +51,14 @@ function pathOf(element: Element): string {
   return `/${names.join('/')}`
 }
 
-/** Namespaces of UBL, UN/CEFACT and ZUGFeRD 1; a name has one meaning in each place. */
-const INTERNATIONAL = ['urn:oasis:names:specification:ubl:schema:xsd:', 'urn:un:unece:uncefact:', 'urn:ferd:']
+/** Namespaces of UBL, UN/CEFACT, ZUGFeRD 1, FA(2) and FA(3); a name has one meaning in each place. */
+const QUALIFIED = [
+  'urn:oasis:names:specification:ubl:schema:xsd:',
+  'urn:un:unece:uncefact:',
+  'urn:ferd:',
+  'http://crd.gov.pl/wzor/2023/06/29/12648/',
+  'http://crd.gov.pl/wzor/2025/06/25/13775/',
+]
 /** Namespaces of FatturaPA and Facturae, where only the root has one. */
 const NATIONAL = [
   'http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/',
@@ -64,8 +70,7 @@ const isOneOf = (families: readonly string[], namespace: string): boolean =>
   families.some((family) => namespace.startsWith(family))
 
 /** Tells whether a namespace is a standard of bills; others' elements are not read, whatever their name. */
-export const isOfFamily = (namespace: string): boolean =>
-  isOneOf(INTERNATIONAL, namespace) || isOneOf(NATIONAL, namespace)
+export const isOfFamily = (namespace: string): boolean => isOneOf(QUALIFIED, namespace) || isOneOf(NATIONAL, namespace)
 
 /** Tells whether an element is of a standard; without namespace only below a national root. */
 function isRead({ namespace, parent }: Element): boolean {

@@ -51,7 +51,7 @@ export type NotPayable = (typeof NOT_PAYABLE)[number]
 
 export type Reading = {
   /**
-   * Name of the reader: `factur-x`, `zugferd-1`, `ubl`, `cii`, `fatturapa`, `facturae`, `swiss-qr`, `epc-qr`,
+   * Name of the reader: `factur-x`, `zugferd-1`, `ubl`, `cii`, `fatturapa`, `facturae`, `ksef`, `swiss-qr`, `epc-qr`,
    * `text-layer`. Also `tesseract-5`, or `model:` and a model's name.
    */
   readonly method: string

@@ -73,6 +73,11 @@ export type Invoice = {
   readonly items: readonly StatedItem[]
   /** Whether the form has a place for prepaid amounts; without one the payable amount must be stated. */
   readonly saysPrepaid: boolean
+  /** Whether lines or terms contradict the sums. */
+  readonly isInconsistent?: boolean
+  /** Whether the form says that it is paid. */
+  readonly isPaid?: boolean
+  readonly doubts?: readonly Doubt[]
 }
 
 const codes = (list: string): ReadonlySet<string> => new Set(list.split(' '))
@@ -113,7 +118,7 @@ export function readingOf(method: string, invoice: Invoice): Reading {
   return {
     method,
     fields,
-    doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts],
+    doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts, ...(invoice.doubts ?? [])],
     notPayable,
     lineItems: payable.found.length > 0 ? lineItemsOf(invoice.items) : [],
   }
@@ -137,6 +142,7 @@ function payableOf({
   totals,
   typeCode,
   saysPrepaid,
+  isInconsistent,
   ...invoice
 }: Invoice): InvoiceFindings & { contradicted: boolean } {
   const fields: BillField[] = ['amount', 'currency']
@@ -144,7 +150,7 @@ function payableOf({
   const numbers = numbersOf(totals)
   const stated = totals.payable ?? (totals.prepaid || totals.withheld ? null : totals.gross)
   if (!stated) return { found: [], doubts: [], contradicted: false }
-  if (!numbers || !addsUp(saysPrepaid ? numbers : { ...numbers, payable: null })) {
+  if (!numbers || isInconsistent || !addsUp(saysPrepaid ? numbers : { ...numbers, payable: null })) {
     return { found: [], doubts: [doubt('does_not_add_up', ['amount'])], contradicted: false }
   }
   const amount = plainDecimal(stated.value) ?? ''
@@ -212,12 +218,12 @@ const isPartlyPaid = ({ totals }: Invoice, amount: readonly ReadField[]): boolea
   totals.prepaid !== null && !isZero(plainDecimal(totals.prepaid.value) ?? '0') && amount.length > 0
 
 /** Tells whether it is paid, or leaves nothing to transfer. */
-function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
+function isPaid({ means, process, totals, isPaid: isStated = false }: Invoice, amount: readonly ReadField[]): boolean {
   const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
   const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)
   const atOnce =
     means.length > 0 && means.every(({ code, accounts }) => accounts.length === 0 && AT_ONCE.has(code ?? ''))
-  return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
+  return isStated || nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
 }
 
 /** Reads the address of the supplier (BG-5), unless another party is the payee: no bill states theirs. */

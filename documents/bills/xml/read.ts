@@ -6,14 +6,15 @@ import { type Element, isOfFamily } from '../../xml/element.ts'
 import { invoicesOfFacturae } from './facturae.ts'
 import { invoicesOfFatturaPa } from './fatturapa.ts'
 import { readingOf, readingOfAll } from './invoice.ts'
+import { invoicesOfKsef } from './ksef.ts'
 import { invoiceOfUbl } from './ubl.ts'
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const ENVELOPE = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader'
 
 /**
- * Reads UBL 2.1, CII (Factur-X, ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA and Facturae. Deterministic; takes an SBDH
- * envelope. Throws UnreadableBill for what is hostile, damaged, too large, or no bill.
+ * Reads an invoice in the form of its root, also in an SBDH envelope. Deterministic. The forms are UBL 2.1, CII (Factur-X,
+ * ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA, Facturae, and FA(2) and FA(3) of KSeF. Throws UnreadableBill for what is hostile, damaged, too large, or no bill.
  * @param from whether it is a file of its own, or within a PDF
  */
 export function readXml(bytes: Uint8Array, from: 'file' | 'pdf'): Reading {
@@ -31,7 +32,7 @@ export function readXml(bytes: Uint8Array, from: 'file' | 'pdf'): Reading {
   }
 }
 
-/** Reads FatturaPA and Facturae, by the root's name in any version. */
+/** Reads national forms by the root's name: FatturaPA and Facturae in any version, FA of KSeF. */
 function readNational(root: Element): Reading {
   switch (isOfFamily(root.namespace) && root.name) {
     case 'FatturaElettronica':
@@ -39,12 +40,15 @@ function readNational(root: Element): Reading {
       return readingOfAll('fatturapa', invoicesOfFatturaPa(root))
     case 'Facturae':
       return readingOfAll('facturae', invoicesOfFacturae(root))
+    case 'Faktura':
+      return readingOfAll('ksef', invoicesOfKsef(root))
     default:
       throw isOfFamily(root.namespace)
         ? new UnreadableBill('not_a_bill', 'The XML is a business document, but no invoice or credit note.')
         : new UnreadableBill(
             'unknown_format',
-            'The XML is in no form of invoices that is read here: UBL 2.1, CII, ZUGFeRD 1, FatturaPA, Facturae.',
+            'The XML is in no form of invoices that is read here: UBL 2.1, CII, ZUGFeRD 1, FatturaPA, Facturae, ' +
+              'FA(2) and FA(3) of KSeF.',
           )
   }
 }
