@@ -634,6 +634,9 @@ create table bills (
   account_id uuid,
   holder_differs boolean not null default false,
   payee_seen text,
+  tax_number text,
+  plain_name text,
+  keys_of text,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -651,11 +654,17 @@ create table bills (
 );
 CREATE INDEX bills_account ON public.bills USING btree (organization_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX bills_by_account ON public.bills USING btree (account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX bills_day ON public.bills USING btree (organization_id, issue_date, currency) WHERE (issue_date IS NOT NULL);
 CREATE INDEX bills_due ON public.bills USING btree (organization_id, due_date) WHERE (status = 'extracted'::text);
 CREATE INDEX bills_file ON public.bills USING btree (organization_id, file_sha256) WHERE (file_sha256 IS NOT NULL);
 CREATE INDEX bills_list ON public.bills USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX bills_name ON public.bills USING btree (organization_id, name_key) WHERE (name_key IS NOT NULL);
+CREATE INDEX bills_number ON public.bills USING btree (organization_id, number_key) WHERE (number_key IS NOT NULL);
+CREATE INDEX bills_plain_name ON public.bills USING btree (organization_id, plain_name) WHERE (plain_name IS NOT NULL);
 CREATE INDEX bills_tax ON public.bills USING btree (organization_id, tax_key) WHERE (tax_key IS NOT NULL);
+CREATE INDEX bills_tax_number ON public.bills USING btree (organization_id, tax_number) WHERE (tax_number IS NOT NULL);
+CREATE INDEX bills_to_key ON public.bills USING btree (id) WHERE (keys_of IS DISTINCT FROM ((COALESCE(supplier_tax_id, ''::text) || '
+'::text) || COALESCE(supplier_name, ''::text)));
 CREATE TRIGGER bills_have_accounts BEFORE INSERT ON public.bills FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION has_account();
 CREATE TRIGGER bills_keep_accounts BEFORE UPDATE OF fingerprint ON public.bills FOR EACH ROW WHEN ((new.fingerprint IS DISTINCT FROM old.fingerprint)) EXECUTE FUNCTION has_account();
 alter table bills force row level security;
@@ -663,7 +672,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen, tax_number, plain_name, keys_of) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,

@@ -15,7 +15,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   ES: /^(?:[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])$/,
   FI: /^\d{8}$/,
   FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/,
-  GB: /^(?:\d{9}|\d{12})$/,
+  EU: /^\d{9}$/, // sellers outside the union, in its one-stop shop
+  GB: /^(?:\d{9}|\d{12}|GD[0-4]\d{2}|HA[5-9]\d{2})$/, // also departments, and health authorities
   HR: /^\d{11}$/,
   HU: /^\d{8}$/,
   IE: /^\d[A-Z0-9]\d{5}[A-Z]{1,2}$/,
@@ -33,6 +34,9 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   SI: /^\d{8}$/,
   SK: /^\d{10}$/,
 }
+
+/** Greece and Northern Ireland have two prefixes for ids of one form. */
+const SAME_FORM: Readonly<Record<string, string>> = { GR: 'EL', XI: 'GB' }
 
 type Digits = readonly number[]
 const digitsIn = (text: string): Digits => Array.from(text.replaceAll(/\D/g, ''), Number)
@@ -144,7 +148,8 @@ const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>
   ES: isSpanish,
   FI: (_, digits) => toEleven(weightedDigits(digits, [7, 9, 10, 5, 8, 4, 2]), NONE, 0) === last(digits),
   FR: isFrench,
-  GB: (_, digits) => {
+  GB: (text, digits) => {
+    if (/^[A-Z]/.test(text)) return true // three digits without a check digit
     const sum = weightedDigits(digits, [8, 7, 6, 5, 4, 3, 2, 10, 1])
     return sum % 97 === 0 || (sum + 55) % 97 === 0
   },
@@ -176,7 +181,8 @@ export const bareTaxId = (written: string): string => bare(written).toUpperCase(
 const splitCountry = (written: string): readonly [country: string, number: string] => {
   const text = bare(written)
   const size = text.startsWith('CHE') ? 3 : 2
-  return [text.slice(0, size), text.slice(size)]
+  const country = text.slice(0, size)
+  return [SAME_FORM[country] ?? country, text.slice(size)]
 }
 
 /** Tells whether it has the form of a VAT id, with any blanks and signs. */
@@ -189,16 +195,4 @@ export function isVatId(written: string): boolean {
 export function hasVatCheckDigits(written: string): boolean {
   const [country, number] = splitCountry(written)
   return CHECKS[country]?.(number, digitsIn(number)) ?? false
-}
-
-type Ids = { readonly tax_id: string | null; readonly vat_id: string | null; readonly country_code: string | null }
-
-/** Tells whether a tax id is the organization's own, with or without country letters. */
-export function isOwnTaxId(written: string, { tax_id, vat_id, country_code: country }: Ids): boolean {
-  const prefix = country === 'GR' ? 'EL' : (country ?? '')
-  const bared = (id: string) => {
-    const text = bareTaxId(id)
-    return text.startsWith(prefix) ? text.slice(prefix.length) : text
-  }
-  return [tax_id, vat_id].some((own) => own !== null && bareTaxId(own) !== '' && bared(own) === bared(written))
 }

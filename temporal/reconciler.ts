@@ -1,4 +1,5 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
+import { keySuppliers } from '../services/bills/suppliers.ts'
 import { withLock } from '../services/maintenance/chores.ts'
 import { forgetApprovalRequirements, purgeExpired } from '../services/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
@@ -77,6 +78,8 @@ async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<numbe
 async function runMaintenance(): Promise<void> {
   const rows = (await purgeExpired()) + (await forgetApprovalRequirements())
   if (rows > 0) log.info({ rows }, 'expired rows were purged')
+  const keyed = await keySuppliers()
+  if (keyed > 0) log.info({ keyed }, 'suppliers of bills have keys now')
   const resealed = await reencryptAll()
   if (resealed > 0) log.info({ resealed }, 'all sealed data uses the first key now')
 }

@@ -1,5 +1,7 @@
 /** Likeness of bills, however people write them. */
+import { companyKeyOf } from '../company-names.ts'
 import { skeletonOf } from '../skeleton.ts'
+import { taxIdKeyOf } from '../tax-id-keys.ts'
 import { plain } from '../text.ts'
 import { BILL_FIELDS, type BillFields } from './fields.ts'
 
@@ -7,11 +9,17 @@ import { BILL_FIELDS, type BillFields } from './fields.ts'
 export const bare = (text: string): string => plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 const keyOf = (text: string | undefined): string | null => skeletonOf(text ?? '') || null
 
-/** Computes keys of tax id, name and number, equal for like values; null for unknown ones. */
+/** Computes keys of tax id, name and number, equal for values that look alike; null for unknown ones. */
 export const keysOf = ({ supplier_tax_id: taxId, supplier_name: name, bill_number: number }: BillFields) => ({
   tax_key: keyOf(taxId),
   name_key: keyOf(name),
   number_key: keyOf(number),
+})
+
+/** Computes keys of the supplier, equal however tax id and name are spelled; null for unknown ones. */
+export const supplierKeysOf = ({ supplier_tax_id: taxId, supplier_name: name }: BillFields) => ({
+  tax_number: taxId === undefined ? null : taxIdKeyOf(taxId),
+  plain_name: companyKeyOf(name ?? '') || null,
 })
 
 const SEARCHED = BILL_FIELDS.filter((field) =>

@@ -8,15 +8,16 @@ import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
 import { type BillField, type BillFields, SEALED_FIELDS } from '../../domain/bills/fields.ts'
 import type { Doubt } from '../../domain/bills/reader.ts'
-import { keysOf, textToSearch } from '../../domain/bills/likeness.ts'
-import { isOwnTaxId } from '../../domain/tax-ids.ts'
+import { keysOf, supplierKeysOf, textToSearch } from '../../domain/bills/likeness.ts'
+import { isOwnTaxId } from '../../domain/tax-id-keys.ts'
 import { coordinatesIn } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, EventId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
-import { findDuplicates, sameSupplier } from './duplicates.ts'
+import { findDuplicates } from './duplicates.ts'
 import { findOtherHolder } from './found-account.ts'
+import { keySource, mayBeSameSupplier, sameSupplier } from './suppliers.ts'
 
 /** Source of each field: the event that brought its value, and whether a person typed it. */
 export type Origins = Readonly<
@@ -48,6 +49,9 @@ export async function writeFields(
   { fields, origins, notPayable, doubts, bankTyped }: KnownFields,
 ): Promise<void> {
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
+  const { tax_number: taxNumber, plain_name: plainName } = supplierKeysOf(fields)
+  const given = (text: string | undefined) => sql`${text ?? null}::text`
+  const source = keySource(given(fields.supplier_tax_id), given(fields.supplier_name))
   const account = await sealAccount(tx, id, fields)
   const other = await findOtherHolder(within(tx), fields, sql`${account.id}::uuid`)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
@@ -59,7 +63,8 @@ export async function writeFields(
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
       ${account.assignments()},
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
-      tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${textToSearch(fields)},
+      tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, tax_number = ${taxNumber},
+      plain_name = ${plainName}, keys_of = ${source}, words = ${textToSearch(fields)},
       holder_differs = ${other !== null}, payee_seen = null, updated_at = business_now() ${changed}
     where id = ${id}`
   const duplicates = await findDuplicates(within(tx), id)
@@ -167,7 +172,7 @@ export async function isNewAccount(tx: Tx, id: BillId, account: string | null): 
     with before as (
       select o.account_id from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
         and o.status <> 'cancelled' and (o.inserted_at, o.id) < (coalesce(b.bank_changed_at, b.inserted_at), b.id)
-        and (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
+        and ${mayBeSameSupplier(sql`o`, sql`b`)} and ${sameSupplier(sql`o`, sql`b`)}
       where b.id = ${id} and o.account_id is not null and (not o.bank_details_differ
         or exists (select from payments p where p.id = o.payment_id and p.status = 'succeeded'))
     ), paid_at as (

@@ -13,7 +13,7 @@ import {
 import { type MergeResult, mergeReadings } from '../../documents/bills/merged.ts'
 import { isSameName } from '../../domain/bills/likeness.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
-import { isOwnTaxId } from '../../domain/tax-ids.ts'
+import { isOwnTaxId } from '../../domain/tax-id-keys.ts'
 import { doubt } from '../../documents/bills/verified.ts'
 import { type BillId, type EventId, type UserId, newId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'

@@ -7,7 +7,8 @@ import { readPages } from '../../documents/bills/text/reading.ts'
 import type { Word } from '../../domain/bills/page.ts'
 import fc from 'fast-check'
 import { hasReferenceCheckDigits } from '../../documents/bills/references.ts'
-import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/tax-ids.ts'
+import { isOwnTaxId } from '../../domain/tax-id-keys.ts'
+import { hasVatCheckDigits, isVatId } from '../../domain/tax-ids.ts'
 import { always } from '../support/property.ts'
 
 describe('sentences', () => {
