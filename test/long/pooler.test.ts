@@ -91,7 +91,7 @@ async function refusals(url: string): Promise<string[]> {
 
 type Refused = { readonly withoutSettings: readonly string[]; readonly ofTransactions: readonly string[] }
 
-/** Starts the poolers, lists their refusals, and sets the database of this file behind kept sessions. */
+/** Starts the poolers, lists their refusals, and keeps the one of sessions for this file. */
 async function prepare(): Promise<Refused> {
   const withoutSettings = await refusals(await pool('session'))
   const owner = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 1 })
