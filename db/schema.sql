@@ -648,7 +648,7 @@ create table bills (
   constraint bills_check1 CHECK (((status <> 'extracting'::text) OR (file_id IS NOT NULL))),
   constraint bills_check2 CHECK (((status = 'payment_requested'::text) = (payment_id IS NOT NULL))),
   constraint bills_check3 CHECK (((payment_id IS NULL) = (approval_request_id IS NULL))),
-  constraint bills_not_payable_check CHECK ((not_payable = ANY (ARRAY['credit_note'::text, 'direct_debit'::text, 'card'::text, 'pro_forma'::text, 'paid'::text, 'own_invoice'::text]))),
+  constraint bills_not_payable_check CHECK ((not_payable = ANY (ARRAY['credit_note'::text, 'direct_debit'::text, 'card'::text, 'pro_forma'::text, 'paid'::text, 'own_invoice'::text, 'not_a_bill'::text]))),
   constraint bills_payee_seen_check CHECK ((payee_seen = ANY (ARRAY['close_match'::text, 'no_match'::text]))),
   constraint bills_status_check CHECK ((status = ANY (ARRAY['extracting'::text, 'extracted'::text, 'payment_requested'::text, 'cancelled'::text])))
 );

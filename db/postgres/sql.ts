@@ -59,8 +59,8 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 /** Settings that each session begins with, and that the service relies on (db/sessions.ts). */
 export const SESSION: Readonly<Record<string, string>> = { TimeZone: 'UTC', ...PLANS, ...ROLE }
 
-/** Long options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
-export const LONG_START = { options: Array(70).fill('-c TimeZone=UTC').join(' ') } // pgbouncer refuses blanks
+/** Blank options: the first message of a connection is longer than a kilobyte (db/postgres/driver.ts). */
+export const LONG_START = { options: ' '.repeat(1024) }
 
 /** Limit of statements on a connection: none, since a limit can break a transaction (db/postgres/driver.ts). */
 const ANY_PIPELINE = { max_pipeline: Infinity }

@@ -42,11 +42,19 @@ export type Doubt = { readonly code: DoubtCode; readonly fields: readonly BillFi
 
 /**
  * Reasons why nothing is to be transferred: money that we get, a direct debit, a card, no claim, paid already or not to
- * be paid, or issued by the organization itself.
+ * be paid, issued by the organization itself, or no bill but an offer, an order, a delivery note or a statement.
  */
-export const NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma', 'paid', 'own_invoice'] as const
+export const NOT_PAYABLE = [
+  'credit_note',
+  'direct_debit',
+  'card',
+  'pro_forma',
+  'paid',
+  'own_invoice',
+  'not_a_bill',
+] as const
 /** Reasons that a person can give; who issued a bill follows from its tax id. */
-export const TYPED_NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma', 'paid'] as const
+export const TYPED_NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma', 'paid', 'not_a_bill'] as const
 export type NotPayable = (typeof NOT_PAYABLE)[number]
 
 export type Reading = {

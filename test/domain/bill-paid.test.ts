@@ -1,6 +1,6 @@
 /** Bills that need no transfer: by their sentences, and by the rows below their total. */
 import { describe, expect, test } from 'vitest'
-import { isSelfBilled, settlementIn } from '../../documents/bills/settled.ts'
+import { isSelfBilled, settlementIn } from '../../documents/bills/payable/sentences.ts'
 import { readTyped, valueOf } from '../support/bills/readings.ts'
 import { listed } from '../support/listed.ts'
 import { readPages } from '../../documents/bills/text/reading.ts'

@@ -89,7 +89,8 @@ test('a thread that serves unpacks nothing, but lists of our own when it starts'
 })
 
 /** Rules about words that were read, which the merge of a bill asks, too. */
-const ABOUT_WORDS = /^documents\/bills\/(?:text\/(?:\w+\/)?[\w-]+|address|references|settled|verified)\.ts$/
+const ABOUT_WORDS =
+  /^documents\/bills\/(?:(?:text|parties|payable)\/(?:\w+\/)?[\w-]+|address|phrases|references|verified)\.ts$/
 
 test('what the process that reads files runs of documents is loaded by no thread that serves', () => {
   const read = [...reading].filter((file) => file.startsWith('documents/') && !ABOUT_WORDS.test(file))

@@ -13,7 +13,7 @@ import { fold } from './labels/fold.ts'
 import { LABELS } from './labels/labels.ts'
 import { LANGUAGES, type Language } from './labels/languages.ts'
 import { speaksOfOtherBill } from './roles.ts'
-import { notPayableOf } from './paid.ts'
+import { MAY_BE_PAID, payabilityOf } from '../payable/pages.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { type FoundNumber, LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
@@ -55,11 +55,12 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const texts = lines.map(({ text }) => text)
   const language = languageOf(texts)
   const decimal = decimalSignOf(texts)
-  const notPayable = notPayableOf(lines)
+  const { notPayable, mayBePaid } = payabilityOf(lines)
   const { found, doubts, proven, add, addChecked } = collectFields(language === letters)
   const totals = totalsOf(lines, decimal)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
   if (!totals.currency && dollarAt(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
+  if (mayBePaid) doubts.push(MAY_BE_PAID)
   const paid = totals.isPaid ? ('paid' as const) : null
   const { cents } = totals.total?.amount ?? {}
   const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents

@@ -146,39 +146,6 @@ export const TITLES = {
 /** Compound titles, folded: "handelsrechnung", "abonnementsfaktura". */
 export const COMPOUND_TITLE = /^[a-z]+-?(?:rechnung|gutschrift|faktura|factuur|laskun?|regning|nota)$/
 
-export const SETTLED = {
-  direct_debit: anyOf(
-    '(?:per|durch|via|im|mittels|als) (?:sepa-?)?(?:basis-?|firmen-?)?(?:lastschrift\\w*|bankeinzug|einzug\\w*)',
-    'von ihrem konto',
-    '(?:buchen|ziehen) wir',
-    '(?:wird|werden) .{0,40}(?:abgebucht|eingezogen)',
-    '(?:by|via|per|with|payment) ?:? (?:sepa )?direct debit',
-    'will be (?:debited|collected)',
-    'will debit',
-    '(?:par|sera|seront) (?:un )?preleve\\w*',
-    'prelevement (?:sepa|automatique)',
-    'domiciliacion bancaria',
-    'adeudo (?:directo|sepa|domiciliado)',
-    '(?:se|le) (?:cargara|adeudara|cargaremos)',
-    'automatische incasso',
-    '(?:per|via) (?:sepa-?)?incasso',
-    '(?:wordt|worden) .{0,40}(?:afgeschreven|geincasseerd)',
-    'addebito (?:diretto|sepa|sul|automatico|in conto)',
-    '(?:sara|verra) addebitat[oa]',
-    'domiciliazione bancaria',
-  ),
-  card: anyOf(
-    '(?:per|mit) (?:kredit)?karte (?:bezahlt|beglichen)',
-    '(?:kredit)?karte (?:wurde|wird) belastet',
-    'paid (?:by|with|via) (?:credit |debit )?card',
-    'charged to (?:your|the) (?:credit )?card',
-    '(?:paye|regle)e? par carte',
-    'pagad[oa] con tarjeta',
-    'betaald (?:met|per) (?:creditcard|pinpas|kaart)',
-    'pagat[oa] con carta',
-  ),
-} as const
-
 /** Words for another bill that this one follows, corrects or belongs to. */
 const OTHER = anyOf(
   'ursprunglich\\w*',

@@ -1,8 +1,8 @@
 /** Total of a bill, if the other amounts add up to it. */
 import { type Amount, CURRENCY_WORDS, DOLLARS, currencyOf } from './amounts.ts'
+import { isPaidAtOnce } from '../payable/till.ts'
 import { fold } from './labels/fold.ts'
 import { LABELS } from './labels/labels.ts'
-import { isPaidAtOnce } from './paid.ts'
 import { isOfCustomer } from './parties.ts'
 import { type Sum, kindOf, moneyIn, sumsIn } from './sums.ts'
 import { type Cell, type Line, cellOf } from './words.ts'

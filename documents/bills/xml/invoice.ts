@@ -7,7 +7,7 @@ import {
   type ReadField,
   type Reading,
 } from '../../../domain/bills/reader.ts'
-import { isSelfBilled, settlementIn } from '../settled.ts'
+import { isSelfBilled, settlementIn } from '../payable/sentences.ts'
 import { dueDateByTerms } from '../terms.ts'
 import { type Totals, addsUp, sumOf } from '../../../domain/bills/totals.ts'
 import { doubt, verifyFields } from '../verified.ts'

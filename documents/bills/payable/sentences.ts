@@ -1,13 +1,14 @@
 /** Sentences that rule out a transfer; one rule for XML and pages. */
-import type { NotPayable } from '../../domain/bills/reader.ts'
-import { anyOf, fold } from './text/labels/fold.ts'
-import { SETTLED } from './text/roles.ts'
+import { anyOf, fold } from '../text/labels/fold.ts'
+import { CHARGED, DEBITED } from './charges.ts'
+import type { SettledBy } from './means.ts'
 
 /** Instant means of payment, which leave nothing to transfer. */
 const AT_ONCE =
   '(?:ideal|paypal|klarna|bancontact|sofort(?:uberweisung)?|giropay|apple ?pay|google ?pay|amazon ?pay|stripe|mollie|' +
   'twint|swish|vipps|mobile ?pay|blik|wero|bizum|satispay|visa|master ?card|maestro|amex|american express|ec-?karte|' +
-  'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|vorkasse|vorauskasse|cash|contant|kontant\\w*|' +
+  'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|vorkasse|vorauskasse|cash|' +
+  'contant|kontant\\w*|' +
   'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
 
 /** Words for what was paid. An amount after them is one of the sums, and may be a part. */
@@ -44,7 +45,7 @@ const PAID_BY = anyOf(
   `(?:paye|regle|acquitte)e?s? (?:par|en|via|avec) ${AT_ONCE}`,
   `(?:pagad|abonad)[oa] (?:con|por|en|via|mediante) ${AT_ONCE}`,
   'pagad[oa] al contado',
-  `(?:betaald|voldaan) (?:met|per|via|door middel van|in) ${AT_ONCE}`,
+  `(?:(?:voor(?:uit)?)?betaald|voldaan) (?:met|per|via|door middel van|in) ${AT_ONCE}`,
   '(?:contant|per pin) (?:betaald|voldaan)',
   `pagat[oa] (?:in|con|tramite|via|mediante) ${AT_ONCE}`,
   `betal[dt] (?:med|via|per) ${AT_ONCE}`,
@@ -172,12 +173,12 @@ const WILL_BE = /^,? (?:werden|haben|wird|within|before|until|innerhalb|binnen|e
 const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
 
 /** Finds a sentence that a bill is debited, charged, or paid (or not to be paid); null for conditional sentences. */
-export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' | 'card' | 'paid'> | null {
+export function settlementIn(text: string): SettledBy | null {
   const sentences = fold(text)
     .split(SENTENCE_END)
     .filter((sentence) => !OTHERWISE.test(sentence))
-  if (sentences.some((sentence) => SETTLED.direct_debit.test(sentence))) return 'direct_debit'
-  if (sentences.some((sentence) => SETTLED.card.test(sentence))) return 'card'
+  if (sentences.some((sentence) => DEBITED.test(sentence))) return 'direct_debit'
+  if (sentences.some((sentence) => CHARGED.test(sentence))) return 'card'
   return sentences.some(isPaid) ? 'paid' : null
 }
 
@@ -207,6 +208,16 @@ const SELF_BILLING = anyOf(
   'sjalvfakturering',
   'samofakturowanie',
   'autofaturacao',
+  '(?:buyer|recipient)-? ?created (?:tax )?invoice',
+  'rcti',
+  'itselaskutus',
+  'autofacturare',
+  'onszamlazas',
+  'vystaveno (?:zakaznikem|odberatelem)',
+  'vyhotovenie faktury odberatelom',
+  'samofakturiranje',
+  'самофактуриране',
+  'αυτοτιμολογηση',
 )
 
 /** Tells whether the buyer issued it, so that the receiver is paid. */

@@ -1,0 +1,82 @@
+/** Rows beneath a total that pay all of it, as a till prints them. */
+import { anyOf, fold } from '../text/labels/fold.ts'
+import { type Sum, moneyIn } from '../text/sums.ts'
+import type { Line } from '../text/words.ts'
+
+/** Means of payment at a till, before the amount given. */
+const AT_THE_TILL = anyOf(
+  'bar(?:geld|zahlung)?',
+  'gegeben',
+  '(?:ec|kredit|giro|debit)-?(?:karte|card|cash)',
+  'kartenzahlung',
+  'cash',
+  'tendered',
+  '(?:credit|debit|bank)? ?card',
+  'contactless',
+  'visa',
+  'master ?card',
+  'maestro',
+  'amex',
+  'american express',
+  'v ?pay',
+  'paypal',
+  'ideal',
+  'bancontact',
+  'apple pay',
+  'google pay',
+  'klarna',
+  'twint',
+  'especes',
+  'carte(?: bancaire| bleue)?',
+  'cb',
+  'efectivo',
+  'tarjeta',
+  'contant[ei]?',
+  'bancomat',
+  'carta(?: di credito)?',
+  'pin(?:pas)?',
+  'kontant\\w*',
+  '(?:bank|kredit|betal)?kort',
+  'swish',
+  'gotowka',
+  'karta(?: platnicza)?',
+)
+const CHANGE = anyOf(
+  'ruckgeld',
+  'wechselgeld',
+  'zuruck',
+  'change(?: due| given)?',
+  'rendu',
+  'monnaie',
+  'cambio',
+  'resto',
+  'wisselgeld',
+  'terug',
+  'vaxel',
+  'tilbage',
+  'byttepenge',
+  'reszta',
+)
+const LABEL_WORDS_MAX = 4
+/** Lines beneath a total in which a till says how it was paid. */
+const TILL_LINES = 10
+
+/** Tells whether rows beneath a total pay all of it: by one means, or in cash with change. */
+export function isPaidAtOnce(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): boolean {
+  const rows = lines.slice(total.at + 1, total.at + 1 + TILL_LINES).filter(({ page }) => page === total.cell.page)
+  const centsBehind = (label: RegExp) =>
+    rows.flatMap((row) => {
+      const isSaid = row.cells.some(({ text, words }) => {
+        const first = words.findIndex((word) => /\d/.test(word.text))
+        const count = first < 0 ? words.length : first
+        return count <= LABEL_WORDS_MAX && label.exec(fold(text))?.index === 0
+      })
+      const [amount] = isSaid ? moneyIn(row.text, decimal).slice(-1) : []
+      return amount ? [amount.cents < 0n ? -amount.cents : amount.cents] : []
+    })
+  const change = centsBehind(CHANGE)
+  const { cents } = total.amount
+  return centsBehind(AT_THE_TILL).some(
+    (given) => given === cents || (given > cents && change.some((back) => given - back === cents)),
+  )
+}
