@@ -75,6 +75,10 @@ export const PaymentRequest = model('BillPaymentRequest', {
     v.optional(v.boolean(), false),
     'True to pay although the bank details differ from before.',
   ),
+  acknowledge_missing_number: describe(
+    v.optional(v.boolean(), false),
+    'True to pay although no number was read in the file of the bill, or typed: it may be no bill.',
+  ),
   ...ScheduleEntries,
   on_due_date: describe(
     v.optional(v.boolean(), false),

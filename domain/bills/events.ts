@@ -42,6 +42,7 @@ export const billMoves = moveTypes(billFlow, {
     v.object({
       payment_id: uuid,
       acknowledged_duplicate: v.optional(v.literal(true)),
+      acknowledged_missing_number: v.optional(v.literal(true)),
       acknowledged_bank_details: v.optional(v.literal(true)),
       acknowledged_payee_check: v.optional(v.literal(true)),
     }),

@@ -63,6 +63,7 @@ export async function requestPayment(
   const bill = await lockBill(tx, id, sql`lock_limits(${tx.organizationId}),`)
   if (bill.fiat_outgoing_id === claim.id) return undefined // a replay that waited for the first request
   const money = requirePayable(bill)
+  if (!request.acknowledge_missing_number) requireNumber(bill)
   const fields = fieldsIn(bill)
   const on = dayOf(request, fields)
   const asked = { bill, fields, preparers: await findPreparers(tx, [id]) }
@@ -138,6 +139,7 @@ function dayOf({ on_due_date: onDueDate, ...request }: PaymentRequest, { due_dat
 /** Selects what the requester acknowledges, for the log. */
 const listAcknowledgements = (request: Omit<PaymentRequest, 'payment_contact_id'>) => ({
   ...(request.acknowledge_duplicate && { acknowledged_duplicate: true as const }),
+  ...(request.acknowledge_missing_number && { acknowledged_missing_number: true as const }),
   ...(request.acknowledge_bank_details && { acknowledged_bank_details: true as const }),
   ...(request.acknowledge_payee_check && { acknowledged_payee_check: true as const }),
 })
@@ -162,6 +164,12 @@ function requirePayable({
   }
   if (compareDecimals(amount, '0') <= 0) refuse('unprocessable_entity', { reason: 'nothing_to_pay' })
   return { amount, currency }
+}
+
+/** Refuses `bill_incomplete` for a file in which no number was read: what is no bill has none. */
+function requireNumber({ file_id: fileId, bill_number: number }: BillRow): void {
+  const advice = 'Type the number of the bill, or acknowledge that it has none.'
+  if (fileId !== null && !number) refuse('bill_incomplete', { fields: ['bill_number'], what_to_do: advice })
 }
 
 /** Refuses `unsupported_currency` for a payee who is paid in another currency: nothing is exchanged for a bill. */

@@ -1,46 +1,18 @@
 /** Settings that are no secret: the address of the service, and the organization in use. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { EXIT, Failure } from './failures.ts'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Io } from './io.ts'
 
 export type Config = { readonly base_url?: string; readonly organization_id?: string }
 
-/** Finds the folder of the command: `bfs` in XDG_CONFIG_HOME, or in `~/.config`. A relative one is none. */
-function folderOf({ env }: Pick<Io, 'env'>): string | undefined {
-  const home = [env['HOME'], findHome()].find((one) => one !== undefined && isAbsolute(one))
-  const base = [env['XDG_CONFIG_HOME'], home && join(home, '.config')].find((one) => one && isAbsolute(one))
-  return base && join(base, 'bfs')
-}
+/** Finds a file in the folder of the command: `bfs` in XDG_CONFIG_HOME, or in `~/.config`. */
+export const fileOf = ({ env }: Pick<Io, 'env'>, name: string): string =>
+  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'bfs', name)
 
-/** Finds the home of the user in the system's list of users; undefined if it has none. */
-function findHome(): string | undefined {
-  try {
-    return userInfo().homedir
-  } catch {
-    return undefined
-  }
-}
-
-/** Names a file in the folder of the command. Throws if there is no folder: none is made where the command runs. */
-export function fileOf(io: Pick<Io, 'env'>, name: string): string {
-  const folder = folderOf(io)
-  if (folder === undefined)
-    throw new Failure(EXIT.usage, 'There is no folder for settings: set HOME, or XDG_CONFIG_HOME, to a whole path')
-  return join(folder, name)
-}
-
-/** Reads the settings; none without a folder for them. */
 export async function readConfig(io: Io): Promise<Config> {
-  if (folderOf(io) === undefined) return {}
-  const file = fileOf(io, 'config.json')
-  const config: Record<string, unknown> = await readPrivate(file)
-  for (const name of ['base_url', 'organization_id'])
-    if (config[name] !== undefined && typeof config[name] !== 'string')
-      throw new Failure(EXIT.usage, `${file}: ${name} is no text. Correct it, or remove the file`)
-  return config
+  return readPrivate(fileOf(io, 'config.json'))
 }
 
 export async function changeConfig(io: Io, change: Config): Promise<void> {
@@ -53,25 +25,13 @@ export async function forgetOrganization(io: Io): Promise<void> {
   await writePrivate(fileOf(io, 'config.json'), rest)
 }
 
-/** Reads a file of ours; empty if there is none. Throws if it is broken: what it held is not written over. */
-export async function readPrivate(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}'
-    throw error
-  })
-  const value = parseObject(text)
-  if (!value) throw new Failure(EXIT.usage, `${file} is broken: it is no JSON object. Correct it, or remove the file`)
-  return value
-}
-
-/** Parses a JSON object; undefined for any other text. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+/** Reads a file of ours; empty if there is none. */
+export async function readPrivate(file: string): Promise<object> {
   try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
+    return JSON.parse(await readFile(file, 'utf8')) as object
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
   }
 }
 

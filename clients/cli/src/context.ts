@@ -80,17 +80,13 @@ export async function openContext(io: Io, options: GlobalOptions): Promise<Conte
   }
 }
 
-/**
- * Finds the address of the service: origin and path, without a slash at its end. Throws unless it is one of the web, and
- * nothing else: a request to a shorter address would bring the token to another program.
- */
-export function addressOf({ env }: Pick<Io, 'env'>, options: GlobalOptions, config: Config): string {
-  const address = options.baseUrl ?? env['BFS_BASE_URL'] ?? config.base_url ?? DEFAULT_URL
+/** Finds the address of the service. Throws unless it is one of the web. */
+export function addressOf(io: Io, options: GlobalOptions, config: Config): string {
+  const address = options.baseUrl ?? io.env['BFS_BASE_URL'] ?? config.base_url ?? DEFAULT_URL
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(url.href))
-    throw new Failure(EXIT.usage, `${address} is no address of a service`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Failure(EXIT.usage, `${address} is no address of a service`)
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isHere)
     throw new Failure(EXIT.usage, `${address} would carry secrets without encryption: use https`)
-  return url.origin + url.pathname.replace(/\/+$/, '')
+  return url.origin
 }

@@ -1,15 +1,7 @@
 /** Exit codes, and the failures that lead to them. */
 import { ServiceError } from 'business-finance-client'
 
-export const EXIT = {
-  done: 0,
-  refused: 1,
-  usage: 2,
-  notSignedIn: 3,
-  waitsForPerson: 4,
-  unavailable: 5,
-  unwritable: 6,
-} as const
+export const EXIT = { done: 0, refused: 1, usage: 2, notSignedIn: 3, waitsForPerson: 4, unavailable: 5 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Exit code of a command that its user interrupted, as of a shell. */
@@ -39,23 +31,12 @@ export function outcomeOf(error: unknown, baseUrl: string): Outcome {
   if (error instanceof Failure) return { code: error.code, message: error.message }
   if (error instanceof ServiceError) return { code: codeOf(error), message: describe(error, baseUrl) }
   if (error instanceof Error && error.name === 'AbortError') return { code: INTERRUPTED, message: '' }
-  if (isLostConnection(error)) return { code: EXIT.unavailable, message: explainLost(error, baseUrl) }
+  if (isLostConnection(error)) return { code: EXIT.unavailable, message: `${baseUrl} does not answer.` }
   if (error instanceof Error && 'syscall' in error) return { code: EXIT.usage, message: error.message }
   throw error
 }
 
-/** Says why there is no answer of the service. */
-export function explainLost({ cause }: Error, baseUrl: string): string {
-  const [word, code] = cause instanceof Error ? [cause.message, 'code' in cause ? String(cause.code) : ''] : ['', '']
-  if (word === 'unexpected redirect')
-    return `${baseUrl} redirects to another address, which gets no token. Name that one: --base-url`
-  if (/CERT|^ERR_TLS|^UNABLE_TO_/.test(code))
-    return `The certificate of ${baseUrl} is not trusted (${code}). NODE_EXTRA_CA_CERTS names a file with an authority of your own.`
-  if (code.startsWith('ERR_SSL')) return `${baseUrl} does not speak TLS (${code}): is its port that of another program?`
-  return `${baseUrl} does not answer${code && ` (${code})`}.`
-}
-
-export const isLostConnection = (error: unknown): error is Error =>
+const isLostConnection = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || (error instanceof TypeError && /fetch failed|terminated/.test(error.message)))
 

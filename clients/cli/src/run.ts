@@ -4,9 +4,8 @@ import { VERSION } from 'business-finance-client'
 import { addOperationCommands } from './call.ts'
 import { addHandMadeCommands } from './commands/index.ts'
 import { type Context, type GlobalOptions, openContext } from './context.ts'
-import { EXIT, Failure, isLostConnection, outcomeOf } from './failures.ts'
+import { EXIT, Failure, outcomeOf } from './failures.ts'
 import type { Io } from './io.ts'
-import { NO_PROXIES, leavesOutProxy } from './proxies.ts'
 import { makeLinesSafe } from './text.ts'
 
 /** Makes the action of a command: opens its context, and keeps its exit code. */
@@ -35,9 +34,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
     const outcome = outcomeOf(error, context?.baseUrl ?? 'The service')
     context?.output.endProgress()
-    const hint = isLostConnection(error) && leavesOutProxy(io.env) ? `\n${NO_PROXIES}` : ''
-    const message = outcome.message + hint
-    if (message) io.stderr.write(`${io.stderr.isTTY ? makeLinesSafe(message) : message}\n`)
+    if (outcome.message) io.stderr.write(`${io.stderr.isTTY ? makeLinesSafe(outcome.message) : outcome.message}\n`)
     return outcome.code
   }
 }

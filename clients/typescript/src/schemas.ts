@@ -5786,6 +5786,8 @@ export type BillPaymentRequest = {
   readonly acknowledge_duplicate?: boolean
   /** True to pay although the bank details differ from before. */
   readonly acknowledge_bank_details?: boolean
+  /** True to pay although no number was read in the file of the bill, or typed: it may be no bill. */
+  readonly acknowledge_missing_number?: boolean
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -6326,7 +6328,7 @@ export type PaymentBatchRowStatus = 'valid' | 'invalid' | 'processing' | 'succee
 
 export type BillStatus = 'extracting' | 'extracted' | 'payment_requested' | 'cancelled'
 
-export type BillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice'
+export type BillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice' | 'not_a_bill'
 
 export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
 
@@ -6432,7 +6434,7 @@ export type PaymentBatchContentType = 'text/csv' | 'application/csv' | 'applicat
 
 export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
 
-export type NewBillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid'
+export type NewBillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'not_a_bill'
 
 export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'business_associate' | 'vendor' | 'employee' | 'other'
 
@@ -7053,6 +7055,7 @@ export type BillPaymentRequestedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly payment_id: string
   readonly acknowledged_duplicate?: true
+  readonly acknowledged_missing_number?: true
   readonly acknowledged_bank_details?: true
   readonly acknowledged_payee_check?: true
 }

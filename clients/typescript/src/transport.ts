@@ -2,7 +2,7 @@
 import { PASSING, ServiceError } from './errors.ts'
 
 export type TransportOptions = {
-  /** Address of the service, for example `https://api.example.com`; it may have a path, and no query. */
+  /** Origin of the service, for example `https://api.example.com`. */
   readonly baseUrl: string
   /** Session token or API key, or a function that gets one; it is asked again with the one that was refused. */
   readonly token?: string | ((refused?: string) => Promise<string | undefined>) | undefined
@@ -94,23 +94,15 @@ async function requestWith(options: TransportOptions, url: string, sent: Request
   try {
     return await (options.fetch ?? fetch)(url, sent)
   } catch (error) {
-    if (error instanceof Error && error.name !== 'AbortError' && !isMisled(error)) lost.add(error)
+    if (error instanceof Error && error.name !== 'AbortError') lost.add(error)
     throw error
   }
-}
-
-/** Tells if the address leads to another server, as far as `fetch` says it: a redirect, a wrong certificate. */
-function isMisled({ cause }: Error): boolean {
-  if (!(cause instanceof Error)) return false
-  const code = 'code' in cause ? String(cause.code) : ''
-  return cause.message === 'unexpected redirect' || /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO_/.test(code)
 }
 
 async function trySend(options: TransportOptions, sent: SentRequest, bearer: string | undefined): Promise<Response> {
   const { baseUrl, timeoutMs = TIMEOUT_MS } = options
   const deadline = sent.hasDeadline === false ? [] : [AbortSignal.timeout(timeoutMs)]
   const signals = [...deadline, ...(sent.signal ? [sent.signal] : [])]
-  if (/[?#]/.test(baseUrl)) throw new TypeError('baseUrl has a query: an address of the service has none')
   return requestWith(options, baseUrl.replace(/\/+$/, '') + sent.path, {
     method: sent.method,
     headers: {

@@ -1,7 +1,7 @@
 /** Bridge of the Model Context Protocol: lines of the input go to `/mcp`, its answers to the output. */
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { EXIT, explainLost, isLostConnection } from '../failures.ts'
+import { EXIT } from '../failures.ts'
 import { readLines } from '../io.ts'
 import type { Act } from '../run.ts'
 
@@ -65,8 +65,7 @@ async function send(context: Context, session: Session, message: Message, line: 
     else if (isJson) writeAnswer(context, session, await response.text())
     else if (!response.ok) throw new Error(`HTTP ${response.status}`)
   } catch (error) {
-    const isLost = isLostConnection(error)
-    const text = isLost ? explainLost(error, context.baseUrl) : error instanceof Error ? error.message : String(error)
+    const text = error instanceof Error ? error.message : String(error)
     if (message.id !== undefined) writeError(context, message.id, INTERNAL_ERROR, text)
     else context.output.say(text)
   }

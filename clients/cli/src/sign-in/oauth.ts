@@ -54,7 +54,7 @@ export async function askForConsent(io: Io, baseUrl: string): Promise<SignIn> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
   const callback = await listenForCode(state, io.signal)
   try {
-    const page = new URL(`${baseUrl}/authorize`)
+    const page = new URL('/authorize', baseUrl)
     page.search = new URLSearchParams({
       response_type: 'code',
       client_id: CLIENT_ID,

@@ -1,5 +1,5 @@
 /** Secret of a delegate: in the keyring of the system, or in a file if its user chooses that aloud. */
-import { fileOf, parseObject, readPrivate, removePrivate, writePrivate } from '../config.ts'
+import { fileOf, readPrivate, removePrivate, writePrivate } from '../config.ts'
 import { EXIT, Failure } from '../failures.ts'
 import type { Io } from '../io.ts'
 
@@ -42,20 +42,13 @@ export async function openKeyring(): Promise<Keyring | undefined> {
 
 /** Finds the credential that `bfs login` kept for a service. */
 export async function findCredential(io: Io, baseUrl: string): Promise<KeptCredential | undefined> {
-  const inFile = (await readPrivate(plainFile(io)))[baseUrl]
-  if (inFile) return { credential: checkCredential(inFile, plainFile(io)), store: fileStore(io, baseUrl) }
+  const inFile = ((await readPrivate(plainFile(io))) as Readonly<Record<string, Credential>>)[baseUrl]
+  if (inFile) return { credential: inFile, store: fileStore(io, baseUrl) }
   const keyring = await io.openKeyring()
   const text = keyring?.read(baseUrl)
-  if (!keyring || !text) return undefined
-  return { credential: checkCredential(parseObject(text), 'the keyring'), store: keyringStore(keyring, baseUrl) }
-}
-
-/** Checks what was kept. Throws for what no `bfs login` wrote; the fault quotes none of it. */
-function checkCredential(found: unknown, place: string): Credential {
-  const { secret, grant } = typeof found === 'object' && found !== null ? (found as Partial<Credential>) : {}
-  if (typeof secret === 'string' && (grant === 'client_credentials' || grant === 'refresh_token'))
-    return found as Credential // the rest was written with these
-  throw new Failure(EXIT.usage, `What is kept in ${place} is broken. Sign in again: bfs logout, then bfs login`)
+  return keyring && text
+    ? { credential: JSON.parse(text) as Credential, store: keyringStore(keyring, baseUrl) }
+    : undefined
 }
 
 /**
@@ -76,7 +69,7 @@ export async function chooseStore(io: Io, baseUrl: string, isInsecure: boolean):
 
 /** Removes the credential of a service from wherever it is kept. */
 export async function removeCredential(io: Io, baseUrl: string): Promise<void> {
-  const { [baseUrl]: _, ...others } = await readPrivate(plainFile(io))
+  const { [baseUrl]: _, ...others } = (await readPrivate(plainFile(io))) as Readonly<Record<string, Credential>>
   if (Object.keys(others).length > 0) await writePrivate(plainFile(io), others)
   else await removePrivate(plainFile(io))
   const keyring = await io.openKeyring()
