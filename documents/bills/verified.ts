@@ -54,6 +54,7 @@ const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   wrong_check_digits: 'has wrong check digits',
   no_such_date: 'is no date of the calendar',
   ambiguous_date: 'could be two days',
+  ambiguous_amount: 'could be two amounts, or stands beside one that cannot be read',
   no_such_currency: 'is no currency that exists',
   ambiguous_currency: 'could be that of several countries',
   contradicted: 'is said in two ways',

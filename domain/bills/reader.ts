@@ -25,6 +25,7 @@ export const DOUBT_CODES = [
   'wrong_check_digits',
   'no_such_date',
   'ambiguous_date',
+  'ambiguous_amount',
   'no_such_currency',
   'ambiguous_currency',
   'contradicted',

@@ -4,7 +4,6 @@ import { kindOf } from '../../documents/reading/kinds.ts'
 import { readDocument } from '../../documents/bills/read-document.ts'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'
 import { type Reading, UnreadableBill } from '../../domain/bills/reader.ts'
-import { amountsIn, decimalSignOf } from '../../documents/bills/text/amounts.ts'
 import { dateIn, orderOf } from '../../documents/bills/text/dates.ts'
 import { readPages } from '../../documents/bills/text/reading.ts'
 import { hostileFiles } from '../../dev/sample-bills/hostile.ts'
@@ -110,17 +109,6 @@ describe('what is in doubt stays empty', () => {
     expect(dateIn('03.04.2026', 'month')?.date).toBe('2026-04-03')
     expect(dateIn('31.02.2026', 'day')).toBe(undefined)
   })
-
-  test.each([
-    ['the currency of a sign that several countries have', '$ 12.50', '.', [[1250n, null]]],
-    ['not that of one country', 'US$ 12.50', '.', [[1250n, 'USD']]],
-    ['an amount that could be a thousand or one', '1.234', null, []],
-    ['not beside another one', '1.234', decimalSignOf(['12,50']), [[123_400n, null]]],
-    ['not with two signs', "1'234.50 CHF", null, [[123_450n, 'CHF']]],
-    ['not with a blank', '1 234,50 €', null, [[123_450n, 'EUR']]],
-  ] as const)('%s: %s', (_, text, sign, amounts) =>
-    expect(amountsIn(text, sign).map(({ cents, currency }) => [cents, currency])).toEqual(amounts),
-  )
 })
 
 /** Files that end or fill the process that reads them; content-bomb.pdf represents them. */

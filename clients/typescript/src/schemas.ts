@@ -6330,7 +6330,7 @@ export type BillStatus = 'extracting' | 'extracted' | 'payment_requested' | 'can
 
 export type BillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice' | 'not_a_bill'
 
-export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
+export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'ambiguous_amount' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
 
 export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country'
 

@@ -4,7 +4,7 @@ import { accountOf } from '../text/accounts.ts'
 import { fold } from '../text/labels/fold.ts'
 import { LABELS } from '../text/labels/labels.ts'
 import { TITLES } from '../text/roles.ts'
-import { moneyIn } from '../text/sums.ts'
+import { UNKNOWN, moneyIn } from '../text/money/amounts.ts'
 import type { Cell, Line } from '../text/words.ts'
 import { CHARGED, DEBITED } from './charges.ts'
 import { beginning } from '../phrases.ts'
@@ -81,7 +81,7 @@ function saysPaid(lines: readonly Line[], at: number): boolean {
     const [left, , width] = cell.box
     const under = lines[at + 1]?.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left) ?? []
     const beside = line?.cells.slice(column + 1) ?? []
-    const isOfSum = [...beside, ...under].some(({ text }) => moneyIn(text, null).length > 0)
+    const isOfSum = [...beside, ...under].some(({ text }) => moneyIn(text, UNKNOWN).length > 0)
     if (isPaidStamp(cell.text) && !isOfSum && isAlone(line, cell, beside)) return true
     if (LABELS.paid.test(fold(cell.text)) && isOfSum) return false
     const [above, below] = [proseBeside(lines[at - 1], cell), proseBeside(lines[at + 1], cell)]

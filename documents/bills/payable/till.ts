@@ -1,6 +1,7 @@
 /** Rows beneath a total that pay all of it, as a till prints them. */
 import { anyOf, fold } from '../text/labels/fold.ts'
-import { type Sum, moneyIn } from '../text/sums.ts'
+import { type Notation, moneyIn } from '../text/money/amounts.ts'
+import type { Sum } from '../text/money/sums.ts'
 import type { Line } from '../text/words.ts'
 
 /** Means of payment at a till, before the amount given. */
@@ -62,21 +63,21 @@ const LABEL_WORDS_MAX = 4
 const TILL_LINES = 10
 
 /** Tells whether rows beneath a total pay all of it: by one means, or in cash with change. */
-export function isPaidAtOnce(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): boolean {
+export function isPaidAtOnce(lines: readonly Line[], total: Sum, notation: Notation): boolean {
   const rows = lines.slice(total.at + 1, total.at + 1 + TILL_LINES).filter(({ page }) => page === total.cell.page)
-  const centsBehind = (label: RegExp) =>
+  const unitsBehind = (label: RegExp) =>
     rows.flatMap((row) => {
       const isSaid = row.cells.some(({ text, words }) => {
         const first = words.findIndex((word) => /\d/.test(word.text))
         const count = first < 0 ? words.length : first
         return count <= LABEL_WORDS_MAX && label.exec(fold(text))?.index === 0
       })
-      const [amount] = isSaid ? moneyIn(row.text, decimal).slice(-1) : []
-      return amount ? [amount.cents < 0n ? -amount.cents : amount.cents] : []
+      const [amount] = isSaid ? moneyIn(row.text, notation).slice(-1) : []
+      return amount ? [amount.units < 0n ? -amount.units : amount.units] : []
     })
-  const change = centsBehind(CHANGE)
-  const { cents } = total.amount
-  return centsBehind(AT_THE_TILL).some(
-    (given) => given === cents || (given > cents && change.some((back) => given - back === cents)),
+  const change = unitsBehind(CHANGE)
+  const { units } = total.amount
+  return unitsBehind(AT_THE_TILL).some(
+    (given) => given === units || (given > units && change.some((back) => given - back === units)),
   )
 }

@@ -3,11 +3,13 @@ import { STATED_FIELDS } from '../../../domain/bills/fields.ts'
 import type { NotPayable, ReadField, Reading } from '../../../domain/bills/reader.ts'
 import { verifyFields } from '../verified.ts'
 import { ibansIn, isOfPayer } from './accounts.ts'
-import { amountsIn, currencyOf, decimalSignOf, decimalText } from './amounts.ts'
+import { currencyOf } from './labels/currencies.ts'
+import { type PageLanguage, languageOf } from './labels/languages.ts'
+import { type Notation, amountsIn, decimalText } from './money/amounts.ts'
+import { notationOf } from './money/notation.ts'
 import { dateIn, orderOf } from './dates.ts'
-import type { Language } from './labels/languages.ts'
 import { isOfCustomer } from './parties.ts'
-import { isUnsure, languageOn } from './reading.ts'
+import { isUnsure } from './reading.ts'
 import type { Page } from '../../../domain/bills/page.ts'
 import { type Cell, type Line, cellOf, linesOf } from './words.ts'
 
@@ -17,8 +19,8 @@ export type Candidates = Readonly<Partial<Record<(typeof CANDIDATES)[number], st
 
 type Context = {
   readonly lines: readonly Line[]
-  readonly decimal: '.' | ',' | null
-  readonly language: Language | null
+  readonly notation: Notation
+  readonly language: PageLanguage | null
   readonly notPayable: NotPayable | null
 }
 
@@ -34,7 +36,7 @@ export function confirmCandidates(
 ): Reading {
   const lines = pages.flatMap(linesOf)
   const texts = lines.map(({ text }) => text)
-  const context: Context = { lines, decimal: decimalSignOf(texts), language: languageOn(pages), notPayable }
+  const context: Context = { lines, notation: notationOf(lines), language: languageOf(texts), notPayable }
   const found = CANDIDATES.flatMap((field): ReadField[] => {
     const said = candidates[field]
     const one = said === undefined ? undefined : findOn(field, said, context)
@@ -64,7 +66,7 @@ function findOn(field: keyof Candidates, said: string, context: Context): Candid
     case 'issue_date':
     case 'due_date': {
       const texts = lines.map(({ text }) => text)
-      const date = dateIn(cell.text, orderOf(texts, context.language))?.date
+      const date = dateIn(cell.text, orderOf(texts, context.language), context.language)?.date
       return date ? { value: date, cell } : undefined
     }
     case 'bill_number':
@@ -83,11 +85,12 @@ function onlyIban(said: string, lines: readonly Line[]): Candidate | undefined {
   return isOnly && first?.value === bare(said) ? first : undefined
 }
 
-function amountAt(cell: Cell, { decimal, notPayable }: Context): Candidate | undefined {
-  const [amount, ...others] = amountsIn(cell.text, decimal)
-  if (!amount || others.length > 0) return undefined
-  const { cents } = amount
-  return { value: decimalText(notPayable === 'credit_note' && cents > 0n ? -cents : cents), cell }
+function amountAt(cell: Cell, { notation, notPayable }: Context): Candidate | undefined {
+  const [amount, ...others] = amountsIn(cell.text, notation)
+  if (!amount || amount.isUnclear || others.length > 0) return undefined
+  const { units } = amount
+  const owed = { ...amount, units: notPayable === 'credit_note' && units > 0n ? -units : units }
+  return { value: decimalText(owed), cell }
 }
 
 const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')

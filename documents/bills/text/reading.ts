@@ -6,18 +6,17 @@ import { doubt, verifyFields } from '../verified.ts'
 import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import type { Doubt, ReadField, Reading } from '../../../domain/bills/reader.ts'
 import { accountOf } from './accounts.ts'
-import { decimalSignOf, decimalText } from './amounts.ts'
-import { daysAfter } from '../../../domain/instants.ts'
-import { type DateOrder, dateIn, orderOf } from './dates.ts'
-import { fold } from './labels/fold.ts'
+import { orderOf } from './dates.ts'
+import { daysOf } from './days.ts'
 import { LABELS } from './labels/labels.ts'
-import { LANGUAGES, type Language } from './labels/languages.ts'
-import { speaksOfOtherBill } from './roles.ts'
+import { type Language, languageOf, lettersOf } from './labels/languages.ts'
+import { decimalText } from './money/amounts.ts'
+import { notationOf } from './money/notation.ts'
 import { MAY_BE_PAID, payabilityOf } from '../payable/pages.ts'
-import { isUnderOtherBill, valuesOf } from './labelled.ts'
-import { type FoundNumber, LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
+import { valuesOf } from './labelled.ts'
+import { LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
-import { type Totals, dollarAt, totalsOf } from './totals.ts'
+import { type Totals, findSharedSign, totalsOf } from './money/totals.ts'
 import type { Page } from '../../../domain/bills/page.ts'
 import { type Cell, type Line, linesOf } from './words.ts'
 
@@ -54,36 +53,30 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const lines = pages.flatMap(linesOf)
   const texts = lines.map(({ text }) => text)
   const language = languageOf(texts)
-  const decimal = decimalSignOf(texts)
+  const notation = notationOf(lines)
   const { notPayable, mayBePaid } = payabilityOf(lines)
-  const { found, doubts, proven, add, addChecked } = collectFields(language === letters)
-  const totals = totalsOf(lines, decimal)
+  const { found, doubts, proven, add, addChecked } = collectFields(lettersOf(texts) === letters)
+  const totals = totalsOf(lines, notation)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
-  if (!totals.currency && dollarAt(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
+  if (!totals.currency && findSharedSign(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
   if (mayBePaid) doubts.push(MAY_BE_PAID)
   const paid = totals.isPaid ? ('paid' as const) : null
-  const { cents } = totals.total?.amount ?? {}
-  const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents
-  add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell, totals.proven)
+  const { amount } = totals.total ?? {}
+  const isOurs = amount !== undefined && notPayable === 'credit_note' && amount.units > 0n
+  const owed = isOurs ? { ...amount, units: -amount.units } : amount
+  add('amount', owed && decimalText(owed), totals.total?.cell, totals.proven)
   add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
-  const tax = totals.tax && (owed !== undefined && owed < 0n ? -totals.tax.amount.cents : totals.tax.amount.cents)
-  add('tax_total', tax === undefined ? undefined : decimalText(tax), totals.tax?.cell, totals.proven)
+  const isNegative = owed !== undefined && owed.units < 0n
+  const tax = totals.tax && { ...totals.tax.amount, units: (isNegative ? -1n : 1n) * totals.tax.amount.units }
+  add('tax_total', tax && decimalText(tax), totals.tax?.cell, totals.proven)
 
   const reference = referenceIn(lines)
   const order = orderOf(texts, language)
   const numbers = numbersIn(lines, order)
   for (const { value, cell } of numbers) add('bill_number', value, cell, isTwice(value, reference))
-  const issued = findIssueDates(lines, numbers, order)
-  const due = datesAt(lines, [LABELS.due], order)
-  for (const [field, dates] of [
-    ['issue_date', issued],
-    ['due_date', due],
-  ] as const) {
-    for (const [date, cell] of dates) if (date !== null) add(field, date, cell)
-    if (dates.length > 0 && dates.every(([date]) => date === null)) doubts.push(doubt('ambiguous_date', [field]))
-  }
-  const [issue] = issued
-  if (due.length === 0 && issue?.[0]) add('due_date', ...dueByTerms(lines, issue[0]))
+  const days = daysOf(lines, numbers, order, language)
+  for (const { field, date, cell } of days.found) add(field, date, cell)
+  doubts.push(...days.doubts)
 
   // a debited bill names the payer's account
   const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
@@ -116,7 +109,7 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const reading = {
     method,
     ...plausible(fields, [...doubts, ...more]),
-    notPayable: owed !== undefined && owed < 0n ? ('credit_note' as const) : (notPayable ?? paid),
+    notPayable: isNegative ? ('credit_note' as const) : (notPayable ?? paid),
   }
   const kept = reading.fields.filter(({ field }) => proven.has(field))
   return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
@@ -184,84 +177,9 @@ export function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: 
   return confidence < (field === 'currency' ? SIGN_MIN : AGREED_MIN)
 }
 
+/** Finds the language whose letters a picture is read by; null for a tie. */
 export const languageOn = (pages: readonly Page[]): Language | null =>
-  languageOf(pages.flatMap(linesOf).map(({ text }) => text))
-
-/** Finds the language with most words; null for a tie. */
-function languageOf(texts: readonly string[]): Language | null {
-  const whole = fold(texts.join(' '))
-  const counted = Object.entries(LANGUAGES).map(([language, words]) => ({
-    language,
-    count: whole.match(words)?.length ?? 0,
-  }))
-  const [first, second] = counted.toSorted((a, b) => b.count - a.count)
-  return first && first.count > (second?.count ?? 0) ? (first.language as Language) : null
-}
-
-/** Finds the dates of the bill: by label, and right behind its number; else by a bare "date". */
-function findIssueDates(
-  lines: readonly Line[],
-  numbers: readonly FoundNumber[],
-  order: DateOrder,
-): (readonly [string | null, Cell])[] {
-  const behind = numbers.flatMap(({ dated }) => (dated ? [dated] : []))
-  const found = [...datesAt(lines, [LABELS.issued], order), ...behind]
-  return found.length > 0 ? found : datesAt(lines, [LABELS.dated], order)
-}
-
-/** Characters within which a date follows its label. */
-const DATE_WITHIN = 12
-
-/** Finds the dates of the first label that has any; null for one that could be two days. */
-function datesAt(
-  lines: readonly Line[],
-  labels: readonly RegExp[],
-  order: DateOrder,
-): (readonly [string | null, Cell])[] {
-  for (const label of labels) {
-    const weak = label === LABELS.dated
-    const found = valuesOf(lines, label).flatMap(({ cell, line, label: said, before }) => {
-      if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
-      const date = dateIn(cell.text, order)
-      const at = date ? fold(cell.text).indexOf(date.text) : -1
-      if (speaksOfOtherBill(said) || isUnderOtherBill(lines, line, cell)) return []
-      return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
-    })
-    const certain = found.filter(([date]) => date !== null)
-    const dates = certain.length > 0 ? certain : found
-    if (found.length > 0) return weak ? dates.slice(0, 1) : dates
-  }
-  return []
-}
-
-const TERMS = [
-  /(?:innerhalb|binnen|zahlbar|zahlungsziel|netto|zahlung)(?: von)?\D{0,24}?(\d{1,3}) tag/,
-  /\b(\d{1,3}) tagen? (?:netto|nach)/,
-  /\bnet ?(\d{1,3})\b/,
-  /(?:within|terms:?|payable in|due in)\D{0,12}(\d{1,3}) days/,
-  /\b(\d{1,3}) days (?:net|from|after|of)/,
-  /(?:paiement|reglement|payable|echeance|sous|delai)\D{0,24}?(\d{1,3}) jours/,
-  /(?:pago|plazo|pagar|vencimiento)\D{0,24}?(\d{1,3}) dias/,
-  /(?:betal\w{0,20}|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
-  /(?:pagament\w{0,20}|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
-]
-/** Words of discounts, reminders, or the end of a month. */
-const NO_TERMS =
-  /%|skonto|escompte|korting|sconto|descuento|discount|verzug|mahn|overdue|late|interest|retard|penalit|mora|rente|fin de mois|fine mese|fin de mes|monatsende|end of (?:the )?month|eom|einde (?:van de )?maand/
-
-function dueByTerms(lines: readonly Line[], issue: string): [string | undefined, Cell | undefined] {
-  const cells = lines.flatMap((line) => line.cells)
-  const found = cells.flatMap((cell) => {
-    const text = fold(cell.text)
-    if (NO_TERMS.test(text)) return []
-    return TERMS.flatMap((terms) =>
-      terms.exec(text)?.[1] ? [{ days: Number(terms.exec(text)?.[1]), cell }] : [],
-    ).slice(0, 1)
-  })
-  const [only] = found
-  if (!only || new Set(found.map(({ days }) => days)).size > 1) return [undefined, undefined]
-  return [daysAfter(issue, only.days), only.cell]
-}
+  lettersOf(pages.flatMap(linesOf).map(({ text }) => text))
 
 function referenceIn(lines: readonly Line[]): Cell | undefined {
   const found = valuesOf(lines, LABELS.reference).flatMap(({ cell, before, stands }) => {

@@ -2,6 +2,19 @@
 import { anyOf } from './fold.ts'
 
 export const SUMS = {
+  /** Words that make a sum that of a later time. */
+  later: anyOf(
+    'nach (?:dieser|diesem|der|abzug der|ihrer) (?:rate|zahlung|abbuchung|teilzahlung|uberweisung)',
+    'after (?:this|that|the|your) (?:payment|instal\\w+|charge|debit)',
+    'after this',
+    "apres (?:ce|cette|cet|le|la|l'|votre) ?(?:mensualite|paiement|prelevement|echeance|reglement|versement)",
+    '(?:despues de|tras) (?:est[ea]|el|la) (?:pago|cuota|mensualidad|cargo)',
+    'dopo (?:quest[ao]|il|la) (?:rata|pagamento|addebito)',
+    'na (?:deze|dit|de) (?:termijn|betaling|incasso)',
+    'apos (?:est[ea]|o|a) (?:pagamento|prestacao|mensalidade)',
+    'po (?:tej|zaplacie) (?:racie|raty|wplacie)',
+    'efter (?:denne|denna|detta|dette) \\w+',
+  ),
   payable: anyOf(
     'zu zahlen(?:der betrag)?',
     'zahlbetrag',
