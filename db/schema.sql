@@ -1249,17 +1249,20 @@ create table invoice_words (
   organization_id uuid not null,
   inserted_at timestamp with time zone not null,
   words tsvector not null,
+  folded boolean not null default false,
   constraint invoice_words_pkey PRIMARY KEY (invoice_id),
   constraint invoice_words_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id)
 );
 CREATE INDEX invoice_words_list ON public.invoice_words USING btree (organization_id, inserted_at DESC, invoice_id DESC);
+CREATE INDEX invoice_words_to_fold ON public.invoice_words USING btree (invoice_id) WHERE ((NOT folded) AND (octet_length((words)::text) <> length((words)::text)));
 CREATE INDEX invoice_words_words ON public.invoice_words USING gin (words) WITH (fastupdate=off);
 alter table invoice_words force row level security;
 create policy definer on invoice_words to business_finance_definer using (true);
 create policy own on invoice_words using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoice_words to business_finance_app;
 grant select on invoice_words to business_finance_definer;
-grant update (words) on invoice_words to business_finance_app;
+grant update (words, folded) on invoice_words to business_finance_app;
+grant update (words, folded) on invoice_words to business_finance_definer;
 
 create table invoices (
   id uuid not null,

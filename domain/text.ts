@@ -17,7 +17,10 @@ const lengthSchema = (min: number, max: number) => ({
   jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
 })
 
-/** Refuses signs that control, order or hide others, with the first one and its place; removes what only hides. */
+/**
+ * Refuses signs that control, order or hide others, with the first one and its place; removes what only hides, and writes
+ * letters and their accents as one sign (NFC).
+ */
 const clean = (isOfLines: boolean) =>
   v.pipe(
     v.string(),
@@ -28,7 +31,7 @@ const clean = (isOfLines: boolean) =>
         return `control:${sign} ${at}`
       },
     ),
-    v.transform(withoutHiding),
+    v.transform((value) => withoutHiding(value).normalize('NFC')),
   )
 
 /**

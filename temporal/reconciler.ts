@@ -1,5 +1,6 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
 import { keySuppliers } from '../services/bills/suppliers.ts'
+import { foldInvoiceWords } from '../services/maintenance/invoice-words.ts'
 import { withLock } from '../services/maintenance/chores.ts'
 import { forgetApprovalRequirements, purgeExpired } from '../services/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
@@ -80,6 +81,8 @@ async function runMaintenance(): Promise<void> {
   if (rows > 0) log.info({ rows }, 'expired rows were purged')
   const keyed = await keySuppliers()
   if (keyed > 0) log.info({ keyed }, 'suppliers of bills have keys now')
+  const folded = await foldInvoiceWords()
+  if (folded > 0) log.info({ folded }, 'words of invoices are folded now')
   const resealed = await reencryptAll()
   if (resealed > 0) log.info({ resealed }, 'all sealed data uses the first key now')
 }

@@ -10,18 +10,35 @@ $$;
 grant execute on function words_of(text) to business_finance_app, business_finance_definer;
 
 -- Words of an organization's invoices, each after the end of its id: the index has those of one organization together.
+-- Words are folded, also without digraphs. Those of scripts without blanks are found from each of their signs on, by
+-- twelve signs: 3,000 such places at most, so that they fit with half a megabyte of words.
 create or replace function words_within(organization_id uuid, words tsvector) returns tsvector
 language sql immutable
 as $$
-  select array_to_tsvector(array(select right(organization_id::text, 3) || w from unnest(tsvector_to_array(words)) w))
+  select array_to_tsvector(array(
+    select right(organization_id::text, 3) || s.spelled from unnest(tsvector_to_array(words)) u (word)
+    cross join lateral (values (folded(u.word)), (without_digraphs(folded(u.word)))) s (spelled)
+    union
+    (select right(organization_id::text, 3) || substr(f.word, n, 12) from unnest(tsvector_to_array(words)) u (word)
+      cross join lateral (select folded(u.word)) f (word) cross join generate_series(2, least(length(f.word), 40)) n
+      where octet_length(u.word) <> length(u.word)
+        and f.word ~ '[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af]'
+      limit 3000)))
 $$;
-grant execute on function words_within(uuid, tsvector) to business_finance_app;
+grant execute on function words_within(uuid, tsvector) to business_finance_app, business_finance_definer;
 
--- Query for an organization's invoices with all these words. Each word is a query.
+-- Query for an organization's invoices with all these words, each as it is or folded. Each word is a query, such as inv:*.
 create or replace function query_within(organization_id uuid, asked text[]) returns tsquery
 language sql immutable
 as $$
-  select string_agg(right(organization_id::text, 3) || w, ' & ')::tsquery from unnest(asked) w
+  select string_agg('(' || a.spelled || ')', ' & ')::tsquery from (
+    select string_agg(distinct right(organization_id::text, 3) || s.word || coalesce(substring(u.word from ':\*$'), ''), ' | ')
+      as spelled
+    from unnest(asked) with ordinality u (word, place)
+    cross join lateral (select folded(regexp_replace(u.word, ':\*$', ''))) f (word)
+    cross join lateral (values (f.word), (without_digraphs(f.word)),
+      (case when octet_length(f.word) <> length(f.word) then left(f.word, 12) end)) s (word)
+    where s.word is not null group by u.place) a
 $$;
 grant execute on function query_within(uuid, text[]) to business_finance_app, business_finance_definer;
 
@@ -30,11 +47,12 @@ create or replace function word_invoice() returns trigger
 language plpgsql
 as $$
 begin
-  insert into invoice_words as w (invoice_id, organization_id, inserted_at, words)
+  insert into invoice_words as w (invoice_id, organization_id, inserted_at, words, folded)
   select new.id, new.organization_id, new.inserted_at,
-    case when new.deleted_at is null then words_within(new.organization_id, new.own_words || words_of(c.words)) else '' end
+    case when new.deleted_at is null then words_within(new.organization_id, new.own_words || words_of(c.words)) else '' end,
+    true
   from billing_contacts c where c.id = new.billing_contact_id for share of c
-  on conflict (invoice_id) do update set words = excluded.words where w.words <> excluded.words;
+  on conflict (invoice_id) do update set words = excluded.words, folded = true where w.words <> excluded.words;
   return null;
 end
 $$;
@@ -49,7 +67,7 @@ as $$
 declare
   theirs constant tsvector := words_of(new.words);
 begin
-  update invoice_words w set words = words_within(i.organization_id, i.own_words || theirs)
+  update invoice_words w set words = words_within(i.organization_id, i.own_words || theirs), folded = true
   from invoices i where i.billing_contact_id = new.id and i.deleted_at is null and w.invoice_id = i.id;
   return null;
 end
@@ -59,6 +77,22 @@ create or replace trigger billing_contacts_reword_invoices after update of words
   for each row when (old.words <> new.words) execute function reword_invoices();
 
 set local role business_finance_definer;
+
+-- Folds the words that the release before has written, of ASCII alone excepted; returns of how many invoices.
+create or replace function fold_invoice_words(batch integer) returns integer
+language sql volatile security definer set search_path = public, pg_temp
+as $$
+  with unfolded as (
+    select w.invoice_id from invoice_words w
+    where not w.folded and octet_length(w.words::text) <> length(w.words::text) limit batch for no key update skip locked),
+  done as (
+    update invoice_words w set folded = true,
+      words = case when i.deleted_at is null then words_within(i.organization_id, i.own_words || words_of(c.words)) else '' end
+    from unfolded u, invoices i join billing_contacts c on c.id = i.billing_contact_id
+    where w.invoice_id = u.invoice_id and i.id = u.invoice_id returning 1)
+  select count(*)::integer from done
+$$;
+grant execute on function fold_invoice_words(integer) to business_finance_app;
 
 -- Notes incoming money whose organization has open invoices in the currency, or said a moment ago that one was paid
 -- elsewhere (see invoices_just_paid_elsewhere()): its run finds out which of them it pays. The statement that writes

@@ -137,7 +137,7 @@ as $$
   select o.id, o.name, o.svc_id, o.status, o.inserted_at,
     (select count(*)::integer from members m where m.organization_id = o.id), o.books_stopped_at
   from organizations o
-  where o.id::text = lower(words) or o.svc_id = lower(words) or strpos(lower(o.name), lower(words)) > 0
+  where o.id::text = lower(words) or o.svc_id = lower(words) or folded(o.name) like any ((select patterns_of(words))::text[])
   order by o.inserted_at desc limit most
 $$;
 grant execute on function operator_organizations(text, integer) to business_finance_app;

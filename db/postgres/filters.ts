@@ -1,5 +1,4 @@
 /** Conditions that several lists share. */
-import { plain } from '../../domain/text.ts'
 import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
@@ -39,20 +38,13 @@ export const equalTo = <Name extends string>(
   names: readonly Name[],
 ): Fragment[] => names.map((name) => (filters[name] ? sql`and ${sql(`${table}.${name}`)} = ${filters[name]}` : sql``))
 
-/** Filters by the words as one substring of the texts, in any case; every row without words. */
-export const containing = (words: string | undefined, texts: Fragment): Fragment =>
-  words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``
-
-/** Filters by every word of `q` in a column of plain() text, with or without accents. */
-export function withWords(q: string | undefined, column: Fragment): Fragment {
-  const words = [
-    ...new Set(
-      plain(q ?? '')
-        .split(/\s+/)
-        .filter(Boolean),
-    ),
-  ]
-  return words.length > 0 ? sql`and ${column} like all (${words.map(somewhere)}::text[])` : sql``
+/**
+ * Filters by every word of `q`, each anywhere in the texts, with or without accents. Every row is found without words. No other filter
+ * searches texts: test/shared/contract/searches.test.ts asks each list.
+ */
+export function withWords(q: string | undefined, texts: readonly Fragment[]): Fragment {
+  const words = [...new Set((q ?? '').split(/\s+/).filter(Boolean))]
+  if (words.length === 0) return sql``
+  const text = texts.map((one, at) => sql`${at > 0 ? sql` || ' ' || ` : sql``}coalesce(${one}, '')`)
+  return sql`${words.map((word) => sql`and folded(${text}) like any ((select patterns_of(${word}))::text[])`)}`
 }
-
-const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

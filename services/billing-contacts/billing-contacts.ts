@@ -45,12 +45,19 @@ export async function findBillingContact(reader: Reader, id: BillingContactId): 
   return row?.contact ?? refuse('not_found')
 }
 
+const textsOfSearch = (): Fragment[] => [
+  sql`company_name`,
+  sql`array_to_string(emails, ' ')`,
+  sql`billing_contacts.tax_id`,
+  sql`vat_id`,
+]
+
 /** Lists contacts that are not deleted, newest first; `q` looks in name, mail addresses and tax ids. */
 export async function listBillingContacts(
   reader: Reader,
   filters: BillingContactFilters,
 ): Promise<Page<BillingContact>> {
-  const select = sql`${selectContact()} where deleted_at is null ${withWords(filters.q, sql`words`)}`
+  const select = sql`${selectContact()} where deleted_at is null ${withWords(filters.q, textsOfSearch())}`
   const page = await pageOf<Row>(reader, 'billing_contacts', filters, select)
   return { ...page, data: page.data.map(({ contact }) => contact) }
 }

@@ -70,6 +70,11 @@ export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDe
   return { bill: toBill(row), events, duplicates, known_holder: other, line_items: lines?.line_items ?? [] }
 }
 
+const textsOfSearch = (): Fragment[] =>
+  ['bill_number', 'supplier_name', 'supplier_tax_id', 'payment_reference', 'currency', 'amount'].map(
+    (name) => sql`${sql(`bills.${name}`)}::text`,
+  )
+
 /** Lists bills, newest first. A bill is overdue until a payment of it has succeeded. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q, approval_request_id: approval } = filters
@@ -82,13 +87,13 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
     filters,
     sql`select ${billColumns()} from bills where true
       ${status ? sql`and status = ${status}` : sql``}
-      ${supplier ? sql`and position(${nameKey} in name_key) > 0` : sql``}
+      ${supplier ? sql`and (position(${nameKey} in name_key) > 0 or (true ${withWords(supplier, [sql`supplier_name`])}))` : sql``}
       ${currency ? sql`and currency = ${currency}` : sql``}
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
       ${approval ? sql`and id = (select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval})` : sql``}
-      ${withWords(q, sql`words`)}`,
+      ${withWords(q, textsOfSearch())}`,
   )
   return { ...page, data: page.data.map(toBill) }
 }

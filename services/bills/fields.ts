@@ -46,12 +46,15 @@ export type KnownFields = {
 export async function writeFields(
   tx: Tx,
   id: BillId,
-  { fields, origins, notPayable, doubts, bankTyped }: KnownFields,
+  { fields: given, origins, notPayable, doubts, bankTyped }: KnownFields,
 ): Promise<void> {
+  const fields: BillFields = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value.normalize('NFC')]), // files have letters and accents apart
+  )
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const { tax_number: taxNumber, plain_name: plainName } = supplierKeysOf(fields)
-  const given = (text: string | undefined) => sql`${text ?? null}::text`
-  const source = keySource(given(fields.supplier_tax_id), given(fields.supplier_name))
+  const textOf = (text: string | undefined) => sql`${text ?? null}::text`
+  const source = keySource(textOf(fields.supplier_tax_id), textOf(fields.supplier_name))
   const account = await sealAccount(tx, id, fields)
   const other = await findOtherHolder(within(tx), fields, sql`${account.id}::uuid`)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``

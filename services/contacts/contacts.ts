@@ -3,7 +3,7 @@ import type { PaymentContact, PaymentContactFilters } from '../../domain/contact
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { containing, equalTo } from '../../db/postgres/filters.ts'
+import { equalTo, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
@@ -65,7 +65,7 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
       where o.payment_contact_id = payment_contacts.id and o.deleted_at is null
       ${paidBy ? sql`and o.type = ${paidBy}` : sql``} ${currency ? sql`and o.currency = ${currency}` : sql``})`
   const select = sql`
-    ${selectContact()} and not one_time ${containing(q, sql`name, email`)}
+    ${selectContact()} and not one_time ${withWords(q, [sql`name`, sql`email`])}
     ${equalTo('payment_contacts', filters, ['tag', 'type', 'status'])}
     ${paidBy || currency ? destination : sql``}`
   const page = await pageOf<ContactRow>(reader, 'payment_contacts', filters, select)

@@ -4,7 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { DepositId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { amountRange, containing, equalTo, timeRange } from '../../db/postgres/filters.ts'
+import { amountRange, equalTo, timeRange, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
@@ -46,10 +46,11 @@ const matching = (f: DepositFilters): Fragment => sql`
   ${equalTo('deposits', f, ['status', 'rail', 'currency'])}
   ${timeRange(sql`deposits.inserted_at`, f)}
   ${amountRange(sql`deposits.amount`, f)}
-  ${containing(
-    f.q,
-    sql`deposits.source ->> 'name', deposits.source ->> 'reference', deposits.source ->> 'account_reference'`,
-  )}`
+  ${withWords(f.q, [
+    sql`deposits.source ->> 'name'`,
+    sql`deposits.source ->> 'reference'`,
+    sql`deposits.source ->> 'account_reference'`,
+  ])}`
 
 const toDeposit = ({ currency, ...row }: DepositRow): Deposit => ({ ...row, amount: moneyOf(row.amount, currency) })
 

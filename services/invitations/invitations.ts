@@ -10,6 +10,7 @@ import type { Role } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { linkToken } from '../../platform/mail-links.ts'
 import { sendMessage } from '../messages/messages.ts'
+import { withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { countMails } from '../rate-limits.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
@@ -47,7 +48,7 @@ export async function findInvitations(reader: Reader, ids: readonly InvitationId
 export async function listInvitations(reader: Reader, filters: InvitationFilters): Promise<Page<Invitation>> {
   const { status, q } = filters
   const select = sql`${selectShown()}
-    ${status ? sql`and status = ${status}` : sql``} ${q ? sql`and strpos(email, lower(${q})) > 0` : sql``}`
+    ${status ? sql`and status = ${status}` : sql``} ${withWords(q, [sql`email`])}`
   const page = await pageOf<InvitationRow>(reader, 'invitations', filters, select)
   return { ...page, data: page.data.map(toInvitation) }
 }

@@ -1,7 +1,7 @@
 /** The feed: money that came or went, listed and searched. */
 import { hashOf } from '../idempotency.ts'
 import { newCause, record } from '../events.ts'
-import { amountRange, containing, equalTo } from '../../db/postgres/filters.ts'
+import { amountRange, equalTo, withWords } from '../../db/postgres/filters.ts'
 import { transactionEvents } from '../../domain/accounts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { TransactionId, UserId } from '../../domain/ids.ts'
@@ -127,7 +127,7 @@ async function listFeed(reader: Reader, { where, filters, creator }: Selection):
 async function searchFeed(reader: Reader, selection: Selection, q: string): Promise<Page<Transaction>> {
   const end = await searchWindowEnd(reader, selection)
   const where = sql`${selection.where} ${end ? sql`and ${sortKey(sql`t`)} >= ${cursorKey(reader, end)}` : sql``}
-    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
+    ${withWords(q, [sql`t.counterparty`, sql`t.description`, sql`t.internal_notes`, sql`t.category`])}`
   const page = await listFeed(reader, { ...selection, where })
   return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
 }

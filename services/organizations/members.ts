@@ -10,6 +10,7 @@ import { type Role, can } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import type { EndWithRole } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
+import { withWords } from '../../db/postgres/filters.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
 import { notify } from '../messages/account-notices.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
@@ -38,7 +39,7 @@ export async function listMembers(reader: Reader, viewer: Role, filters: MemberF
     ${selectMember(viewer)} where m.organization_id = ${organization}
     ${role ? sql`and m.role = ${role}` : sql``}
     ${ids ? sql`and m.user_id = any (${[...ids]}::uuid[])` : sql``}
-    ${q ? sql`and strpos(lower(concat_ws(' ', p.first_name, p.last_name) || E'\n' || p.email), lower(${q})) > 0` : sql``}
+    ${withWords(q, [sql`p.first_name`, sql`p.last_name`, sql`p.email`])}
     ${cursor ? sql`and (m.joined_at, m.user_id) < (${joined}, ${cursor}::uuid)` : sql``}
     order by m.joined_at desc, m.user_id desc limit ${limit + 1}`)
   if (rows.length === 0 && cursor) {

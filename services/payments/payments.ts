@@ -12,7 +12,7 @@ import type { Receipt } from '../../domain/payments/receipt.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
-import { amountRange, containing, timeRange } from '../../db/postgres/filters.ts'
+import { amountRange, timeRange, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import { type ScheduleRow, selectSchedule, toSchedule } from '../schedules/schedule.ts'
@@ -82,7 +82,7 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
       ${timeRange(sql`payments.inserted_at`, f)}
       ${amountRange(sql`deducting_amount`, f)}
       ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}
-      ${containing(f.q, sql`destination_name, statement_description, internal_notes`)}`,
+      ${withWords(f.q, [sql`destination_name`, sql`statement_description`, sql`internal_notes`])}`,
   )
   return { ...page, data: page.data.map(toPayment) }
 }
