@@ -1326,6 +1326,7 @@ create table invoices (
   warnings text[] not null default '{}'::text[],
   period_from date,
   period_to date,
+  early_percentage numeric,
   constraint invoices_id_organization_id_key UNIQUE (id, organization_id),
   constraint invoices_organization_id_sequence_key UNIQUE (organization_id, sequence),
   constraint invoices_page_token_hash_key UNIQUE (page_token_hash),
@@ -1346,10 +1347,11 @@ create table invoices (
   constraint invoices_check7 CHECK (((paid_elsewhere_at IS NULL) OR (status = 'paid'::text))),
   constraint invoices_check8 CHECK (((credited >= (0)::numeric) AND (credited <= total))),
   constraint invoices_check9 CHECK ((period_to >= period_from)),
+  constraint invoices_early_percentage_check CHECK (((early_percentage > (0)::numeric) AND (early_percentage < (100)::numeric))),
   constraint invoices_period_check CHECK (((period_from IS NULL) = (period_to IS NULL))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
   constraint invoices_sequence_check CHECK ((sequence > 0)),
-  constraint invoices_settled_by_check CHECK ((settled_by = 'credit'::text)),
+  constraint invoices_settled_by_check CHECK ((settled_by = ANY (ARRAY['credit'::text, 'early_payment'::text]))),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text, 'finalized'::text, 'paid'::text]))),
   constraint invoices_total_check CHECK ((total >= (0)::numeric))
 );
@@ -1368,7 +1370,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount, discounts, charges, discount_total, charge_total, payment_terms, order_number, attachments, warnings, period_from, period_to) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount, discounts, charges, discount_total, charge_total, payment_terms, order_number, attachments, warnings, period_from, period_to, early_percentage) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),

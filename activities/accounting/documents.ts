@@ -11,6 +11,8 @@ import type {
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
 import { isUuid } from '../../domain/ids.ts'
+import { reduceTotals } from '../../domain/invoices/early-payment.ts'
+import { moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import type { DocumentKind } from '../../partners/xero.ts'
 
@@ -169,10 +171,21 @@ function soldLines(described: string, item: InvoiceItem | CreditNoteItem, codes:
   return lines
 }
 
+/** Writes what of net sum and tax is not paid, by the rates of the invoice. */
+function reducingLines(item: InvoiceItem, codes: AccountCodes) {
+  const { currency, net_total: net, tax_total: tax, not_claimed: amount, is_early: isEarly } = item
+  const reduced = reduceTotals(item, toMinor({ amount, currency }))
+  const less = (whole: string, left: string) => subtract(moneyOf(left, currency), moneyOf(whole, currency)).amount
+  const described = isEarly ? 'Discount for early payment' : 'Not accepted by the customer'
+  const lines = [lineOf(described, less(net, reduced.net_total), codeFor(codes, 'billing_invoices'))]
+  const ofTax = less(tax, reduced.tax_total)
+  if (!isZero(ofTax)) lines.push(lineOf(`Tax: ${described}`, ofTax, codeFor(codes, 'sales_tax')))
+  return lines
+}
+
 function invoice(item: InvoiceItem, codes: AccountCodes): object {
-  const sold = codeFor(codes, 'billing_invoices')
   const lines = soldLines(`Invoice ${item.number}`, item, codes)
-  if (!isZero(item.not_accepted)) lines.push(lineOf('Not accepted by the customer', `-${item.not_accepted}`, sold))
+  if (!isZero(item.not_claimed)) lines.push(...reducingLines(item, codes))
   return {
     ...headOf(item),
     Type: 'ACCREC',

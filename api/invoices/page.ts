@@ -3,7 +3,6 @@ import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
 import { creditWords } from '../../domain/invoice-documents/credit-note-words.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
-import { dateDiscounts } from '../../domain/invoice-documents/payment-terms.ts'
 import { swissBillOf, swissCodeOf } from '../../domain/invoice-documents/swiss-code.ts'
 import { paymentCodeOf } from '../../domain/invoice-documents/payment-code.ts'
 import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
@@ -74,7 +73,7 @@ export async function refusalPage(status: number): Promise<Page> {
   return new Page(await renderPage('en', title, page), PAGE_POLICY)
 }
 
-function owed({ document, paidOn, isCredited, isOverdue, due }: PublicInvoice): Markup {
+function owed({ document, paidOn, isCredited, isOverdue, due, early: offers }: PublicInvoice): Markup {
   const words = WORDS[document.language]
   if (paidOn !== null) {
     const tag = isCredited ? creditWords(document).credited : words.paid
@@ -82,10 +81,9 @@ function owed({ document, paidOn, isCredited, isOverdue, due }: PublicInvoice): 
   }
   const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
   const said = WORDS[document.language].owed(moneyIn(document, due), dayIn(document, document.due_date))
-  const { early_payment_discounts: discounts = [] } = document
   // of what is due now
-  const now = { ...document, early_payment_discounts: dateDiscounts(discounts, { ...document, total: due }) }
-  const early = isOverdue ? [] : earlyRows(now)
+  const offered = offers.map(({ payable: amount, ...one }) => ({ ...one, amount, days: 0 }))
+  const early = isOverdue ? [] : earlyRows({ ...document, early_payment_discounts: offered })
   return html`<p class="owed">${tag} ${said}</p>
     ${early.map((row) => html`<p class="early">${row}</p>`)}`
 }
@@ -176,11 +174,12 @@ function lines(document: InvoiceDocument): Markup {
     </table>`
 }
 
-function sums({ document, accepted, settled, credited, due }: PublicInvoice): Markup {
+function sums({ document, accepted, settled, credited, due, discount }: PublicInvoice): Markup {
   const words = WORDS[document.language]
   const { currency } = document
   const rows = [
     ...(accepted !== null && accepted !== document.total ? [[words.accepted, accepted] as const] : []),
+    ...(discount === null ? [] : [[words.discount, discount] as const]),
     ...(isZero({ amount: settled, currency }) ? [] : [[words.settled, settled] as const]),
     ...(isZero({ amount: credited, currency }) ? [] : [[creditWords(document).creditedSoFar, credited] as const]),
   ]

@@ -190,7 +190,9 @@ as $$
     union all
     select 'paid_without_allocation', i.id::text from invoices i
     where i.organization_id = (select id from me) and i.status = 'paid' and i.paid_elsewhere_at is null
-      and i.allocated < least(coalesce(i.accepted_amount, i.total), i.total - i.credited)
+      and i.allocated < least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - case
+        when i.settled_by = 'early_payment' and coalesce(i.accepted_amount, i.total) = i.total
+        then round((i.total - i.credited) * i.early_percentage * 0.01, scale(i.total)) else 0 end
     union all
     select 'invoice_number_missing', missing::text from invoice_numbers n
     cross join lateral generate_series(1, n.last) missing

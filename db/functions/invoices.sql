@@ -76,6 +76,32 @@ $$;
 create or replace trigger billing_contacts_reword_invoices after update of words on billing_contacts
   for each row when (old.words <> new.words) execute function reword_invoices();
 
+-- What is left to be paid of an invoice if its discounts for early payment are taken: earlyOffers() of
+-- domain/invoices/early-payment.ts, whatever the day. A discount that rounds to nothing is none.
+create or replace function early_payables(total numeric, accepted numeric, credited numeric, allocated numeric, terms jsonb)
+returns numeric[]
+language sql immutable parallel safe
+as $$
+  select coalesce(array_agg(total - credited - less - allocated), '{}')
+  from jsonb_array_elements(terms -> 'early_payment_discounts') d
+  cross join lateral round((total - credited) * (d ->> 'percentage')::numeric * 0.01, scale(total)) less
+  where coalesce(accepted, total) = total and less > 0
+$$;
+grant execute on function early_payables(numeric, numeric, numeric, numeric, jsonb)
+  to business_finance_app, business_finance_definer;
+
+-- What is asked for of an invoice after credit notes, less the discount for early payment that settled it.
+create or replace function invoice_claim(total numeric, accepted numeric, credited numeric, settled_by text,
+  percentage numeric) returns numeric
+language sql immutable parallel safe
+as $$
+  select claim - case when settled_by = 'early_payment' and coalesce(accepted, total) = total
+    then round(claim * percentage * 0.01, scale(total)) else 0 end
+  from (select least(coalesce(accepted, total), total - credited) as claim) c
+$$;
+grant execute on function invoice_claim(numeric, numeric, numeric, text, numeric)
+  to business_finance_app, business_finance_definer;
+
 set local role business_finance_definer;
 
 -- Folds the words that the release before has written, of ASCII alone excepted; returns of how many invoices.
@@ -137,7 +163,8 @@ as $$
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and i.reference_keys && keys
-    order by (least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due) desc limit 1000)
+    order by (least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due
+      or due = any (early_payables(i.total, i.accepted_amount, i.credited, i.allocated, i.payment_terms))) desc limit 1000)
   union
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
@@ -152,7 +179,7 @@ $$;
 grant execute on function payable_invoices(text, text[], numeric, text, integer) to business_finance_app;
 
 -- Invoices that a person called paid elsewhere at most ten minutes before this money came, or after it, and that are
--- named so and lack exactly this amount: the person may have meant this money, which was not in the books yet.
+-- named so and lack exactly this amount, or this less a discount for early payment: the person may have meant this money, which was not in the books yet.
 create or replace function invoices_just_paid_elsewhere(of_currency text, keys text[], due numeric, came timestamptz)
 returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -161,7 +188,8 @@ as $$
   select i.id from invoices i
   where i.organization_id = current_organization() and i.currency = of_currency
     and i.paid_elsewhere_at > came - interval '10 minutes' and i.reference_keys && keys
-    and least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due
+    and (least(coalesce(i.accepted_amount, i.total), i.total - i.credited) - i.allocated = due
+      or due = any (early_payables(i.total, i.accepted_amount, i.credited, i.allocated, i.payment_terms)))
 $$;
 grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 

@@ -1,3 +1,4 @@
+import { lessDiscount } from './early-payment.ts'
 import { toMinor, fromMinor } from '../money/money.ts'
 
 export type Debt = {
@@ -20,14 +21,23 @@ export function dueAmount({ state, ...owed }: Debt): string {
 type IncomingMoney = Omit<Debt, 'state'> & {
   /** Amount that a person said was paid elsewhere; null for none. */
   readonly paid_elsewhere: string | null
+  /** Discount in percent by which an early payment settled it; null for none. */
+  readonly early_percentage: string | null
 }
 
 /** Computes what the customer paid beyond what is left of the invoice after its credit notes. */
 export function refundDue({ paid_elsewhere: elsewhere, ...owed }: IncomingMoney): string {
   const { currency, allocated } = owed
   const received = toMinor({ amount: allocated, currency }) + toMinor({ amount: elsewhere ?? '0', currency })
-  const over = received - afterCredit(owed)
+  const over = received - lessDiscount(afterCredit(owed), owed.early_percentage)
   return fromMinor(over < 0n ? 0n : over, currency).amount
+}
+
+/** Computes what is left of the total after credit notes, and is not asked for: not accepted, or a discount. */
+export function reductionOf({ early_percentage: percentage, ...owed }: Omit<IncomingMoney, 'paid_elsewhere'>): bigint {
+  const { total, credited, currency } = owed
+  const left = toMinor({ amount: total, currency }) - toMinor({ amount: credited, currency })
+  return left - lessDiscount(afterCredit(owed), percentage)
 }
 
 /**

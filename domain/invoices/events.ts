@@ -51,12 +51,12 @@ export const invoiceMoves = moveTypes(invoiceFlow, {
     v.object({ accepted_amount: v.string(), total: v.string() }),
   ),
   pay: says(
-    'An invoice is paid: by a transaction, by what was allocated before, or elsewhere; or a credit note left nothing due.',
+    'An invoice is paid: by money, elsewhere, or since a credit note or an early payment left nothing due.',
     v.object({
       elsewhere: v.boolean(),
       transaction_id: v.nullable(uuid),
       paid_at: v.nullable(timestamp),
-      settled_by: v.optional(v.literal('credit')),
+      settled_by: v.optional(v.picklist(['credit', 'early_payment'])),
     }),
   ),
   reopen: reopened,

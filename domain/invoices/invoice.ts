@@ -252,8 +252,21 @@ export const Invoice = model('Invoice', {
     'What the customer paid beyond what is left after the credit notes: a decimal. Nothing pays it by itself.',
   ),
   settled_by: describe(
-    v.nullable(open(v.picklist(['credit']), 'What else left nothing due')),
-    '`credit` if a credit note left nothing due; null if payments did, or while it is open.',
+    v.nullable(open(v.picklist(['credit', 'early_payment']), 'What else left nothing due')),
+    '`credit` if a credit note left nothing due, `early_payment` if a discount did; null if payments did, or while it ' +
+      'is open.',
+  ),
+  reduced_totals: describe(
+    v.nullable(
+      model('InvoiceReducedTotals', {
+        net_total: describe(v.string(), 'Sum without tax: a decimal.'),
+        tax_total: v.string(),
+        total: describe(v.string(), 'Sum with tax: a decimal.'),
+        taxes: v.array(AnswerTax),
+      }),
+    ),
+    'Sums less a discount for early payment, or what the customer did not accept; null if it is nothing. Credit notes ' +
+      'have sums of their own.',
   ),
   due_date: v.string(),
   issue_date: v.string(),

@@ -13,6 +13,8 @@ export type OpenInvoice = {
   readonly internal_reference_number: string | null
   readonly customer: string
   readonly due: string
+  /** Amounts that would settle it early on the day of the payment. */
+  readonly early: readonly string[]
   readonly closed: boolean
 }
 
@@ -56,8 +58,8 @@ export function keysIn(text: string): string[] {
 export const payerWord = (payer: string | null): string | null => wordsIn(payer ?? '')[0] ?? null
 
 /**
- * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, and has the
- * number of no other open one. Possible are invoices that are named, have this amount, or whose customer is the payer.
+ * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, or what
+ * an early payment has to be, and has the number of no other open one. Possible are invoices that are named, have this amount, or whose customer is the payer.
  */
 export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
   const text = wordsIn(payment.text ?? '')
@@ -67,7 +69,7 @@ export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice
       id: invoice.id,
       closed: invoice.closed,
       by: NAMES.find((name) => namesOf(invoice, name).some((one) => stands(one, text))),
-      sameAmount: invoice.due === payment.amount,
+      sameAmount: [invoice.due, ...invoice.early].includes(payment.amount),
       samePayer: payer !== '' && wordsIn(invoice.customer).join(' ') === payer,
     }))
     .filter(({ closed, by, sameAmount, samePayer }) =>

@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from '../invoice-documents/document.ts'
+import type { EarlyOffer } from './early-payment.ts'
 
 /** Sent invoice with its payments since. Amounts are decimals of its currency. */
 export type PublicInvoice = {
@@ -15,6 +16,10 @@ export type PublicInvoice = {
   /** Sent credit notes whose files are written, in the order of their numbers. */
   readonly creditNotes: readonly { readonly id: string; readonly number: string; readonly total: string }[]
   readonly due: string
+  /** Discounts for early payment, each with the amount that settles it. */
+  readonly early: readonly EarlyOffer[]
+  /** Discount by which an early payment settled it; null for none. */
+  readonly discount: string | null
   readonly logoId: string | null
   readonly files: { readonly pdf: boolean; readonly xml: boolean }
 }

@@ -1,6 +1,7 @@
 /** Items that a sync posts once: transactions, paid bills and invoices, their payments, credit notes. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
 /** Item kinds in the order of posting: a payment follows its document. */
@@ -52,7 +53,7 @@ export type BillItem = {
   readonly day: string
   readonly due: string
 }
-/** `not_accepted`: the part of the total that the customer did not accept. */
+/** `not_claimed`: the part of the total that the customer did not accept, or deducts as an early payment. */
 export type InvoiceItem = {
   readonly kind: 'invoice'
   readonly id: string
@@ -61,12 +62,15 @@ export type InvoiceItem = {
   readonly currency: string
   readonly net_total: string
   readonly tax_total: string
-  readonly not_accepted: string
+  readonly total: string
+  readonly taxes: readonly InvoiceDocument['taxes'][number][]
+  readonly not_claimed: string
+  readonly is_early: boolean
   readonly day: string
   readonly due: string
 }
 /** Credit note of an invoice that is in the books. */
-export type CreditNoteItem = Omit<InvoiceItem, 'kind' | 'not_accepted' | 'due'> & {
+export type CreditNoteItem = Omit<InvoiceItem, 'kind' | 'total' | 'taxes' | 'not_claimed' | 'is_early' | 'due'> & {
   readonly kind: 'credit_note'
   readonly invoice_id: string
   readonly invoice_number: string
@@ -147,7 +151,10 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     still: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
     items: (_, ids) => sql`
       select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
-        v.tax_total::text as tax_total, (v.total - v.credited - least(coalesce(v.accepted_amount, v.total), v.total - v.credited))::text as not_accepted,
+        v.tax_total::text as tax_total, v.total::text as total, v.taxes,
+        (v.total - v.credited - invoice_claim(v.total, v.accepted_amount, v.credited, v.settled_by, v.early_percentage))::text
+          as not_claimed,
+        coalesce(v.settled_by = 'early_payment', false) as is_early,
         v.issue_date as day, v.due_date as due
       from invoices v join billing_contacts c on c.id = v.billing_contact_id
       where v.id in (${ids}) order by v.inserted_at, v.id`,

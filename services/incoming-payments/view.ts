@@ -39,7 +39,7 @@ export async function viewIncomingPayment(reader: Reader, id: TransactionId): Pr
 const selectRow = (id: TransactionId): Fragment => sql`
   select p.status, p.candidates <> '{}' as asked, t.amount > a.sum as has_left, a.sum = 0 as is_whole,
     exists (select from invoices i where i.id = any (p.candidates) and is_open_invoice(i.status)) as has_open,
-    t.amount, t.currency, t.description as text, t.counterparty as payer, t.deposit_id, p.inserted_at as came
+    t.amount, t.currency, t.description as text, t.counterparty as payer, t.deposit_id, p.inserted_at as came, t.posted_at
   from incoming_payments p join transactions t on t.id = p.id, lateral (
     select coalesce(sum(a.amount), 0) as sum from invoice_allocations a
     where a.transaction_id = p.id and a.taken_back_at is null) a

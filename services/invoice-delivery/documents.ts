@@ -6,9 +6,10 @@ import { type Key, type StoredObject, keyOf } from '../../platform/storage/stora
 import { refuse } from '../../domain/errors.ts'
 import { type FileId, type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
-import { type Debt, dueAmount } from '../../domain/invoices/due.ts'
+import { dueAmount, reductionOf } from '../../domain/invoices/due.ts'
+import { type EarlyOwed, earlyOffers } from '../../domain/invoices/early-payment.ts'
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
-import { formatAmount } from '../../domain/money/money.ts'
+import { formatAmount, fromMinor } from '../../domain/money/money.ts'
 import { bytesOf, keep, reserve } from '../files/files.ts'
 import { type Fragment, type Reader, type Tx, first, readerOf, sql } from '../../db/postgres/sql.ts'
 
@@ -137,7 +138,9 @@ export async function findByToken(token: string): Promise<{ reader: Reader; id: 
   return { ...found, reader: readerOf(found.organization_id) }
 }
 
-type PublicRow = Omit<Debt, 'currency'> & {
+type PublicRow = Omit<EarlyOwed, 'currency'> & {
+  readonly state: string
+  readonly early_percentage: string | null
   readonly document: InvoiceDocument
   readonly paid_on: string | null
   readonly is_overdue: boolean
@@ -154,6 +157,7 @@ export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
   const row = await first(
     reader<PublicRow>(sql`
       select i.document, i.status as state, i.total, i.accepted_amount, i.allocated, i.credited, i.settled_by,
+        i.issue_date, i.payment_terms, ${earlyPercentage(sql`i`)} as early_percentage,
         ${creditNotesOf(sql`i`, sql`and n.pdf_file_id is not null`)} as credit_notes, i.paid_at::date as paid_on,
         ${isOverdue(sql`i`)} as is_overdue, l.id as logo_id,
         i.pdf_file_id is not null as has_pdf, i.xml_file_id is not null as has_xml
@@ -173,6 +177,8 @@ export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
     isCredited: row.settled_by === 'credit',
     creditNotes: row.credit_notes.map((note) => ({ ...note, total: formatAmount(note.total, currency) })),
     due: dueAmount({ ...row, currency }),
+    early: earlyOffers({ ...row, currency }),
+    discount: row.early_percentage === null ? null : fromMinor(reductionOf({ ...row, currency }), currency).amount,
     logoId: row.logo_id,
     files: { pdf: row.has_pdf, xml: row.has_xml },
   }
@@ -187,6 +193,12 @@ export const creditNotesOf = (invoice: Fragment, which: Fragment = sql``): Fragm
 /** Selects what credit notes leave of the accepted amount of an invoice: afterCredit() of domain/invoices/due.ts. */
 export const afterCredits = (invoice: Fragment): Fragment => sql`
   least(coalesce(${invoice}.accepted_amount, ${invoice}.total), ${invoice}.total - ${invoice}.credited)`
+
+/** Selects the discount in percent by which an early payment settled an invoice; null for none. */
+export const earlyPercentage = (invoice: Fragment): Fragment => sql`
+  case when ${invoice}.settled_by = 'early_payment'
+      and coalesce(${invoice}.accepted_amount, ${invoice}.total) = ${invoice}.total
+    then ${invoice}.early_percentage::text end`
 
 /** Builds a condition: the invoice is past its due date, neither accepted nor paid. */
 export const isOverdue = (invoice: Fragment): Fragment =>

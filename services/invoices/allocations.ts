@@ -7,10 +7,12 @@ import { refuse } from '../../domain/errors.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import type { Allocation, NewAllocation } from '../../domain/invoices/allocation.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
+import { type EarlyOffer, earlyOffers } from '../../domain/invoices/early-payment.ts'
 import { incomingPaymentFlow } from '../../domain/incoming-payments/flow.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
 import {
   type Money,
+  add,
   canonicalMoney,
   compare,
   formatAmount,
@@ -68,7 +70,7 @@ export async function createAllocation(
   await allocate(tx, invoice, { id, transactionId: wanted.transaction_id, amount, by: person.userId })
 }
 
-/** Pays the due amount of an invoice from one transaction, by default as of its posting. */
+/** Pays an invoice from one transaction, by default as of its posting: all that is due, or an early payment. */
 export async function payInvoiceBy(
   tx: Tx,
   { person, own }: Editor,
@@ -79,7 +81,11 @@ export async function payInvoiceBy(
   const invoice = await lockInvoice(tx, id, own)
   requireInPast(paidAt)
   requireState(invoice, 'sent', 'finalized')
-  await allocate(tx, invoice, { id: newId(), transactionId, amount: dueOf(invoice), by: person.userId, paidAt })
+  const left = await leftOf(tx, transactionId, invoice.currency)
+  const day = await latestDay(tx, invoice.id, transactionId)
+  const isEarlyPayment = earlyOffers(invoice).some(({ until, payable }) => payable === left.amount && day <= until)
+  const amount = isEarlyPayment ? left : dueOf(invoice)
+  await allocate(tx, invoice, { id: newId(), transactionId, amount, by: person.userId, paidAt })
 }
 
 /** Refuses `invalid_request` for a payment in the future. */
@@ -122,17 +128,57 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
     cause,
     payload: { allocation_id: id, ...money, ...(matched && { matched, same_amount: true }) },
   })
-  const isPaid = compare(amount, due) === 0
+  const early = await findEarlyPayment(tx, {
+    ...invoice,
+    allocated: add(moneyOf(invoice.allocated, currency), amount).amount,
+  })
+  const isPaid = compare(amount, due) === 0 || early !== undefined
   await wakeCandidates(tx, { invoiceId: isPaid ? invoice.id : null, transactionId })
   if (!isPaid) return sumUp(tx, invoice.id)
   await transition(tx, invoiceMoves, invoice.id, {
     events: ['pay'],
     cause,
     set: sql`allocated = ${sumAllocated(invoice.id)}, paid_at = coalesce(${paidAt ?? null}::timestamptz,
-        ${latestPosting(invoice.id)}), completed_at = coalesce(completed_at, business_now())`,
-    payload: { elsewhere: false, transaction_id: transactionId, paid_at: paidAt ?? null },
+        ${latestPosting(invoice.id)}), completed_at = coalesce(completed_at, business_now()),
+      ${settlement(invoice, early)}`,
+    payload: {
+      elsewhere: false,
+      transaction_id: transactionId,
+      paid_at: paidAt ?? null,
+      ...(isEarly(invoice, early) && { settled_by: 'early_payment' as const }),
+    },
   })
 }
+
+/**
+ * Finds the discount by which the allocations of an open invoice settle it: they come to what it offers, and the latest
+ * was posted in time, in the organization's time zone.
+ */
+export async function findEarlyPayment(tx: Tx, invoice: LockedInvoice): Promise<EarlyOffer | undefined> {
+  const offers = earlyOffers(invoice).filter(({ payable }) => isZero(moneyOf(payable, invoice.currency)))
+  if (offers.length === 0) return undefined
+  const day = await latestDay(tx, invoice.id)
+  return offers.find(({ until }) => day <= until)
+}
+
+/** Reads the day of the latest posting that pays an invoice, `more` included. */
+async function latestDay(tx: Tx, id: InvoiceId, more: TransactionId | null = null): Promise<string> {
+  const [row] = await tx<{ day: string | null }[]>`
+    select local_date(${tx.organizationId}, greatest(${latestPosting(id)},
+      (select posted_at from transactions where id = ${more}))) as day`
+  return row?.day ?? NEVER
+}
+/** A day after all others: what was not posted is not in time. */
+const NEVER = '9999-12-31'
+
+/** Tells if a discount settles an invoice: one that was taken in time, or that a person accepted. */
+export const isEarly = ({ early_percentage: accepted }: LockedInvoice, taken?: EarlyOffer): boolean =>
+  taken !== undefined || accepted !== null
+
+/** Assigns the columns that say by which discount an invoice is paid; `early_percentage` of an open one was accepted. */
+export const settlement = (invoice: LockedInvoice, taken?: EarlyOffer): Fragment => sql`
+  settled_by = ${isEarly(invoice, taken) ? 'early_payment' : null},
+  early_percentage = ${taken?.percentage ?? invoice.early_percentage}`
 
 /** Wakes proposed incoming payments after their rest, or a candidate's state, changed. */
 export async function wakeCandidates(
@@ -154,8 +200,8 @@ const latestPosting = (id: InvoiceId): Fragment => sql`(
 
 /** Writes the sum of the allocations. A paid invoice that they do not cover is settled by its credit notes. */
 async function sumUp(tx: Tx, id: InvoiceId, isPaid = false): Promise<void> {
-  const settled = sql`case when ${isPaid} and paid_elsewhere_at is null
-    and ${sumAllocated(id)} < coalesce(accepted_amount, total) then 'credit' end`
+  const settled = sql`case when ${isPaid} and settled_by = 'early_payment' then settled_by
+    when ${isPaid} and paid_elsewhere_at is null and ${sumAllocated(id)} < coalesce(accepted_amount, total) then 'credit' end`
   await tx`
     update invoices set allocated = ${sumAllocated(id)}, settled_by = ${settled}, updated_at = business_now()
     where id = ${id}`
@@ -223,7 +269,8 @@ async function reopen(
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
     set: sql`allocated = ${sumAllocated(id)}, paid_at = null, paid_elsewhere_at = null, paid_elsewhere_amount = null,
-      settled_by = null, completed_at = finalized_at`,
+      settled_by = null, completed_at = finalized_at,
+      early_percentage = case when accepted_amount < total then early_percentage end`,
     payload: { due_amount: due.amount, currency: due.currency },
   })
 }

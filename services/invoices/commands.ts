@@ -6,6 +6,7 @@ import { record } from '../events.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type InvoiceId, newId } from '../../domain/ids.ts'
+import { earlyOffers } from '../../domain/invoices/early-payment.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
 import {
   type Finalization,
@@ -142,24 +143,27 @@ export async function finalizeInvoice(
   const whole = moneyOf(total, currency)
   const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
   if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
+  // a discount that is accepted, in time or not
+  const discount = earlyOffers({ ...invoice, allocated: '0' }).find(({ payable }) => payable === accepted.amount)
   await transition(tx, invoiceMoves, id, {
     events: ['finalize'],
     cause,
-    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
+    set: sql`accepted_amount = ${accepted.amount}, early_percentage = ${discount?.percentage ?? null}, finalized_at = business_now(), completed_at = business_now()`,
     payload: { accepted_amount: accepted.amount, total: whole.amount },
   })
   if (!isZero(dueOf({ ...invoice, status: 'finalized', accepted_amount: accepted.amount }))) return
   await wakeCandidates(tx, { invoiceId: id })
   const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
+  const settled = !isPaid ? 'credit' : discount ? 'early_payment' : null
   await transition(tx, invoiceMoves, id, {
     events: ['pay'],
     cause,
-    set: sql`paid_at = business_now(), settled_by = ${isPaid ? null : 'credit'}`,
+    set: sql`paid_at = business_now(), settled_by = ${settled}`,
     payload: {
       elsewhere: false,
       transaction_id: null,
       paid_at: null,
-      ...(!isPaid && { settled_by: 'credit' as const }),
+      ...(settled && { settled_by: settled }),
     },
   })
 }

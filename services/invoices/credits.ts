@@ -6,7 +6,7 @@ import { type Money, add, compare, isZero, moneyOf, subtract } from '../../domai
 import { record } from '../events.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { dueOf, wakeCandidates } from './allocations.ts'
+import { dueOf, findEarlyPayment, settlement, wakeCandidates } from './allocations.ts'
 import type { LockedInvoice } from './locked.ts'
 
 type CreditSums = Pick<LockedInvoice, 'total' | 'credited' | 'currency'>
@@ -26,7 +26,7 @@ type Credit = {
 
 /**
  * Credits a locked invoice by a credit note that is sent in this transaction. An open invoice of which nothing is due
- * then is paid. Refuses `credit_exceeds`.
+ * then is paid, as is one that an early payment settles now. Refuses `credit_exceeds`.
  */
 export async function creditInvoice(tx: Tx, invoice: LockedInvoice, credit: Credit): Promise<void> {
   const { creditNoteId, number, amount, cause } = credit
@@ -38,7 +38,9 @@ export async function creditInvoice(tx: Tx, invoice: LockedInvoice, credit: Cred
     cause,
     payload: { credit_note_id: creditNoteId, number, amount: amount.amount, currency },
   })
-  if (status === 'paid' || !isZero(dueOf({ ...invoice, credited }))) {
+  const isCredited = status !== 'paid' && isZero(dueOf({ ...invoice, credited }))
+  const early = status === 'paid' || isCredited ? undefined : await findEarlyPayment(tx, { ...invoice, credited })
+  if (!isCredited && !early) {
     await tx`update invoices set credited = ${credited}, updated_at = business_now() where id = ${id}`
     return
   }
@@ -46,8 +48,8 @@ export async function creditInvoice(tx: Tx, invoice: LockedInvoice, credit: Cred
   await transition(tx, invoiceMoves, id, {
     events: ['pay'],
     cause,
-    set: sql`credited = ${credited}, settled_by = 'credit', paid_at = business_now(),
+    set: sql`credited = ${credited}, ${early ? settlement(invoice, early) : sql`settled_by = 'credit'`}, paid_at = business_now(),
       completed_at = coalesce(completed_at, business_now())`,
-    payload: { elsewhere: false, transaction_id: null, paid_at: null, settled_by: 'credit' },
+    payload: { elsewhere: false, transaction_id: null, paid_at: null, settled_by: early ? 'early_payment' : 'credit' },
   })
 }

@@ -7,7 +7,8 @@ import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId, UserId } from '../../domain/ids.ts'
 import type { StoredAttachment } from '../../domain/invoice-documents/attachment.ts'
 import { dateDiscounts } from '../../domain/invoice-documents/payment-terms.ts'
-import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
+import { dueAmount, reductionOf, refundDue } from '../../domain/invoices/due.ts'
+import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import type { InvoiceSummary, SummaryFilters } from '../../domain/invoices/allocation.ts'
 import type { Invoice, InvoiceFilters, NewInvoice } from '../../domain/invoices/invoice.ts'
 import { toPrefixQueries } from '../../domain/invoices/search.ts'
@@ -23,7 +24,7 @@ import {
   toAttachments,
   warningsNow,
 } from './columns.ts'
-import { afterCredits, creditNotesOf, isOverdue, pageUrl } from '../invoice-delivery/documents.ts'
+import { afterCredits, creditNotesOf, earlyPercentage, isOverdue, pageUrl } from '../invoice-delivery/documents.ts'
 import { type WriterRow, toWriter, writerColumn } from './writer.ts'
 
 /** Person to whose own invoices a read is limited; undefined for all invoices. */
@@ -34,6 +35,7 @@ type InvoiceRow = Omit<
   | 'next_valid_states'
   | 'due_amount'
   | 'refund_due'
+  | 'reduced_totals'
   | 'line_total'
   | 'discounts'
   | 'line_items'
@@ -55,6 +57,8 @@ type InvoiceRow = Omit<
   readonly page_token: string | null
   /** Amount that a person said was paid elsewhere. */
   readonly paid_elsewhere: string | null
+  /** Discount in percent by which an early payment settled it. */
+  readonly early_percentage: string | null
 }
 
 /** Selects the amount that was paid elsewhere; invoices of before credit notes have none of it written down. */
@@ -67,6 +71,7 @@ const selectInvoice = (): Fragment => sql`
     invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
     invoices.credited, ${creditNotesOf(sql`invoices`)} as credit_notes, ${elsewhereColumn(sql`invoices`)} as paid_elsewhere,
     case when invoices.status = 'paid' then invoices.settled_by end as settled_by,
+    ${earlyPercentage(sql`invoices`)} as early_percentage,
     invoices.discount_total, invoices.charge_total, ${detailColumns(sql`invoices`)},
     ${warningsNow(sql`invoices`)},
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
@@ -150,11 +155,12 @@ async function searchPage<Row extends object>(
 }
 
 function toInvoice(
-  { page_token: token, paid_elsewhere: elsewhere, ...row }: InvoiceRow,
+  { page_token: token, paid_elsewhere: elsewhere, early_percentage: early, ...row }: InvoiceRow,
   rules: readonly Rule[],
 ): Invoice {
   const { currency, accepted_amount: accepted, payment_terms: terms } = row
   const text = (amount: string) => formatAmount(amount, currency)
+  const reduction = reductionOf({ ...row, early_percentage: early })
   return {
     ...row,
     ...toAdjusted(row),
@@ -167,7 +173,8 @@ function toInvoice(
     due_amount: dueAmount(row),
     credited: text(row.credited),
     credit_notes: row.credit_notes.map((note) => ({ ...note, total: text(note.total) })),
-    refund_due: refundDue({ ...row, paid_elsewhere: elsewhere }),
+    refund_due: refundDue({ ...row, paid_elsewhere: elsewhere, early_percentage: early }),
+    reduced_totals: reduction > 0n ? reduceTotals(row, reduction) : null,
     net_total: text(row.net_total),
     tax_total: text(row.tax_total),
     total: text(row.total),

@@ -21,6 +21,8 @@ export type LockedInvoice = Omit<WrittenInvoice, 'attachments'> & {
   readonly accepted_amount: string | null
   readonly allocated: string
   readonly credited: string
+  /** Discount in percent that a person accepted. */
+  readonly early_percentage: string | null
   readonly finalized_at: string | null
   readonly inserted_at: string
 }
@@ -30,7 +32,7 @@ export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise
   const [row] = await tx<LockedInvoice[]>`
     select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
       internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
-      credited, finalized_at, inserted_at, ${detailColumns(sql`invoices`)}
+      credited, case when accepted_amount < total then early_percentage end as early_percentage, finalized_at, inserted_at, ${detailColumns(sql`invoices`)}
     from invoices
     where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
   return row ?? refuse('not_found')

@@ -92,7 +92,8 @@ const REMINDER_HOUR = 8
 
 /**
  * Selects the unsent reminders of an open invoice, by the present settings: `day` after the due date, and `at`. It
- * leaves out reminders whose day was past when the invoice was sent.
+ * leaves out reminders whose day was past when the invoice was sent, and a rest that is exactly a discount for early
+ * payment.
  */
 export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragment => sql`
   select d.day, due.at from unnest(${organization}.invoice_reminder_days) d (day)
@@ -100,4 +101,6 @@ export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragme
     select (${invoice}.due_date + d.day + make_time(${REMINDER_HOUR}, 0, 0)) at time zone 'UTC' as at) due
   where ${invoice}.status = any (${OPEN}) and ${invoice}.due_date + d.day > ${invoice}.sent_at::date
     and d.day > coalesce(${invoice}.reminded_day, d.day - 1)
-    and ${afterCredits(invoice)} > ${invoice}.allocated`
+    and ${afterCredits(invoice)} > ${invoice}.allocated
+    and 0 <> all (early_payables(${invoice}.total, ${invoice}.accepted_amount, ${invoice}.credited, ${invoice}.allocated,
+      ${invoice}.payment_terms))`

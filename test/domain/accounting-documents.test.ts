@@ -32,7 +32,7 @@ type Posted = {
   readonly BankAccount: { readonly Code?: string; readonly AccountID?: string }
   readonly Account: { readonly Code: string }
   readonly Contact: { readonly Name: string }
-  readonly LineItems: readonly { readonly AccountCode: string; readonly UnitAmount: number }[]
+  readonly LineItems: readonly Readonly<{ Description: string; AccountCode: string; UnitAmount: number }>[]
 }
 const documentOf = (item: Item, codes = CODES): Posted => {
   const one = writeDocument(item, codes)
@@ -75,6 +75,7 @@ test('what pays a bill, and comes back, goes through the account that the bill i
   expect(accounts(['payment', 'deposit'], { direction: 'in' })).toEqual([invoice, invoice])
 })
 
+const TAX = { tax_percentage: '19', tax_category: 'S' as const, tax_exemption_reason: null }
 const invoice = (more: object = {}): Item => ({
   kind: 'invoice',
   id: randomUUID(),
@@ -83,7 +84,10 @@ const invoice = (more: object = {}): Item => ({
   currency: 'EUR',
   net_total: '100.00',
   tax_total: '19.00',
-  not_accepted: '0',
+  total: '119.00',
+  taxes: [{ ...TAX, base: '100.00', amount: '19.00' }],
+  not_claimed: '0',
+  is_early: false,
   day: DAY,
   due: DAY,
   ...more,
@@ -92,8 +96,17 @@ const invoice = (more: object = {}): Item => ({
 test('an invoice comes to what its customer accepted, with its tax apart', () => {
   const linesOf = (item: Item) => documentOf(item).LineItems.map((line) => `${line.AccountCode} ${line.UnitAmount}`)
   expect(linesOf(invoice())).toEqual(['billing_invoices 100', 'sales_tax 19'])
-  const parted = invoice({ tax_total: '0.00', not_accepted: '30.00' })
-  expect(linesOf(parted)).toEqual(['billing_invoices 100', 'billing_invoices -30'])
+  const free = {
+    tax_total: '0.00',
+    total: '100.00',
+    taxes: [{ ...TAX, tax_percentage: '0', base: '100.00', amount: '0.00' }],
+  }
+  expect(linesOf(invoice({ ...free, not_claimed: '30.00' }))).toEqual(['billing_invoices 100', 'billing_invoices -30'])
+  const early = invoice({ not_claimed: '2.38', is_early: true })
+  const sold = ['billing_invoices 100', 'sales_tax 19']
+  expect(linesOf(early)).toEqual([...sold, 'billing_invoices -2', 'sales_tax -0.38']) // net 98.00, tax 18.62
+  expect(documentOf(early).LineItems.map(({ Description }) => Description)).toContain('Discount for early payment')
+  expect(linesOf(invoice({ not_claimed: '59.50' }))).toEqual([...sold, 'billing_invoices -50', 'sales_tax -9.5'])
 })
 
 test('what has no account is named by the mapping that it lacks; a bank account without a code is named by its id', () => {

@@ -12,6 +12,7 @@ const open = (id: string, given: Partial<OpenInvoice> = {}): OpenInvoice => ({
   internal_reference_number: null,
   customer: 'Lindenhof GmbH',
   due: '100.00',
+  early: [],
   closed: false,
   ...given,
 })

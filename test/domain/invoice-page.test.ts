@@ -22,6 +22,8 @@ const publicInvoice = (given: Partial<PublicInvoice> = {}): PublicInvoice => ({
   isCredited: false,
   creditNotes: [],
   due: '119.00',
+  early: [],
+  discount: null,
   logoId: null,
   files: { pdf: true, xml: true },
   ...given,
@@ -48,13 +50,11 @@ const KEPT: ReadonlySet<string> = new Set(
 )
 
 describe('the page of an invoice', () => {
-  test('says a discount for early payment of what is due, after credit notes', async () => {
-    const early = { percentage: '2', days: 14, until: '2026-03-16', amount: '116.62' }
-    const document = documentOf({ early_payment_discounts: [early] })
-    expect(await said({ document })).toContain('116,62 €')
-    const text = await said({ document, credited: '69.00', due: '50.00' })
-    expect(text).toContain('49,00 €')
-    expect(text).not.toContain('116,62 €')
+  test('says a discount for early payment of what is due, and that it was deducted', async () => {
+    const early = [{ percentage: '2', until: '2026-03-16', payable: '49.00' }]
+    expect(await said({ credited: '69.00', due: '50.00', early })).toContain('2 % Skonto bis 16. März 2026: 49,00 €')
+    const paid = await said({ paidOn: '2026-03-10', settled: '116.62', due: '0.00', discount: '2.38' })
+    expect(paid).toMatch(/Rabatt 2,38 € Bereits bezahlt 116,62 € Zu zahlen 0,00 €/)
   })
 
   test('says who asks whom for what, until when, what for, and where to pay', async () => {

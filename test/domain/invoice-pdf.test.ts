@@ -334,7 +334,7 @@ test.each(INVOICE_LANGUAGES)(
   },
 )
 
-const NOTHING_CREDITED = { credited: '0.00', isCredited: false, creditNotes: [] }
+const NOTHING_CREDITED = { credited: '0.00', isCredited: false, creditNotes: [], early: [], discount: null }
 
 test('the public page has the code of what is left to be paid', async () => {
   const invoice = {
@@ -356,7 +356,7 @@ test('the public page has the code of what is left to be paid', async () => {
 
 test.each(['RF29INV000042', qrReferenceOf('42')!])('a payment with %s pays the invoice', (text) => {
   const invoice = { id: 'a', number: 'INV-000042', buyer_reference: null, internal_reference_number: null }
-  const open = { ...invoice, customer: 'Kunde', due: '119.00', closed: false }
+  const open = { ...invoice, customer: 'Kunde', due: '119.00', early: [], closed: false }
   const match = matchOf({ amount: '119.00', text, payer: null }, [open, { ...open, id: 'b', number: 'INV-000043' }])
   expect(match).toEqual({ kind: 'certain', invoiceId: 'a', by: 'number' })
 })

@@ -4,6 +4,7 @@ import { NewCreditNote } from '../../domain/credit-notes/credit-note.ts'
 import { NewInvoice } from '../../domain/invoices/invoice.ts'
 import { TAX_CATEGORIES } from '../../domain/invoice-documents/document.ts'
 import { dueAmount, refundDue } from '../../domain/invoices/due.ts'
+import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import { searchWords, toPrefixQueries } from '../../domain/invoices/search.ts'
 import { type Item, rateOf, totalsOf } from '../../domain/invoices/totals.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
@@ -260,9 +261,43 @@ test.each<[object, string]>([
   [{ accepted_amount: '80', allocated: '80', credited: '100' }, '80.00'],
   [{ accepted_amount: '80', allocated: '80', credited: '20' }, '0.00'],
   [{ accepted_amount: '80', allocated: '80', credited: '30' }, '10.00'],
+  [{ allocated: '98', early_percentage: '2' }, '0.00'],
+  [{ allocated: '98', credited: '20', early_percentage: '2' }, '19.60'],
+  [{ allocated: '98', credited: '100', early_percentage: '2' }, '98.00'],
 ])('a refund is what came in beyond what is left after the credit notes: %j', (more, refund) => {
-  const money = { total: '100', accepted_amount: null, allocated: '0', credited: '0', paid_elsewhere: null }
+  const money = {
+    total: '100',
+    accepted_amount: null,
+    allocated: '0',
+    credited: '0',
+    paid_elsewhere: null,
+    early_percentage: null,
+  }
   expect(refundDue({ currency: 'EUR', ...money, ...more })).toBe(refund)
+})
+
+test('less a discount, net sum and tax of each rate add up, and are in proportion to what they were', () => {
+  always(500, items, currencies, fc.integer({ min: 0, max: 100 }), (given, currency, percent) => {
+    const whole = totalsOf(given, currency)
+    fc.pre(minor(whole.total) > 0n && whole.taxes.every(({ base }) => minor(base) >= 0n))
+    const reduction = (minor(whole.total) * BigInt(percent)) / 100n
+    const sums = { currency, net_total: whole.net, tax_total: whole.tax, total: whole.total, taxes: whole.taxes }
+    const less = reduceTotals(sums, reduction)
+    expect(minor(less.total)).toBe(minor(whole.total) - reduction)
+    expect(minor(less.net_total) + minor(less.tax_total)).toBe(minor(less.total))
+    expect(sum(less.taxes.map(({ base }) => base))).toBe(minor(less.net_total))
+    expect(sum(less.taxes.map(({ amount }) => amount))).toBe(minor(less.tax_total))
+    for (const [index, tax] of less.taxes.entries()) {
+      const { base, amount } = whole.taxes[index]!
+      for (const [now, before] of [
+        [tax.base, base],
+        [tax.amount, amount],
+      ] as const) {
+        const off = minor(now) * minor(whole.total) - minor(before) * minor(less.total)
+        expect([off <= 3n * minor(whole.total), off >= -3n * minor(whole.total)]).toEqual([true, true])
+      }
+    }
+  })
 })
 
 test('a credit note takes what was not accepted first, and nothing twice', () => {
@@ -280,7 +315,9 @@ test('a credit note takes what was not accepted first, and nothing twice', () =>
       const money = { total: euros(total), accepted_amount: euros(accepted), credited: euros(credited) }
       const owed = { currency: 'EUR', allocated: euros(allocated), ...money }
       expect(dueAmount({ ...owed, state: 'finalized' })).toBe(euros(Math.max(claimed - allocated, 0)))
-      expect(refundDue({ ...owed, paid_elsewhere: null })).toBe(euros(Math.max(allocated - claimed, 0)))
+      expect(refundDue({ ...owed, paid_elsewhere: null, early_percentage: null })).toBe(
+        euros(Math.max(allocated - claimed, 0)),
+      )
     }),
   )
 })

@@ -3285,8 +3285,10 @@ export type Invoice = {
   readonly credit_notes: readonly InvoiceCreditNote[]
   /** What the customer paid beyond what is left after the credit notes: a decimal. Nothing pays it by itself. */
   readonly refund_due: string
-  /** `credit` if a credit note left nothing due; null if payments did, or while it is open. */
-  readonly settled_by: 'credit' | (string & {}) | null
+  /** `credit` if a credit note left nothing due, `early_payment` if a discount did; null if payments did, or while it is open. */
+  readonly settled_by: InvoiceSettledBy | (string & {}) | null
+  /** Sums less a discount for early payment, or what the customer did not accept; null if it is nothing. Credit notes have sums of their own. */
+  readonly reduced_totals: InvoiceReducedTotals | null
   /** Day on which it is due. */
   readonly due_date: string
   /** Day of issue. */
@@ -3361,6 +3363,17 @@ export type InvoiceCreditNote = {
   readonly number: string
   /** Sum with tax: a decimal. */
   readonly total: string
+}
+
+export type InvoiceReducedTotals = {
+  /** Sum without tax: a decimal. */
+  readonly net_total: string
+  /** Sum of the taxes: a decimal. */
+  readonly tax_total: string
+  /** Sum with tax: a decimal. */
+  readonly total: string
+  /** Taxes by category and percentage. */
+  readonly taxes: readonly InvoiceTax[]
 }
 
 export type InvoicePeriod = {
@@ -6340,6 +6353,8 @@ export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es' | 'it'
 
 export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
 
+export type InvoiceSettledBy = 'credit' | 'early_payment'
+
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
 
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
@@ -7725,7 +7740,7 @@ export type InvoiceMailedDelivery = WebhookDelivery & {
 }
 }
 
-/** An invoice is paid: by a transaction, by what was allocated before, or elsewhere; or a credit note left nothing due. */
+/** An invoice is paid: by money, elsewhere, or since a credit note or an early payment left nothing due. */
 export type InvoicePaidDelivery = WebhookDelivery & {
   /** Event type. */
   readonly type?: 'invoice.paid'
@@ -7738,7 +7753,7 @@ export type InvoicePaidDelivery = WebhookDelivery & {
   readonly elsewhere: boolean
   readonly transaction_id: string | null
   readonly paid_at: string | null
-  readonly settled_by?: 'credit'
+  readonly settled_by?: 'credit' | 'early_payment'
 }
 }
 }

@@ -55,6 +55,7 @@ test('a draft answers every field of the contract, and totals that are computed 
     credit_notes: [],
     refund_due: '0.00',
     settled_by: null,
+    reduced_totals: null,
     due_date: '2030-03-31',
     issue_date: '2030-03-01',
     delivery_date: null,
