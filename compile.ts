@@ -14,8 +14,10 @@ const READ = [
   'db/functions',
   'domain/data',
   'api/openapi/examples.json',
-  'api/assets/style.css',
+  'api/assets/style',
   'api/assets/page.js',
+  'api/assets/icons.svg',
+  'api/assets/favicon.svg',
 ]
 
 /** The compiler has said what is wrong. */

@@ -14,6 +14,7 @@ const FOLDERS = [
   'db',
   'documents',
   'domain',
+  'pages',
   'partners',
   'platform',
   'sandbox',
@@ -30,7 +31,7 @@ export function watchSources(services: readonly Service[], say: (line: string) =
 
   for (const folder of FOLDERS) {
     const watcher = watch(join(rootFolder, folder), { recursive: true, persistent: false }, (_, name) => {
-      if (name?.endsWith('.ts')) void note(`${folder}/${name}`)
+      if (name && /\.(?:ts|js|css|svg)$/.test(name)) void note(`${folder}/${name}`)
     })
     watcher.on('error', (error) => say(`${folder}/ is not watched any more: ${error.message}`))
   }

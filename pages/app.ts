@@ -1,11 +1,11 @@
 /** Pages of people: where approvers sign in and decide. They call the operations of the API, and know no other door. */
 import type { Hono } from 'hono'
-import { type Env, type Http, Page } from '../api/http/http.ts'
+import type { Env, Http } from '../api/http/http.ts'
 import { refusalOf } from '../api/app.ts'
-import { REFUSALS, type Refusal } from '../domain/errors.ts'
+import { REFUSALS, type Refusal, refuse } from '../domain/errors.ts'
 import { html } from 'hono/html'
 import { log } from '../platform/log.ts'
-import { notHere, showApproval } from './approvals/approval.ts'
+import { showApproval } from './approvals/approval.ts'
 import { ASSETS, serveAsset } from '../api/assets/assets.ts'
 import { showBill, showBillFile, showBillPicture } from './approvals/bill.ts'
 import { authorize, showAuthorization } from './sign-in/authorize.ts'
@@ -13,7 +13,12 @@ import { approve, decideSet, reject } from './approvals/decide.ts'
 import { endDelegate, endSession, showDevices } from './sign-in/devices.ts'
 import { showBatchRows, showEvidence } from './approvals/details.ts'
 import { showHistory, showInbox } from './approvals/inbox.ts'
-import { type Frame, writePage } from './frame/layout.ts'
+import { config } from '../platform/config.ts'
+import { showDesign } from './design/design.ts'
+import { notFound } from './frame/company.ts'
+import { type Frame, Page, drawPage } from './frame/layout.ts'
+import { showHome } from './home/home.ts'
+import { changeLanguage, showStart } from './home/start.ts'
 import { messageOf } from './frame/messages.ts'
 import { showOneProcess, showOperate, signOutOperator, takeToken } from './operate/operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './sign-in/passkeys.ts'
@@ -29,10 +34,14 @@ import {
 } from './sign-in/sign-in.ts'
 import { showChanges } from './approvals/stream.ts'
 import { type Fields, Viewer } from './frame/viewer.ts'
+import type { Words } from './words/en.ts'
 
 type PageResult = Page | Response | Promise<Page | Response>
 
 const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
+  '/': showStart,
+  ...(config.live ? {} : { '/design': showDesign }),
+  '/o/:company': showHome,
   '/sign-in': showSignIn,
   ...MAILED_SHOWN,
   '/authorize': showAuthorization,
@@ -53,6 +62,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
 }
 
 const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => PageResult>> = {
+  '/language': changeLanguage,
   '/sign-in': takePassword,
   '/sign-in/factor': takeFactor,
   '/sign-in/authenticator': takeFirstCode,
@@ -75,8 +85,7 @@ export function mountPages(app: Hono<Env>): void {
   app.get(ASSETS, serveAsset)
   for (const [path, show] of Object.entries(SHOWN)) {
     app.get(path, (http) =>
-      answer(http, `GET ${path}`, () => {
-        const viewer = new Viewer(app, http, show === showChanges)
+      answer(new Viewer(app, http, show === showChanges), `GET ${path}`, (viewer) => {
         return isFromElsewhere(viewer) ? landAgain(viewer) : show(viewer)
       }),
     )
@@ -85,17 +94,20 @@ export function mountPages(app: Hono<Env>): void {
     if (path in SHOWN) continue
     app.get(path, (http) => http.redirect(placeOf(http.req.path), 302)) // as after a reload
   }
-  for (const path of ['/approve/*', '/operate/*', '/sign-in/*'])
-    app.get(path, (http) => answer(http, `GET ${path}`, () => notHere()))
+  app.notFound((http) => {
+    if (!isForPeople(http)) refuse('route_not_found')
+    return answer(new Viewer(app, http), 'GET *', notFound)
+  })
   for (const [path, take] of Object.entries(SENT)) {
     app.post(path, (http) =>
-      answer(http, `POST ${path}`, async () => {
-        const viewer = new Viewer(app, http)
-        return take(viewer, await viewer.form())
-      }),
+      answer(new Viewer(app, http), `POST ${path}`, async (viewer) => take(viewer, await viewer.form())),
     )
   }
 }
+
+/** Tells if a person asks for an address in a browser: programs are answered in JSON, and so are paths of the API. */
+const isForPeople = ({ req }: Http): boolean =>
+  req.method === 'GET' && !req.path.startsWith('/api/') && (req.header('accept') ?? '').includes('text/html')
 
 /** Finds the page that has the form of this address. */
 function placeOf(path: string): string {
@@ -109,7 +121,8 @@ function placeOf(path: string): string {
 }
 
 /** Answers a page with the headers of every page; a refusal is a page too. */
-async function answer(http: Http, route: string, work: () => PageResult): Promise<Response> {
+async function answer(viewer: Viewer, route: string, work: (viewer: Viewer) => PageResult): Promise<Response> {
+  const { http } = viewer
   http.set('route', route)
   http.header('cross-origin-opener-policy', 'same-origin')
   http.header('cross-origin-resource-policy', 'same-origin')
@@ -117,22 +130,22 @@ async function answer(http: Http, route: string, work: () => PageResult): Promis
   http.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)')
   http.header('x-robots-tag', 'noindex')
   try {
-    const page = await work()
-    return page instanceof Page ? page.toResponse(http) : page
+    const page = await work(viewer)
+    return page instanceof Page ? (await drawPage(viewer, page)).toResponse(http) : page
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal.type === 'internal_error') log.error({ err: error, request_id: http.get('requestId') }, 'bug')
-    return (await faultPage(refusal, http.get('requestId'))).toResponse(http)
+    return (await drawPage(viewer, faultPage(viewer.words, refusal, http.get('requestId')))).toResponse(http)
   }
 }
 
-const faultPage = (refusal: Refusal, requestId: string): Promise<Page> =>
-  writePage({
-    title: 'This did not work',
-    place: null,
+/** Shows a refusal. It has no navigation: what that reads may be what was refused. */
+const faultPage = ({ fault }: Words, refusal: Refusal, requestId: string): Page =>
+  new Page({
+    title: fault.heading,
     status: REFUSALS[refusal.type][0] as NonNullable<Frame['status']>,
-    body: html`<h1>This did not work</h1>
+    body: html`<h1>${fault.heading}</h1>
       <p>${messageOf(refusal)}</p>
-      <p class="small">Request ${requestId}</p>
-      <p><a href="/approve">To the inbox</a></p>`,
+      <p class="small">${fault.request} ${requestId}</p>
+      <p><a href="/">${fault.home}</a></p>`,
   })

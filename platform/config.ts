@@ -92,6 +92,8 @@ const SETTINGS = v.object({
   REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
   CONNECTIONS_MAX: integer(5000, 10, 100_000),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  SERVICE_NAME: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(40)), 'Business Finance Service'),
+  SERVICE_LOGO: v.optional(v.pipe(v.string(), v.regex(/\.(?:svg|png)$/, 'must be a file .svg or .png'))),
   CORS_ORIGINS: list,
   // The address may hold a password, so no message quotes it.
   SMTP_URL: v.optional(

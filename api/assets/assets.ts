@@ -1,21 +1,49 @@
-/** Style and script of the pages, each under an address that changes with its bytes. */
+/** Style, script and icons of the pages, each under an address that changes with its bytes. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Http } from '../http/http.ts'
 import { refuse } from '../../domain/errors.ts'
+import { config } from '../../platform/config.ts'
 
-const TYPES = { 'style.css': 'text/css; charset=utf-8', 'page.js': 'text/javascript; charset=utf-8' } as const
+const TYPES = {
+  'style.css': 'text/css; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'icons.svg': 'image/svg+xml',
+  'favicon.svg': 'image/svg+xml',
+} as const
 type Name = keyof typeof TYPES
+
+/** Files that an asset is made of, in their order; by default the one of its name. */
+const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  'style.css': ['style/base.css', 'style/frame.css', 'style/parts.css'],
+}
 
 const HASH_CHARACTERS = 16
 
+type File = { readonly bytes: Buffer; readonly type: string; readonly address: string }
+
+function fileOf(name: string, type: string, bytes: Buffer): File {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARACTERS)
+  return { bytes, type, address: `/pages/${hash}/${name}` }
+}
+
 const files = new Map(
   Object.entries(TYPES).map(([name, type]) => {
-    const bytes = readFileSync(new URL(name, import.meta.url))
-    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARACTERS)
-    return [name, { bytes, type, address: `/pages/${hash}/${name}` }]
+    const parts = (PARTS[name] ?? [name]).map((part) => readFileSync(new URL(part, import.meta.url)))
+    return [name, fileOf(name, type, Buffer.concat(parts))]
   }),
 )
+
+/** Address of the picture of the service; null if SERVICE_LOGO names none. */
+export const LOGO = logoIn(config.serviceLogo)
+
+function logoIn(path: string | undefined): string | null {
+  if (path === undefined) return null
+  const [name, type] = path.endsWith('.png') ? ['logo.png', 'image/png'] : ['logo.svg', 'image/svg+xml']
+  const file = fileOf(name, type, readFileSync(path))
+  files.set(name, file)
+  return file.address
+}
 
 /** Colours of every page: the first rule of the style. */
 export const PALETTE = /^:root \{[^}]*\}/.exec(files.get('style.css')?.bytes.toString() ?? '')?.[0] ?? ''

@@ -1,4 +1,4 @@
-/** Script of the pages: passkeys, times of the viewer, changes as they happen. Without it all else works. */
+/** Script of the pages: passkeys, menus, changes as they happen. Without it all else works. */
 
 /** Converts the options of the service, whose binary values are base64url. */
 const parseOptions = (options) =>
@@ -68,10 +68,7 @@ async function offerPaymentWindow(button) {
   button.hidden = found !== 'available'
 }
 
-const inOwnTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 function prepare(part) {
-  for (const time of part.querySelectorAll('time')) time.textContent = inOwnTime.format(new Date(time.dateTime))
   for (const button of part.querySelectorAll('[data-passkey]')) {
     button.hidden = !hasPasskeys
     button.addEventListener('click', () => prove(button, signByPasskey, button.dataset.passkey))
@@ -128,6 +125,14 @@ function refresh() {
 // a link of another site led here: once more, from our own, with the token of a mail behind the `#`
 const again = document.querySelector('a[data-again]')
 if (again) location.replace(again.href + location.hash)
+
+/** Closes the menus that the viewer has left: by a press elsewhere, or by Escape. */
+function closeMenus({ target, key }) {
+  for (const menu of document.querySelectorAll('details.menu[open]'))
+    if (key === 'Escape' || (key === undefined && !menu.contains(target))) menu.open = false
+}
+addEventListener('click', closeMenus)
+addEventListener('keydown', closeMenus)
 
 prepare(document)
 const { live } = document.querySelector('main').dataset

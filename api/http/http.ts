@@ -124,10 +124,26 @@ export type RefusalForm = { readonly schema: v.GenericSchema; readonly of: (refu
 
 export type Markup = ReturnType<typeof html>
 
-type Shown = { readonly language: string; readonly title: string; readonly style?: Markup | ''; readonly body: Markup }
+type Shown = {
+  readonly language: string
+  readonly title: string
+  readonly style?: Markup | ''
+  readonly body: Markup
+  /** Classes of the body. */
+  readonly styled?: string
+  /** Address of the icon; by default none is loaded. */
+  readonly icon?: string
+}
 
-/** Writes a document around a page. No search engine lists it, and no icon is loaded. */
-export async function htmlPage({ language, title, style = '', body }: Shown): Promise<string> {
+/** Writes a document around a page. No search engine lists it. */
+export async function htmlPage({
+  language,
+  title,
+  style = '',
+  body,
+  styled = '',
+  icon = 'data:,',
+}: Shown): Promise<string> {
   const whole = await html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -135,10 +151,10 @@ export async function htmlPage({ language, title, style = '', body }: Shown): Pr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${icon}" />
         ${style}
       </head>
-      <body>
+      <body class="${styled}">
         ${body}
       </body>
     </html> `

@@ -1,8 +1,9 @@
 /** One approval: what it does, who has decided, and what the viewer can do about it. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
-import { type Frame, digestOf, writePage, instant, notice, isolate } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { type Page, type Frame, digestOf, writePage, instant, isolate } from '../frame/layout.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import type { Bill } from '../../domain/bills/bill.ts'

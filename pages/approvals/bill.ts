@@ -1,11 +1,10 @@
 /** The bill behind a payment: its page as it was handed in, beside what was read of it. */
 import { html } from 'hono/html'
-import type { Page } from '../../api/http/http.ts'
 import type { Subject } from '../../domain/approvals/approval.ts'
 import type { Bill, BillFile } from '../../domain/bills/bill.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { findApproval, findBill, notHere } from './approval.ts'
-import { instant, isolate, writePage } from '../frame/layout.ts'
+import { type Page, instant, isolate, writePage } from '../frame/layout.ts'
 import { toSignIn } from '../sign-in/sign-in.ts'
 import { type Row, rowsOf } from '../frame/rows.ts'
 import type { Viewer } from '../frame/viewer.ts'

@@ -4,6 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import type { AccountChange, ChangedAccount } from '../../domain/account-changes/change.ts'
 import type { BatchAccountChange } from '../../domain/batches/account-change.ts'
 import { instant, isolate } from '../frame/layout.ts'
+import { table } from '../frame/parts.ts'
 import { money, rowsOf } from '../frame/rows.ts'
 
 const WAYS = { bank: 'Bank', crypto: 'Blockchain', svc_id: 'Service ID' } as const
@@ -18,41 +19,27 @@ export function compareAccounts(change: AccountChange): Markup {
     ['Country', (one) => (one.type === 'bank' ? one.country_code : '')],
     ['Currency', (one) => one.currency],
   ]
-  return html`<table>
-      <thead>
-        <tr>
-          <td></td>
-          <th scope="col">Until now</th>
-          <th scope="col">This payment</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([label, show]) =>
-            html`<tr>
-              <th scope="row">${label}</th>
-              <td>${show(old)}</td>
-              <td>${show(now)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${rowsOf([
-      ['Changed by', people.map(({ id, name }) => isolate(name ?? id)).reduce((all, one) => html`${all}, ${one}`)],
-      ['Changed', instant(at)],
-      [
-        'Paid to the old account',
-        html`${before.count} ${before.count === 1 ? 'payment' : 'payments'}: ${before.totals.map(money).join(' + ')},
-        last ${instant(before.last_at)}`,
-      ],
-      [
-        'Call-back',
-        call
-          ? html`${isolate(call.confirmed_by.name ?? call.confirmed_by.id)} spoke to ${isolate(call.spoken_to)},
-            ${instant(call.confirmed_at)}${call.note ? html`: ${isolate(call.note)}` : ''}`
-          : 'None was recorded.',
-      ],
-    ])}`
+  return html`${table({
+    caption: 'The account until now, and the one of this payment',
+    columns: [{ name: 'What' }, { name: 'Until now' }, { name: 'This payment' }],
+    rows: rows.map(([label, show]) => [html`<strong>${label}</strong>`, show(old), show(now)]),
+  })}
+  ${rowsOf([
+    ['Changed by', people.map(({ id, name }) => isolate(name ?? id)).reduce((all, one) => html`${all}, ${one}`)],
+    ['Changed', instant(at)],
+    [
+      'Paid to the old account',
+      html`${before.count} ${before.count === 1 ? 'payment' : 'payments'}: ${before.totals.map(money).join(' + ')}, last
+      ${instant(before.last_at)}`,
+    ],
+    [
+      'Call-back',
+      call
+        ? html`${isolate(call.confirmed_by.name ?? call.confirmed_by.id)} spoke to ${isolate(call.spoken_to)},
+          ${instant(call.confirmed_at)}${call.note ? html`: ${isolate(call.note)}` : ''}`
+        : 'None was recorded.',
+    ],
+  ])}`
 }
 
 /** Shows the payees of a batch that were last paid at another account. */

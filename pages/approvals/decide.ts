@@ -1,9 +1,10 @@
 /** Decisions by form: one approval or a set of them, with the proof of identity that they need. */
 import { html } from 'hono/html'
-import { type Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail, SetVerdicts } from '../../domain/approvals/approval.ts'
 import { approvalPage, findApproval, notHere, warningsOf } from './approval.ts'
-import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { askWithProof } from '../frame/proof.ts'
 import { toSignIn } from '../sign-in/sign-in.ts'

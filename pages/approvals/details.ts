@@ -1,12 +1,13 @@
 /** Details of an approval: all rows of a batch, and the evidence for an auditor. */
 import { html } from 'hono/html'
 import type { BatchRow } from '../../domain/batches/batch.ts'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import { addressLines } from '../../domain/destinations/payee-address.ts'
 import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
 import { findApproval, notHere } from './approval.ts'
-import { writePage, isolate } from '../frame/layout.ts'
+import { type Page, writePage, isolate } from '../frame/layout.ts'
 import { money } from '../frame/rows.ts'
+import { table } from '../frame/parts.ts'
 import { toSignIn } from '../sign-in/sign-in.ts'
 import { describeCheck } from './payee.ts'
 import type { Viewer } from '../frame/viewer.ts'
@@ -27,29 +28,23 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
     place: null,
     body: html`<p><a href="/approve/${approval.approval_id}">Back to the approval</a></p>
       <h1>Rows</h1>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Payee</th>
-            <th scope="col">Account</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="figure">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${data.map(
-            (row) =>
-              html`<tr>
-                <td>${row.row_number}</td>
-                <td>${isolate(row.payee ?? '')}${remarksOn(row)}</td>
-                <td>${isolate(accountOf(row))}</td>
-                <td>${row.status}</td>
-                <td class="figure">${row.amount && money(row.amount)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${table({
+        caption: 'Rows of the batch',
+        columns: [
+          { name: 'Row' },
+          { name: 'Payee' },
+          { name: 'Account' },
+          { name: 'Status' },
+          { name: 'Amount', figure: true },
+        ],
+        rows: data.map((row) => [
+          String(row.row_number),
+          html`${isolate(row.payee ?? '')}${remarksOn(row)}`,
+          isolate(accountOf(row)),
+          row.status,
+          row.amount ? money(row.amount) : '',
+        ]),
+      })}
       ${more ? html`<p><a href="?cursor=${data.at(-1)?.id ?? ''}">Next</a></p>` : ''}`,
   })
 }

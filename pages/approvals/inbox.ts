@@ -1,8 +1,9 @@
 /** Inbox: what waits for the viewer, for others, and for nobody, in each of their organizations. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import type { Approval } from '../../domain/approvals/approval.ts'
-import { digestOf, writePage, keepFields, instant, notice, isolate, isolateQuoted } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { type Page, digestOf, writePage, keepFields, instant, isolate, isolateQuoted } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Organization, type PageOf, PAGE, organizationsHere } from '../frame/organizations.ts'
 import { toSignIn } from '../sign-in/sign-in.ts'
@@ -45,7 +46,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   const done = viewer.http.req.query('done')
   return writePage({
     title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
-    place: 'inbox',
+    place: 'approvals',
     live: `/approve/stream?shown=${digestOfInbox(asked.map(({ answer }) => digestOfWaiting(answer)))}${afterIn(viewer)}`,
     body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}${namePart(page, viewer)}</h1>
       ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
@@ -144,7 +145,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   }
   return writePage({
     title: 'History',
-    place: 'history',
+    place: 'approvals',
     body: html`<h1>History${namePart(page, viewer)}</h1>
       ${sections} ${furtherOf(page)}`,
   })

@@ -6,6 +6,7 @@ import type { Money } from '../../domain/money/money.ts'
 import { compareAccounts, describeChanges } from './changed-accounts.ts'
 import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { instant, isolate, isolateQuoted } from '../frame/layout.ts'
+import { table } from '../frame/parts.ts'
 import { describeCreditNote, describeInvoice } from './invoice.ts'
 import { addressRows, describeCheck, describeContact } from './payee.ts'
 import { type Description, type Row, type View, longDay, money } from '../frame/rows.ts'
@@ -117,25 +118,11 @@ const describeBatch = ({
   ],
   more: html`${changed ? describeChanges(changed) : ''}
     <h2>Largest payments</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Payee</th>
-          <th scope="col" class="figure">Amount</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${largest.map(
-          (row) =>
-            html`<tr>
-              <td>${row.row_number}</td>
-              <td>${isolateQuoted(row.payee)}</td>
-              <td class="figure">${money(row.amount)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    ${table({
+      caption: 'Largest payments',
+      columns: [{ name: 'Row' }, { name: 'Payee' }, { name: 'Amount', figure: true }],
+      rows: largest.map((row) => [String(row.row_number), isolateQuoted(row.payee), money(row.amount)]),
+    })}`,
 })
 
 const SAID: Readonly<Record<PayeeResult, string>> = {

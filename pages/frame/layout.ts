@@ -1,9 +1,14 @@
 /** Frame of every page of people: its head, its navigation, and the policy that its browser keeps. */
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
-import { type Markup, Page, htmlPage } from '../../api/http/http.ts'
+import { Page as HttpPage, type Markup, htmlPage } from '../../api/http/http.ts'
 import { MARK, markAlike, sayAlike } from '../../domain/look-alikes.ts'
-import { assetPath } from '../../api/assets/assets.ts'
+import { LOGO, assetPath } from '../../api/assets/assets.ts'
+import { config } from '../../platform/config.ts'
+import type { Words } from '../words/en.ts'
+import { type Icon, icon } from './parts.ts'
+import { type Shell, shellOf } from './shell.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Policy of the pages: our style and script, pictures and forms of this origin, and nothing else. */
 const POLICY = [
@@ -19,13 +24,17 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-export type Place = 'inbox' | 'history' | 'devices'
+export type Place = 'home' | 'approvals' | 'payments' | 'bills' | 'batches' | 'invoices' | 'payees' | 'company' | 'more'
 
 export type Frame = {
   readonly title: string
   readonly body: Markup
-  /** Entry of the navigation that the page is; absent on pages of callers who are not signed in. */
+  /** Place in the navigation that the page belongs to, null for none; absent on pages of callers who are not signed in. */
   readonly place?: Place | null
+  /** Viewer and company, if the page has read them. */
+  readonly shell?: Shell
+  /** True for a page without navigation that has more than a short form. */
+  readonly wide?: boolean
   /** Address that the page leads to by itself, without script; with it, by its link `data-again`. */
   readonly refresh?: string
   /** Address of the stream that tells when the page has changed. */
@@ -33,35 +42,118 @@ export type Frame = {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
 }
 
-const PLACES: readonly (readonly [Place, path: string, name: string])[] = [
-  ['inbox', '/approve', 'Inbox'],
-  ['history', '/approve/history', 'History'],
-  ['devices', '/approve/devices', 'Devices'],
-]
-
-/** Writes a page. */
-export async function writePage({ title, body, place, live, refresh, status = 200 }: Frame): Promise<Page> {
-  const head = html`<link rel="stylesheet" href="${assetPath('style.css')}" />
-    <script type="module" src="${assetPath('page.js')}"></script>
-    ${refresh ? html`<noscript><meta http-equiv="refresh" content="0; url=${refresh}" /></noscript>` : ''}`
-  const whole = html`${place === undefined ? '' : navigation(place)}
-    <main ${live ? html`data-live="${live}"` : ''}>${body}</main>`
-  return new Page(await htmlPage({ language: 'en', title: markAlike(title), style: head, body: whole }), POLICY, status)
+/** Page that a viewer is shown; drawPage() puts it into its frame. */
+export class Page {
+  constructor(readonly frame: Frame) {}
 }
 
-const navigation = (here: Place | null): Markup =>
-  html`<nav aria-label="Pages">
-    ${PLACES.map(
-      ([place, path, name]) => html`<a href="${path}" ${place === here ? html`aria-current="page"` : ''}>${name}</a>`,
-    )}
-    <form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
-  </nav>`
+/** Writes a page. */
+export const writePage = (frame: Frame): Promise<Page> => Promise.resolve(new Page(frame))
 
-/** Shows what went wrong, or what was done, above the rest of a page. */
-export const notice = (kind: 'fault' | 'done', text: string): Markup =>
-  html`<p class="notice ${kind}" role="${kind === 'fault' ? 'alert' : 'status'}">${text}</p>`
+/** Draws a page for its viewer: frame, head, and the policy that the browser keeps. */
+export async function drawPage(viewer: Viewer, { frame }: Page): Promise<HttpPage> {
+  const { title, body, place, live, refresh, wide = false, status = 200 } = frame
+  const style = html`<link rel="stylesheet" href="${assetPath('style.css')}" />
+    <script type="module" src="${assetPath('page.js')}"></script>
+    ${refresh ? html`<noscript><meta http-equiv="refresh" content="0; url=${refresh}" /></noscript>` : ''}`
+  const shell = place === undefined ? null : (frame.shell ?? (await shellOf(viewer)))
+  const { words, language } = viewer
+  const main = html`<main id="main" ${live ? html`data-live="${live}"` : ''}>${body}</main>`
+  const whole = shell
+    ? html`<a class="skip" href="#main">${words.skip}</a>${topOf(shell, words, viewer.http.req.path)}
+        ${placesOf(shell, words, place ?? null)}${main}`
+    : html`<header>${brand('/')}</header>
+        ${main}`
+  const styled = shell ? 'signed' : `alone${wide || place !== undefined ? ' wide' : ''}`
+  const text = await htmlPage({
+    language,
+    title: markAlike(title),
+    style,
+    body: whole,
+    styled,
+    icon: assetPath('favicon.svg'),
+  })
+  return new HttpPage(text, POLICY, status)
+}
 
-/** Shows an instant; the script of the page puts it in the viewer's own time. */
+/** Shows mark and name of the service. */
+const brand = (path: string): Markup =>
+  html`<a class="brand" href="${path}"
+    >${LOGO ? html`<img src="${LOGO}" alt="" />` : icon('mark')}<span>${config.serviceName}</span></a
+  >`
+
+/** Shows the head of a page: the service, the company that the page is about, the viewer. */
+const topOf = ({ name, companies, company }: Shell, words: Words, here: string): Markup =>
+  html`<header class="top">
+    ${brand('/')}
+    ${
+      company === null
+        ? ''
+        : html`<details class="menu">
+            <summary>
+              <span class="unseen">${words.frame.company}: </span><span class="name">${isolate(company.name)}</span>
+              ${icon('chevron')}
+            </summary>
+            <div class="list">
+              ${companies.map(
+                ({ id, name: other }) =>
+                  html`<a href="/o/${id}" ${id === company.id ? html`aria-current="true"` : ''}>${isolate(other)}</a>`,
+              )}
+            </div>
+          </details>`
+    }
+    <details class="menu person">
+      <summary>
+        ${icon('me')}<span class="unseen">${words.frame.person}: </span><span class="name">${isolate(name)}</span>
+      </summary>
+      <div class="list">
+        <p class="small">${isolate(name)}</p>
+        <a href="/approve/devices">${icon('me')}${words.frame.account}</a>
+        <a href="/approve/history">${icon('clock')}${words.frame.history}</a>
+        <form method="post" action="/language">
+          ${keepFields([['next', here]])}
+          <button name="language" value="${words.frame.otherLanguage}">${icon('info')}${words.frame.language}</button>
+        </form>
+        <form method="post" action="/sign-out"><button>${icon('leave')}${words.frame.signOut}</button></form>
+      </div>
+    </details>
+  </header>`
+
+/** Places of a company; those that are rarer stand behind *more* on a phone. */
+const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true])[] = [
+  ['home', 'home', ''],
+  ['approvals', 'approvals', '/approve'],
+  ['payments', 'payments', '/payments'],
+  ['bills', 'bills', '/bills'],
+  ['batches', 'batches', '/batches', true],
+  ['invoices', 'invoices', '/invoices', true],
+  ['payees', 'payees', '/payees', true],
+  ['company', 'company', '/company', true],
+  ['more', 'more', '/more'],
+]
+
+const placesOf = ({ company, waiting }: Shell, words: Words, here: Place | null): Markup | '' =>
+  company === null
+    ? ''
+    : html`<nav class="places" aria-label="${words.frame.places}">
+        ${PLACES.map(
+          ([place, of, path, rare]) =>
+            html`<a
+              href="${place === 'approvals' ? path : `/o/${company.id}${path}`}"
+              ${place === here ? html`aria-current="page"` : ''}
+              class="${rare ? 'rare' : place === 'more' ? 'more' : ''}"
+              >${icon(of)}<span>${words.places[place]}</span>${place === 'approvals' ? countOf(waiting, words) : ''}</a
+            >`,
+        )}
+      </nav>`
+
+const countOf = (waiting: number, words: Words): Markup | '' =>
+  waiting === 0
+    ? ''
+    : html`<span class="count" aria-hidden="true">${waiting > 99 ? '99+' : waiting}</span
+        ><span class="unseen">(${words.frame.waiting(waiting)})</span>`
+
+/** Shows an instant in UTC, where no company is known whose time zone counts. */
 export const instant = (at: string): Markup => html`<time datetime="${at}">${INSTANT.format(new Date(at))} UTC</time>`
 
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

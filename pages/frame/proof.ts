@@ -1,10 +1,11 @@
 /** Proof of identity on a page: asks the API, shows what is confirmed and how, and asks again unchanged. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import * as v from 'valibot'
 import { type StepUp, type StepUpChallenge, StepUpChallengeAnswer } from '../../domain/step-up/step-up.ts'
 import { codeForm, jsonOf, passkeyForm } from './factor-forms.ts'
-import { type HiddenFields, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
+import { notice } from './parts.ts'
+import { type Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
 

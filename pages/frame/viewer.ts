@@ -8,10 +8,13 @@ import { API_ROOT } from '../../api/http/route.ts'
 import { REFUSALS, Refusal, type RefusalType, refuse } from '../../domain/errors.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { config } from '../../platform/config.ts'
+import type { Words } from '../words/en.ts'
+import { type Language, languageOf, wordsIn } from '../words/words.ts'
 
 /** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
 export const cookieName = (name: string): string => (config.live ? `__Host-${name}` : name)
 export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
+const LANGUAGE_COOKIE = 'language'
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
 /** More than a passkey's attestation takes in a form, twice. */
@@ -62,6 +65,20 @@ export class Viewer {
   get device(): string | undefined {
     const device = getCookie(this.http, cookieName('device'))
     return isUuid(device) ? device : undefined
+  }
+
+  /** Language that was chosen in this browser, else the one that it asks for. */
+  get language(): Language {
+    return languageOf(getCookie(this.http, LANGUAGE_COOKIE), this.http.req.header('accept-language'))
+  }
+
+  get words(): Words {
+    return wordsIn(this.language)
+  }
+
+  /** Keeps a language for this browser. It is no secret, and is the same before and after a sign-in. */
+  speak(language: string): void {
+    setCookie(this.http, LANGUAGE_COOKIE, languageOf(language), { ...COOKIE, maxAge: DEVICE_SECONDS })
   }
 
   /** Begins the session of this browser: a new cookie with each sign-in, so that none can be planted before it. */

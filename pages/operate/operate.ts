@@ -1,7 +1,7 @@
 /** Pages of operators: what is the matter, read only. Each line names the command that acts on it. */
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import { networkOf } from '../../api/http/address.ts'
 import { isSecret } from '../../api/http/caller.ts'
 import { registry } from '../../api/metrics.ts'
@@ -25,12 +25,13 @@ import { isUuid } from '../../domain/ids.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { currentBuild } from '../../temporal/deployment.ts'
-import { type QueueStanding, describeQueues } from '../../temporal/queues.ts'
+import { describeQueues } from '../../temporal/queues.ts'
 import { showProcess } from '../../temporal/operations.ts'
 import { workingBuilds } from '../../temporal/pollers.ts'
 import { workflowIdOf } from '../../temporal/processes.ts'
 import { charts } from './last-hour.ts'
-import { type Frame, instant, notice, writePage } from '../frame/layout.ts'
+import { notice, table } from '../frame/parts.ts'
+import { type Page, type Frame, instant, writePage } from '../frame/layout.ts'
 import { type Fields, type Viewer, COOKIE, cookieName } from '../frame/viewer.ts'
 
 const LISTED_MAX = 1000
@@ -168,26 +169,21 @@ async function describeBuilds(): Promise<string> {
 async function queueTable(): Promise<Markup | ''> {
   const queues = await describeQueues().catch(() => [])
   if (queues.length === 0) return ''
-  const cells = ({ name, pollers, backlog, backlogSeconds: age }: QueueStanding): Markup =>
-    html`<tr>
-      <th scope="row">${name}</th>
-      <td class="figure">${pollers === 0 ? html`<strong>⚠ 0</strong>` : pollers}</td>
-      <td class="figure">${backlog}</td>
-      <td class="figure">${age}</td>
-    </tr>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Queue</th>
-        <th scope="col" class="figure">Pollers</th>
-        <th scope="col" class="figure">Tasks that wait</th>
-        <th scope="col" class="figure">Oldest, in seconds</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${queues.map(cells)}
-    </tbody>
-  </table>`
+  return table({
+    caption: 'Queues',
+    columns: [
+      { name: 'Queue' },
+      { name: 'Pollers', figure: true },
+      { name: 'Tasks that wait', figure: true },
+      { name: 'Oldest, in seconds', figure: true },
+    ],
+    rows: queues.map(({ name, pollers, backlog, backlogSeconds: age }) => [
+      name,
+      pollers === 0 ? html`<strong>⚠ 0</strong>` : String(pollers),
+      String(backlog),
+      String(age),
+    ]),
+  })
 }
 
 /** Groups open processes by noun and state, the oldest of each first. */
@@ -198,27 +194,25 @@ function processTable(processes: readonly OpenProcess[]): Markup {
     const name = `${one.workflow} ${one.status ?? 'unknown'}`
     groups.set(name, [...(groups.get(name) ?? []), one])
   }
-  return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">Noun and state</th>
-          <th scope="col" class="figure">Open</th>
-          <th scope="col" class="figure">Unseen</th>
-          <th scope="col">Oldest</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${[...groups].map(([name, ofGroup]) => {
-          const oldest = ofGroup.toSorted((a, b) => (a.changed_at < b.changed_at ? -1 : 1))[0]
-          return html`<tr>
-            <td>${name}</td>
-            <td class="figure">${ofGroup.length}</td>
-            <td class="figure">${ofGroup.filter((one) => one.unseen_since).length}</td>
-            <td>${oldest ? html`<a href="/operate/processes/${oldest.id}">${instant(oldest.changed_at)}</a>` : ''}</td>
-          </tr>`
-        })}
-      </tbody>
-    </table>
+  return html`${table({
+      caption: 'Open processes',
+      columns: [
+        { name: 'Noun and state' },
+        { name: 'Open', figure: true },
+        { name: 'Unseen', figure: true },
+        { name: 'Oldest' },
+      ],
+      rows: [...groups].map(([name, ofGroup]) => {
+        const oldest = ofGroup.toSorted((a, b) => (a.changed_at < b.changed_at ? -1 : 1))[0]
+        const unseen = ofGroup.filter((one) => one.unseen_since).length
+        return [
+          name,
+          String(ofGroup.length),
+          String(unseen),
+          oldest ? html`<a href="/operate/processes/${oldest.id}">${instant(oldest.changed_at)}</a>` : '',
+        ]
+      }),
+    })}
     <details>
       <summary>The ${Math.min(SHOWN_MAX, processes.length)} that wait longest</summary>
       <ul>
@@ -241,7 +235,7 @@ export function showOneProcess(viewer: Viewer): Promise<Page> {
     return {
       title: `Process ${id}`,
       status: text === null ? 404 : 200,
-      body: html`<p><a href="/operate">Back</a></p>
+      body: html`<p><a class="button second" href="/operate">Back</a></p>
         <h1>Process</h1>
         <pre tabindex="0">${text ?? 'There is no process of this id, and there was none.'}</pre>
         ${text === null ? '' : html`<p><code>npm run admin -- processes restart ${id}</code></p>`}`,

@@ -1,13 +1,14 @@
 /** Devices of the viewer: passkeys, authenticator, approval devices, sessions. */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import type { Passkey } from '../../domain/factors/passkey.ts'
 import type { Session } from '../../domain/people/device.ts'
 import { type Delegate, abilityOf } from '../../domain/people/delegate.ts'
 import type { Me } from '../../domain/people/person.ts'
 import type { ApprovalCredential } from '../../domain/step-up/step-up.ts'
 import { now } from '../../platform/clock.ts'
-import { writePage, instant, notice, isolate } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { type Page, writePage, instant, isolate } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { toSignIn } from './sign-in.ts'
 import type { Viewer } from '../frame/viewer.ts'
@@ -29,7 +30,7 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
   )
   return writePage({
     title: 'Devices',
-    place: 'devices',
+    place: null,
     body: html`<h1>Devices</h1>
       ${said ?? ''}
       <h2>Passkeys</h2>

@@ -4,11 +4,12 @@
  * person's (login CSRF).
  */
 import { html } from 'hono/html'
-import type { Markup, Page } from '../../api/http/http.ts'
+import type { Markup } from '../../api/http/http.ts'
 import type { Me } from '../../domain/people/person.ts'
 import { MAILED_PAGES, type MailedLink, type MailedPage } from '../../domain/sign-in/mailed-link.ts'
 import type { AuthenticatedSession } from '../../domain/sign-in/sign-in.ts'
-import { type HiddenFields, isolate, keepFields, notice, writePage } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { type Page, type HiddenFields, isolate, keepFields, writePage } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { startSession } from './sign-in.ts'
 import { type Fields, type Viewer, refusalIn } from '../frame/viewer.ts'

@@ -1,9 +1,9 @@
 /** Passkeys of the viewer: makes one in this browser, and removes one. */
 import { html } from 'hono/html'
-import { Page } from '../../api/http/http.ts'
 import type { Passkey, RegistrationOptions } from '../../domain/factors/passkey.ts'
 import { showDevices } from './devices.ts'
-import { writePage, keepFields, notice } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { Page, writePage, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { askWithProof } from '../frame/proof.ts'
 import { jsonOf } from '../frame/factor-forms.ts'
@@ -18,7 +18,7 @@ export async function showNewPasskey(viewer: Viewer): Promise<Page | Response> {
   if (!answer.ok) return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, fault(answer))
   return writePage({
     title: 'New passkey',
-    place: 'devices',
+    place: null,
     body: html`<h1>New passkey</h1>
       <p>A passkey is kept by this device, or by a security key. It proves who you are without a code.</p>
       <form method="post" action="${DEVICES}/passkeys">

@@ -2,17 +2,17 @@
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import { qrCode } from '../../api/invoices/page.ts'
-import type { Page } from '../../api/http/http.ts'
 import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
 import { type AuthenticatedSession, type MfaAnswer, Setup, type SignInAnswer } from '../../domain/sign-in/sign-in.ts'
-import { type HiddenFields, writePage, keepFields, notice } from '../frame/layout.ts'
+import { notice } from '../frame/parts.ts'
+import { type Page, type HiddenFields, writePage, keepFields } from '../frame/layout.ts'
 import { codeForm, jsonOf, passkeyForm } from '../frame/factor-forms.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Answer, type Fields, type Viewer, refusalIn } from '../frame/viewer.ts'
 
-const HOME = '/approve'
+const HOME = '/'
 /** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
-const OWN_PATH = /^\/(?:approve|operate)(?:\/[\w-]+)*$|^\/authorize\?[\w.~%+&=*-]*$/
+const OWN_PATH = /^\/$|^\/(?:approve|operate|o|me)(?:\/[\w-]+)*$|^\/authorize\?[\w.~%+&=*-]*$/
 
 const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
 

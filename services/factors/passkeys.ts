@@ -34,7 +34,6 @@ import {
   writeChallenge,
 } from './webauthn.ts'
 
-const SERVICE_NAME = 'Business Finance Service' // as authenticators show it
 
 /** Writes a challenge for this session, and answers what a browser makes a passkey from. */
 export async function registrationOptions(tx: Transaction, person: Person): Promise<RegistrationOptions> {
@@ -46,7 +45,7 @@ export async function registrationOptions(tx: Transaction, person: Person): Prom
   const own = await requireRoom(tx, userId)
   const { challenge } = await writeChallenge(tx, { userId, purpose: 'registration', subject: sessionId })
   return {
-    rp: { id: config.webauthnRpId, name: SERVICE_NAME },
+    rp: { id: config.webauthnRpId, name: config.serviceName },
     user: { id: userHandleOf(userId), ...named },
     challenge,
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

@@ -84,7 +84,7 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
   await page.evaluate('globalThis.isSameDocument = true')
   await page.getByText('Paid.').waitFor()
   expect(await page.evaluate('globalThis.isSameDocument')).toBe(true)
-  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.goto('/approve/devices')
   await page.getByRole('button', { name: 'Remove' }).click() // by the proof of a moment ago
   await page.getByText('No passkey yet.').waitFor()
   expect(tab.faults).toEqual([])
@@ -225,6 +225,7 @@ test('a session that ends in the middle leads to the sign-in and back to the app
   await page.getByRole('button', { name: 'Approve' }).click()
   await signInOn(page, approver)
   await page.getByText('4.00 USD').first().waitFor()
+  await page.locator('.person summary').click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
   await page.goBack()

@@ -76,7 +76,7 @@ export async function signInOn(page: Page, somebody: Signing & Proving): Promise
 
 /** Makes a passkey by the page of devices, proved by the next code of the authenticator. */
 export async function makePasskey(page: Page, { code }: Proving): Promise<void> {
-  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.goto('/approve/devices')
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByLabel('Code of your authenticator').fill(await code(1))

@@ -1,0 +1,64 @@
+/** Pages of a company: each stands under /o/{company}, and is for its members alone. */
+import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
+import { Page, type Frame, type Place } from './layout.ts'
+import { type Company, type Shell, shellOf } from './shell.ts'
+import { type Answer, type Viewer, refusalIn } from './viewer.ts'
+
+/** Shell of a page of a company. */
+export type CompanyShell = Shell & { readonly company: Company }
+
+type Shown = Omit<Frame, 'place' | 'shell'>
+
+/** Makes a page of a company: signed-out viewers sign in first, and others than its members find nothing. */
+export const companyPage =
+  (place: Place, show: (viewer: Viewer, shell: CompanyShell) => Promise<Shown | Response>) =>
+  async (viewer: Viewer): Promise<Page | Response> => {
+    const shell = await shellOf(viewer, viewer.http.req.param('company'))
+    if (!shell) return toSignIn(viewer)
+    const { company } = shell
+    if (!company) return notFound(viewer)
+    const shown = await show(viewer, { ...shell, company })
+    return shown instanceof Response ? shown : new Page({ ...shown, place, shell })
+  }
+
+/** Writes the page for an address that has none. */
+export function notFound({ words: { notFound: words, fault } }: Viewer): Page {
+  return new Page({
+    title: words.heading,
+    place: null,
+    status: 404,
+    body: html`<h1>${words.heading}</h1>
+      <p>${words.text}</p>
+      <p><a href="/">${fault.home}</a></p>`,
+  })
+}
+
+/** Returns the body of an answer; a refusal becomes that of the page. */
+export function bodyOf<Body>(answer: Answer<Body>): Body {
+  if (!answer.ok) throw refusalIn(answer.error)
+  return answer.body
+}
+
+/** Sends a caller without a session to the sign-in, and from there back to this page. */
+export function toSignIn({ http }: Viewer): Response {
+  const { pathname, search } = new URL(http.req.url)
+  return http.redirect(
+    `/sign-in?next=${encodeURIComponent(http.req.method === 'GET' ? pathname + search : pathname)}`,
+    303,
+  )
+}
+
+export type Rows<Row> = {
+  readonly data: readonly Row[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+/** Leads to the next rows of a list, with its filters. */
+export function nextOf({ http, words }: Viewer, { next_cursor: next }: Rows<unknown>): Markup | '' {
+  if (next === null) return ''
+  const { searchParams } = new URL(http.req.url)
+  searchParams.set('cursor', next)
+  return html`<p><a href="?${searchParams.toString()}">${words.list.next}</a></p>`
+}

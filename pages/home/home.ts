@@ -1,0 +1,106 @@
+/** Home of a company: its balances, what needs the viewer, and what came and went. */
+import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
+import type { Balances } from '../../domain/accounts/account.ts'
+import type { Transaction } from '../../domain/accounts/transaction.ts'
+import type { AttentionItem } from '../../services/registries/attention-kinds.ts'
+import { type CompanyShell, type Rows, bodyOf, companyPage } from '../frame/company.ts'
+import { isolate, isolateQuoted } from '../frame/layout.ts'
+import { badge, empty, head, icon, table } from '../frame/parts.ts'
+import type { Words } from '../words/en.ts'
+import { pageOfItem } from './attention.ts'
+
+/** Most items and transactions that Home shows. */
+const SHOWN_MAX = 8
+
+export const showHome = companyPage('home', async (viewer, shell) => {
+  const { company } = shell
+  const of = `/organizations/${company.id}`
+  const [balances, items, feed] = await Promise.all([
+    viewer.call<Balances>('GET', `${of}/balances`),
+    viewer.call<Rows<AttentionItem>>('GET', `${of}/attention?limit=${SHOWN_MAX}`),
+    viewer.call<Rows<Transaction>>('GET', `${of}/transactions?limit=${SHOWN_MAX}`),
+  ])
+  const { words } = viewer
+  return {
+    title: company.name,
+    body: html`${head(isolate(company.name), {
+      ...(company.svc_id && { below: html`${words.home.serviceId} ${company.svc_id}` }),
+      actions: html`<a class="button" href="/o/${company.id}/payments/new">${icon('payments')}${words.home.pay}</a>`,
+    })}
+    ${balances.ok ? showBalances(balances.body, shell, words) : ''} ${showItems(bodyOf(items), shell, words)}
+    ${feed.ok ? showFeed(feed.body, shell, words) : ''}`,
+  }
+})
+
+function showBalances({ data }: Balances, { formats }: CompanyShell, words: Words): Markup {
+  if (data.length === 0)
+    return html`<section class="card">${empty('home', words.home.noMoney, words.home.noMoneyYet)}</section>`
+  return html`<section class="columns" aria-label="${words.home.balances}">
+    ${data.map(
+      ({ available, held }) =>
+        html`<div class="card">
+          <p class="small">${words.home.available}</p>
+          <p class="amount">${formats.money(available)}</p>
+          <p class="small">${Number(held.amount) === 0 ? '' : html`${words.home.held} ${formats.money(held)}`}</p>
+        </div>`,
+    )}
+  </section>`
+}
+
+/** Shows what people have to do, each with the page where it is done. */
+function showItems({ data, has_more: more }: Rows<AttentionItem>, shell: CompanyShell, words: Words): Markup {
+  const { company, formats } = shell
+  return html`<section>
+    <h2>${words.home.toDo}</h2>
+    ${
+      data.length === 0
+        ? html`<div class="card">${empty('good', words.home.nothingToDo, words.home.nothingToDoNow)}</div>`
+        : html`<ul class="cards">
+            ${data.map(
+              ({ title, ...item }) =>
+                html`<li>
+                  <a href="${pageOfItem(item, company.id)}">
+                    <strong>${title}</strong>
+                    ${item.severity === 'blocking' ? badge(words.home.blocking, 'bad') : ''}
+                    <br />${isolateQuoted(item.summary)}
+                    ${item.due_at ? html`<br /><span class="small">${words.home.until} ${formats.instant(item.due_at)}</span>` : ''}
+                  </a>
+                </li>`,
+            )}
+          </ul>`
+    }
+    ${more ? html`<p><a href="/o/${company.id}/attention">${words.home.allToDo}</a></p>` : ''}
+  </section>`
+}
+
+function showFeed({ data, has_more: more }: Rows<Transaction>, shell: CompanyShell, words: Words): Markup {
+  const { company } = shell
+  return html`<section>
+    <h2>${words.home.transactions}</h2>
+    <div class="card">
+      ${data.length === 0 ? empty('clock', words.home.noTransactions, words.home.noTransactionsYet) : transactionTable(data, shell, words)}
+      ${more ? html`<p><a href="/o/${company.id}/transactions">${words.home.allTransactions}</a></p>` : ''}
+    </div>
+  </section>`
+}
+
+/** Shows rows of the feed. */
+export const transactionTable = (rows: readonly Transaction[], { formats }: CompanyShell, words: Words): Markup =>
+  table({
+    caption: words.home.transactions,
+    columns: [
+      { name: words.home.when },
+      { name: words.home.what },
+      { name: words.home.amount, figure: true },
+      { name: words.home.balance, figure: true },
+    ],
+    rows: rows.map((row) => [
+      formats.instant(row.occurred_at),
+      html`${row.counterparty ? isolate(row.counterparty) : words.home.type[row.type]}
+      ${row.description ? html`<br /><span class="small">${isolate(row.description)}</span>` : ''}
+      ${row.status === 'pending' ? badge(words.home.pending, 'warn') : ''}`,
+      html`${row.direction === 'in' ? '+' : '−'}${formats.money(row.amount)}`,
+      row.running_balance ? formats.money(row.running_balance) : '',
+    ]),
+  })

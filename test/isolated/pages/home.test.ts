@@ -1,0 +1,58 @@
+/** First pages: Home of a company, the start page, languages, and the parts of the design. */
+import { expect, test } from 'vitest'
+import { createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
+import { DESK, PHONE, expectSound, openTab } from '../../support/pages/browser.ts'
+
+const SHAPES = [
+  { viewport: PHONE, colorScheme: 'dark' },
+  { viewport: DESK, colorScheme: 'light' },
+] as const
+
+test.each(SHAPES)('Home says what there is, what needs the viewer, and what came and went: %j', async (shape) => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  await createPayment(boss, contactId, '5.00')
+  const tab = await openTab(boss, shape)
+  const { page } = tab
+  await page.goto('/')
+  expect(new URL(page.url()).pathname).toBe(`/o/${payer.id}`)
+  for (const text of ['100.00 USD', 'Approve a payment', 'Deposit'])
+    await page.getByText(text).filter({ visible: true }).first().waitFor()
+  await expectSound(tab)
+  await page.getByRole('link', { name: 'Approve a payment' }).click()
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+})
+
+test('a company without anything says so; others than its members find nothing', async () => {
+  const [boss, stranger] = [await person(), await person()]
+  const { id } = await organization(boss)
+  const tab = await openTab(boss)
+  await tab.page.goto(`/o/${id}`)
+  for (const text of ['No money yet', 'No transactions yet']) await tab.page.getByText(text).waitFor()
+  await expectSound(tab)
+  const other = await openTab(stranger)
+  expect((await other.page.goto(`/o/${id}`))?.status()).toBe(404)
+  await expectSound(other)
+})
+
+test('the pages are in the language that the browser asks for, or that was chosen', async () => {
+  const { payer, boss } = await payerAndPayee('100.00')
+  const { page } = await openTab(boss, { locale: 'de-DE', viewport: DESK })
+  await page.goto(`/o/${payer.id}`)
+  await page.getByText('Was Sie braucht').waitFor()
+  await page.getByText('100,00').first().waitFor()
+  await page.locator('.person summary').click()
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByText('What needs you').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/o/${payer.id}`)
+})
+
+test.each(SHAPES)('who is not signed in is shown four doors; each part of the design is sound: %j', async (shape) => {
+  const tab = await openTab(null, shape)
+  await tab.page.goto('/')
+  expect(await tab.page.locator('main li').count()).toBe(4)
+  await expectSound(tab)
+  await tab.page.goto('/design')
+  await expectSound(tab)
+  expect((await tab.page.goto('/nothing'))?.status()).toBe(404)
+  await expectSound(tab)
+})
