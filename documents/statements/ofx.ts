@@ -39,8 +39,11 @@ const noonOf = (iso: string): string => instantOf(`${iso.slice(0, 10)}T12:00:00Z
 /** Writes an element whose text is shortened; nothing without text. */
 function element(name: string, text: string, max: number): string {
   const said = shorten(sayable(text).replaceAll(/\s+/gu, ' ').trim(), max)
-  return said && `<${name}>${escapeXml(said)}</${name}>`
+  return said && `<${name}>${toAscii(escapeXml(said))}</${name}>`
 }
+
+/** Writes characters above ASCII as references: readers of ledgers take the file for ASCII, and end at an umlaut. */
+const toAscii = (xml: string): string => xml.replaceAll(/[\u0080-\u{10ffff}]/gu, (sign) => `&#${sign.codePointAt(0)};`)
 
 async function* statementOf(report: Report, { account, pages }: Statement, index: number): AsyncGenerator<string> {
   const { currency, opening, closing } = account

@@ -34,6 +34,14 @@ test('camt keeps all that a payer wrote, in pieces of 140 signs that break at bl
   }
 })
 
+test('OFX writes characters above ASCII as references, which readers of ledgers need', async () => {
+  const description = 'Gebühr für 東京 & 🏦'
+  const file = await textOf(ofxOf, { ...paid, description })
+  expect(file).toContain('Geb&#252;hr f&#252;r &#26481;&#20140; &amp; &#127974;')
+  expect(file).toMatch(/^[\0-\x7f]*$/)
+  expect(readOfx(Buffer.from(file))[0]?.transactions[0]?.['MEMO']).toContain(description)
+})
+
 test('MT940 and OFX keep the number at the end of a long text, and OFX a long name and reference in its memo', async () => {
   const description = `${'Wir danken sehr. '.repeat(13)}Rechnung INV-000042`
   const counterparty = 'Gesellschaft für Handel und Wandel mbH'

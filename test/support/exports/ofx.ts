@@ -21,6 +21,7 @@ const ORDER = ['TRNTYPE', 'DTPOSTED', 'TRNAMT', 'FITID', 'REFNUM', 'NAME', 'MEMO
 export function readOfx(file: Uint8Array): OfxStatement[] {
   const text = Buffer.from(file).toString()
   if (!HEAD.test(text)) throw new Error('no head of OFX 2.2')
+  if (/[^\0-\x7f]/.test(text)) throw new Error('a character above ASCII')
   const root = treeOf(text.replace(HEAD, ''))
   const messages = child(child(root, 'OFX'), 'BANKMSGSRSV1')
   return messages.children.map((one) => statementIn(child(one, 'STMTRS')))
@@ -44,7 +45,10 @@ function treeOf(xml: string): Element {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#13': '\r' }
-const plain = (text: string): string => text.replaceAll(/&([^;]+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+const plain = (text: string): string =>
+  text.replaceAll(/&([^;]+);/g, (whole, name: string) =>
+    /^#\d+$/.test(name) ? String.fromCodePoint(Number(name.slice(1))) : (ENTITIES[name] ?? whole),
+  )
 
 function child(parent: Element, name: string): Element {
   const found = parent.children.find((one) => one.name === name)
