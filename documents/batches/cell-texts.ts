@@ -11,6 +11,8 @@ const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g
 
 /** Most characters of the code of a number format, as spreadsheets have it. */
 const CODE_MAX = 255
+/** Code of days and times: their letters alone. `Standard` is none, nor is `#,##0.00 USD`. */
+const DAYS = /^(?=.*[ymdhs])(?:[ymdhsegb]+|am\/pm|a\/p|\P{L})*$/iu
 const [DATE, OTHER]: [CellForm, CellForm] = [{ isDate: true }, { isDate: false }]
 
 /** Returns the form of a number format that has no code of its own. */
@@ -20,8 +22,11 @@ export const builtInForm = (id: number): CellForm => (isBuiltInDate(id) ? DATE :
 export function formOf(code: string): CellForm | undefined {
   if (code.length > CODE_MAX) return undefined
   const bare = code.replaceAll(LITERALS, '')
-  return /^0{2,}$/.test(bare) ? { isDate: false, zeros: bare.length } : { isDate: /[ymdhs]/i.test(bare) }
+  return /^0{2,}$/.test(bare) ? { isDate: false, zeros: bare.length } : { isDate: DAYS.test(bare) }
 }
+
+/** Number as XML Schema writes a double; any other text is no number, as `0x10`. */
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** Significant digits of a double. */
 const DIGITS_MAX = 15
@@ -32,7 +37,7 @@ const DIGITS_MAX = 15
  */
 export function numberText(value: string, zeros = 0): string {
   const number = Number(value)
-  if (!Number.isFinite(number)) return value
+  if (!NUMBER.test(value) || !Number.isFinite(number)) return value
   if (Math.abs(number) >= 10 ** DIGITS_MAX) return number.toExponential().toUpperCase()
   const text = String(Number(number.toPrecision(DIGITS_MAX)))
   return (text.includes('e') ? value : text).padStart(zeros, '0')
@@ -46,7 +51,7 @@ const LEAP_BUG = 60
 /** Writes a day as ISO 8601, with its time if it has one. */
 export function dateText(value: string, is1904: boolean): string {
   const days = Number(value)
-  if (!Number.isFinite(days)) return value
+  if (!NUMBER.test(value) || !Number.isFinite(days)) return value
   const real = !is1904 && days < LEAP_BUG ? days + 1 : days
   const instant = new Date(Math.round(((real - (is1904 ? EPOCH_1904 : EPOCH)) * DAY_MS) / 1000) * 1000)
   if (Number.isNaN(instant.getTime())) return value

@@ -1,8 +1,9 @@
 /** Reads the first visible sheet of a workbook (Office Open XML, ECMA-376) as records: the texts of its cells. */
 import { SaxesParser } from 'saxes'
-import { CELL_KEPT, type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
+import { type FileFaultCode, UnreadableFile, fileFault } from '../../domain/batches/columns.ts'
 import { type CellForm, builtInForm, dateText, formOf, numberText } from './cell-texts.ts'
 import { CELLS_MAX, type FileRecord } from './table.ts'
+import { KEPT, Text } from './text-runs.ts'
 import { type Part, partsOf, textOf } from './zip.ts'
 
 const fail = (code: FileFaultCode, line: number | null = null): never => {
@@ -17,7 +18,6 @@ const DEPTH_MAX = 32
 const [BETWEEN_TAGS_MAX, ATTRIBUTES_MAX] = [MB, 256]
 /** Rows of a sheet, by the format. */
 const LINES_MAX = 2 ** 20
-const KEPT = CELL_KEPT + 1
 
 type Attributes = Readonly<Record<string, string>>
 /** Steps of a reader at a tag, at its end, and in between. Names have no prefix. */
@@ -76,10 +76,10 @@ export async function* recordsOf(file: Buffer): AsyncGenerator<readonly FileReco
   const need = (path: string | undefined): Part => find(path) ?? fail('workbook_damaged')
   const book = (await relationsOf(parts, '')).first.get('officeDocument')
   const relations = await relationsOf(parts, book ?? '')
-  const { sheet, is1904 } = await readBook(need(book), relations.sheets)
+  const { sheet, is1904, isUncalculated } = await readBook(need(book), relations.sheets)
   const strings = await readStrings(find(relations.first.get('sharedStrings')))
   const forms = await readForms(find(relations.first.get('styles')))
-  yield* readSheet(need(sheet), { strings, forms, is1904 })
+  yield* readSheet(need(sheet), { strings, forms, is1904, isUncalculated })
 }
 
 /** Reads what a part refers to within the file; that of '' is the file's own list. */
@@ -105,55 +105,24 @@ function resolvePath(target: string, folder: string): string {
   }
 }
 
-/** Finds the first visible sheet, and from when days are counted. */
+const isSet = (flag: string | undefined): boolean => flag === '1' || flag === 'true'
+
+/** Finds the first visible sheet. Tells from when days are counted, and if no formula has been calculated. */
 async function readBook(
   part: Part,
   sheets: Relations['sheets'],
-): Promise<{ sheet: string | undefined; is1904: boolean }> {
-  let [sheet, is1904]: [string | undefined, boolean] = [undefined, false]
+): Promise<{ sheet: string | undefined; is1904: boolean; isUncalculated: boolean }> {
+  let [sheet, is1904, isUncalculated]: [string | undefined, boolean, boolean] = [undefined, false, false]
   await readWhole(part, SMALL_MAX, {
     open: (name, attributes) => {
-      if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+      if (name === 'workbookPr') is1904 = isSet(attributes['date1904'])
+      if (name === 'calcPr') isUncalculated = isSet(attributes['fullCalcOnLoad'])
       if (sheet !== undefined || name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return
       const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
       sheet = sheets.get(id)
     },
   })
-  return { sheet, is1904 }
-}
-
-const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
-/** Half of a character of two code units. */
-const HALF = /\p{Cs}/u
-
-/** Joins the runs of a text, without the phonetic ones. */
-class Text {
-  value = ''
-  private isOpen = false
-  private isPhonetic = false
-
-  open(name: string): void {
-    if (name === 'rPh') this.isPhonetic = true
-    this.isOpen = name === 't' && !this.isPhonetic
-  }
-
-  close(name: string): void {
-    if (name === 'rPh') this.isPhonetic = false
-    if (name === 't') this.isOpen = false
-  }
-
-  add(text: string): void {
-    if (this.isOpen && this.value.length < KEPT) this.value = (this.value + text).slice(0, KEPT)
-  }
-
-  /** Takes the text, whose escaped characters are `_x000D_` (ST_Xstring). */
-  take(): string {
-    const { value } = this
-    this.value = ''
-    if (!value.includes('_x')) return value
-    const read = value.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    return HALF.test(read) ? fail('workbook_damaged') : read
-  }
+  return { sheet, is1904, isUncalculated }
 }
 
 async function readStrings(part: Part | undefined): Promise<readonly string[]> {
@@ -188,7 +157,13 @@ async function readForms(part: Part | undefined): Promise<readonly CellForm[]> {
   return forms
 }
 
-type Book = { readonly strings: readonly string[]; readonly forms: readonly CellForm[]; readonly is1904: boolean }
+type Book = {
+  readonly strings: readonly string[]
+  readonly forms: readonly CellForm[]
+  readonly is1904: boolean
+  /** Programs that cannot calculate write 0 as the result of each formula. */
+  readonly isUncalculated: boolean
+}
 
 async function* readSheet(part: Part, book: Book): AsyncGenerator<readonly FileRecord[]> {
   const sheet = new Sheet(book)
@@ -207,6 +182,7 @@ class Sheet implements Reader {
   private inside: 'v' | 'is' | null = null
   private value = ''
   private isFormula = false
+  private hasValue = false
   private characters = 0
 
   constructor(private readonly book: Book) {}
@@ -222,7 +198,7 @@ class Sheet implements Reader {
     else if (!this.isData) return // controls have rows and cells of their own
     else if (name === 'row') this.beginRow(attributes['r'])
     else if (name === 'c') this.beginCell(attributes)
-    else if (name === 'v' || name === 'is') this.inside = name
+    else if (name === 'v' || name === 'is') this.beginValue(name)
     else if (name === 'f') this.isFormula = true
     else if (this.inside === 'is') this.inline.open(name)
   }
@@ -258,6 +234,14 @@ class Sheet implements Reader {
     this.value = ''
     this.inline.take()
     this.isFormula = false
+    this.hasValue = false
+  }
+
+  /** Begins a value: two of them would be read as one number. */
+  private beginValue(name: 'v' | 'is'): void {
+    if (name === 'v' && this.hasValue) fail('workbook_damaged', this.line)
+    this.hasValue ||= name === 'v'
+    this.inside = name
   }
 
   private endCell(): void {
@@ -272,11 +256,12 @@ class Sheet implements Reader {
 
   private cellText(): string {
     const { t: type = 'n', s: style = '' } = this.attributes
-    const { strings, forms, is1904 } = this.book
+    const { strings, forms, is1904, isUncalculated } = this.book
     if (type === 'inlineStr') return this.inline.take()
     const { value } = this
     if (value === '') return this.isFormula && type !== 'str' ? fail('formula_without_value', this.line) : ''
-    if (type === 's') return strings[Number(value)] ?? fail('workbook_damaged', this.line)
+    if (this.isFormula && isUncalculated && Number(value) === 0) fail('formula_without_value', this.line)
+    if (type === 's') return strings[/^\d+$/.test(value) ? Number(value) : -1] ?? fail('workbook_damaged', this.line)
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     if (type !== 'n') return value
     const form = forms[Number(style)]

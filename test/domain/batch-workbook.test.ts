@@ -64,6 +64,17 @@ test('whatever a writer of workbooks writes is read as its texts and numbers, ro
   )
 })
 
+test('formulas of a program that cannot calculate have no result, wherever it writes 0', async () => {
+  const file = (cell: string, book: string) => zipOf(partsOf(header + row([cell]), { book }))
+  const book = '<calcPr calcId="124519" fullCalcOnLoad="1"/>'
+  const zero = '<c><f>A1+B1</f><v>0</v></c>'
+  expect((await faultOf(file(zero, book)))?.[1]).toBe('formula_without_value')
+  expect(await faultOf(file(zero, ''))).toBe(undefined)
+  for (const cell of ['<c><v>0</v></c>', '<c><f>1+1</f><v>2</v></c>']) {
+    expect(await faultOf(file(cell, book)), cell).toBe(undefined)
+  }
+})
+
 describe('a cell is read as its text', () => {
   test.each([
     ['a shared one, of runs, without what says how to pronounce it', '<c t="s"><v>1</v></c>', 'Müller & Co'],
@@ -84,12 +95,15 @@ describe('a cell is read as its text', () => {
     ['a day by ISO 8601', '<c t="d"><v>2026-11-01</v></c>', '2026-11-01'],
     ['a truth', '<c t="b"><v>1</v></c>', 'TRUE'],
     ['an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
+    ['what is no number of XML, as a text', '<c><v>0x10</v></c>', '0x10'],
+    ['a number by a format named in German', '<c s="6"><v>46327</v></c>', '46327'],
+    ['an amount by a format with a currency', '<c s="7"><v>46327.5</v></c>', '46327.5'],
   ])('%s', async (_, written, read) => {
     const strings = '<si><t>x</t></si><si><r><t>Müller </t></r><r><t>&amp; Co</t></r><rPh><t>ミュラー</t></rPh></si>'
     const styles =
-      '<numFmts><numFmt numFmtId="164" formatCode="000000000"/><numFmt numFmtId="165" formatCode="[$-407]d. mmm &quot;um&quot; hh:mm"/></numFmts>' +
+      '<numFmts><numFmt numFmtId="164" formatCode="000000000"/><numFmt numFmtId="165" formatCode="[$-407]d. mmm &quot;um&quot; hh:mm"/><numFmt numFmtId="166" formatCode="Standard"/><numFmt numFmtId="167" formatCode="#,##0.00 USD"/></numFmts>' +
       '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
-      '<cellXfs><xf numFmtId="4"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="49"/><xf numFmtId="48"/></cellXfs>'
+      '<cellXfs><xf numFmtId="4"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="49"/><xf numFmtId="48"/><xf numFmtId="166"/><xf numFmtId="167"/></cellXfs>'
     expect(await cellsOf(row([written]), { strings, styles })).toEqual([[read, '', '', '', '']])
   })
 
@@ -159,6 +173,11 @@ describe('what cannot be read is refused', () => {
     ['a deep tree', sheet('<a>'.repeat(1000)), damaged],
     ['bytes that are not UTF-8', zipOf(withPart(SHEET, { content: Buffer.from([0x3c, 0xff]) })), damaged],
     ['rows that go back', sheet(`<sheetData><row r="5"/><row r="4"/></sheetData>`), damaged],
+    [
+      'a cell of two values',
+      sheet(`<sheetData><row r="1"><c><v>1</v><v>2</v></c></row></sheetData>`),
+      [1, 'workbook_damaged'],
+    ],
     ['cells that go back', sheet(`<sheetData><row><c r="B1"/><c r="A1"/></row></sheetData>`), damaged],
     [
       'a text that is not there',
