@@ -26,7 +26,7 @@ async function loadPictures(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[] = ['Png'
 const READERS = {
   /** Answers few pages: our parent would take them all in one turn, and a small PDF may have 200,000 words. */
   async bill(file: BillFile): Promise<OpenDocument> {
-    const { readings, pages } = await openFile(file, TESSERACT, loadPictures)
+    const { readings, pages } = await openFile(file, TESSERACT, loadPictures, sendPart)
     return { readings, pages: pagesToShow(pages) }
   },
   async page({ file, number, boxes }: PageTask): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -74,6 +74,10 @@ export type Answer =
 const PARTS_AHEAD = 4
 let ahead = 0
 let goOn = () => {}
+
+/** Sends what is read so far, and waits until it has left: what comes next may keep this process busy until its end. */
+const sendPart = (part: unknown): Promise<void> =>
+  new Promise((resolve) => (process.send ? process.send({ part } satisfies Answer, () => resolve()) : resolve()))
 
 /** Sends the parts of a file, as fast as they are taken; answers the result. */
 async function resultOf(reading: Promise<unknown> | AsyncGenerator): Promise<unknown> {

@@ -16,7 +16,7 @@ export const readDocument = async (file: BillFile, signal?: AbortSignal): Promis
 
 /**
  * Reads a file; answers the findings, most trusted first, and the pages. Throws UnreadableBill if it can never be read:
- * `too_large` or `hostile` also over ten seconds of processor time or 300 MB; any other error may pass. Ends at once if
+ * `too_large` or `hostile` also over ten seconds of processor time or 400 MB; any other error may pass. Ends at once if
  * `signal` is aborted.
  */
 export const openDocument = (file: BillFile, signal?: AbortSignal): Promise<OpenDocument> =>

@@ -7,6 +7,7 @@ import {
   UnreadableBill,
   type UnreadableCode,
 } from '../../domain/bills/reader.ts'
+import type { BillField } from '../../domain/bills/fields.ts'
 import { type Code, codesRead } from './payment-codes.ts'
 import { chooseReading } from './text/agreed.ts'
 import { SEVERAL_BILLS, areApart, pagesRead, readPages } from './text/reading.ts'
@@ -22,6 +23,8 @@ import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
 const RECOGNIZED_PAGES_MAX = 20
+/** Takes what is read so far, for the case that the rest takes too long. */
+type Keep = (document: OpenDocument) => Promise<void>
 const DPI = 200
 /** Words of a page that is no picture: a scanner's stamp has some. */
 const WORDS_MIN = 12
@@ -39,21 +42,24 @@ export async function openFile(
   file: BillFile,
   recognizer: Recognizer = TESSERACT,
   loadPictures = importPictures,
+  keep: Keep = async () => {},
 ): Promise<OpenDocument> {
   beginFile()
   const kind = kindOf(file.bytes)
-  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
+  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer, keep))
   if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
   const { greyPicture } = await loadPictures()
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
   nextStep('picture')
   const codes = await codesOn(picture, scale, 1)
+  await keep({ readings: withCodes(codes, [ofRecognized([], 1)]), pages: [] })
+  nextStep('picture')
   const recognized = [await recognizePage(page, picture, recognizer)]
-  return { readings: withCodes(codes, [ofRecognized(recognized)]), pages: recognized.map(standing) }
+  return { readings: withCodes(codes, [ofRecognized(recognized, 1)]), pages: recognized.map(standing) }
 }
 
-async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<OpenDocument> {
+async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer, keep: Keep): Promise<OpenDocument> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => readLetters(pdf, index + 1))
   nextStep('file')
@@ -68,19 +74,15 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promi
     pages.filter((page) => !pictures.includes(page)),
   )
   if (pictures.length === 0) return { readings: withCodes(codes, text), pages: asGiven }
-  const { recognized, shown } = await recognizePages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
-  const reading = ofRecognized(recognized)
-  const isPart = recognized.length < pictures.length
-  const doubts = isPart ? [...reading.doubts, unreadAfter(recognized.length)] : reading.doubts
-  const readings = withCodes([...codes, ...shown], [...text, { ...reading, doubts }])
-  return { readings, pages: [...asGiven, ...recognized.map(standing)] }
+  const readingsOf = ({ recognized, shown }: Recognition) =>
+    withCodes([...codes, ...shown], [...text, ofRecognized(recognized, pictures.length)])
+  const { recognized, shown } = await recognizePages(pdf, pictures, recognizer, async (sofar) =>
+    keep({ readings: readingsOf(sofar), pages: [] }),
+  )
+  return { readings: readingsOf({ recognized, shown }), pages: [...asGiven, ...recognized.map(standing)] }
 }
 
-const unreadAfter = (count: number): Doubt => ({
-  code: 'unread_pages',
-  fields: [],
-  message: `of the pages that are pictures, only the first ${count} were read`,
-})
+const doubtPages = (fields: readonly BillField[], message: string): Doubt => ({ code: 'unread_pages', fields, message })
 
 /** Reads a page by its letters in a step of its own: drawings may be slow on purpose. */
 function readLetters(pdf: Pdf, number: number): WrittenPage {
@@ -142,26 +144,35 @@ async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]>
   return codes
 }
 
+type Recognition = { readonly recognized: readonly RecognizedPage[]; readonly shown: readonly Code[] }
+
 async function recognizePages(
   pdf: Pdf,
   pages: readonly Page[],
   recognizer: Recognizer,
-): Promise<{ recognized: RecognizedPage[]; shown: Code[] }> {
+  keep: (sofar: Recognition) => Promise<void>,
+): Promise<Recognition> {
   const recognized: RecognizedPage[] = []
   const shown: Code[] = []
-  for (const page of pages) {
+  // sums and accounts are on the last page
+  const byWorth = [...pages.slice(0, 1), ...pages.slice(1).slice(-1), ...pages.slice(1, -1)]
+  for (const page of byWorth.slice(0, RECOGNIZED_PAGES_MAX)) {
     if (!hasTimeForPicture()) break
     nextStep('page')
     const picture = pdf.picture(page.number, DPI)
     nextStep('picture')
     shown.push(...(await codesOn(picture, picture.width / page.width, page.number)))
+    await keep({ recognized, shown })
+    nextStep('picture')
     recognized.push(await recognizePage(page, picture, recognizer))
+    recognized.sort((a, b) => a.page.number - b.page.number)
   }
   return { recognized, shown }
 }
 
-/** Makes the reading of recognized pages; boxes are on the pages as given. */
-function ofRecognized(pages: readonly RecognizedPage[]): Reading {
+/** Makes the reading of recognized pages, of `count` that are pictures; boxes are on the pages as given. */
+function ofRecognized(pages: readonly RecognizedPage[], count: number): Reading {
+  if (pages.length === 0) return { method: RECOGNIZED, fields: [], doubts: [doubtOfTime(0)], notPayable: null }
   const letters = pages[0]?.language ?? 'en'
   const read = (of: (page: RecognizedPage) => Page) => pagesRead(pages.map(of), RECOGNIZED, letters)
   const others = [0, 1].map((index) => read(({ page, others }) => others[index] ?? page))
@@ -171,5 +182,24 @@ function ofRecognized(pages: readonly RecognizedPage[]): Reading {
     others,
   )
   const placed = reading.fields.map((field) => ({ ...field, box: onGiven(field.box, turns.get(field.page ?? 0)) }))
-  return { ...reading, fields: placed }
+  return { ...reading, fields: placed, doubts: [...reading.doubts, ...unreadOf(pages, count, reading)] }
+}
+
+const doubtOfTime = (count: number): Doubt =>
+  doubtPages(
+    [],
+    `of the pages that are pictures, only ${count} were read: reading took too long, or there are too many`,
+  )
+
+/** Lists what was not read: pages, parts of one, or lines that were read once. */
+function unreadOf(pages: readonly RecognizedPage[], count: number, { fields }: Reading): Doubt[] {
+  const numbers = (lack: RecognizedPage['lacks']) =>
+    pages.flatMap(({ page, lacks }) => (lacks === lack ? [page.number] : [])).join(', ')
+  const [parts, once] = [numbers('words'), numbers('second looks')]
+  return [
+    ...(pages.length < count ? [doubtOfTime(pages.length)] : []),
+    // what was not read may say another value
+    ...(parts ? [doubtPages([...new Set(fields.map(({ field }) => field))], `page ${parts} was read in part`)] : []),
+    ...(once ? [doubtPages([], `some lines of page ${once} were read only once`)] : []),
+  ]
 }

@@ -5,6 +5,8 @@ import { log } from '../../platform/log.ts'
 import { type Priority, endChild, forkBeside } from '../../platform/fork.ts'
 import type { Answer, Kind, Part, Result, Task } from '../reading-process.ts'
 
+/** Signal by which the limit of time ends a process, as in limits.ts: no thread that serves loads that. */
+const OUT_OF_TIME = 'SIGVTALRM'
 const IDLE_MS = 60_000
 const HEAP_MIB_MAX = 160
 /** Processes that wait for the next file. */
@@ -26,12 +28,22 @@ export class FileRefused extends Error {
 /** Bounds of a reading: real time, after which it may be tried again, and a signal that ends it. */
 export type Bounds = { readonly msMax: number; readonly signal?: AbortSignal | undefined }
 
-/** Reads a file in a process of its own. Throws FileRefused for good; any other error may pass. */
+/**
+ * Reads a file in a process of its own; answers what its reader had sent by then, if it took too much after that.
+ * Throws FileRefused for good; any other error may pass.
+ */
 export async function read<K extends Kind>(kind: K, task: Task<K>, bounds: Bounds): Promise<Result<K>> {
   const reading = converse({ kind, task }, bounds)
-  for (;;) {
-    const { done, value } = await reading.next()
-    if (done) return value as Result<K> // what the reader of this kind answers
+  let sofar: unknown
+  try {
+    for (;;) {
+      const { done, value } = await reading.next()
+      if (done) return value as Result<K> // what the reader of this kind answers
+      sofar = value
+    }
+  } catch (error) {
+    if (error instanceof FileRefused && error.details === null && sofar !== undefined) return sofar as Result<K>
+    throw error
   }
 }
 
@@ -47,14 +59,14 @@ async function* converse(
   const priority = priorityOf(message.kind)
   const child = takeProcess(priority)
   const said: Answer[] = []
-  let ended: { readonly code: number | null } | undefined
+  let ended: { readonly code: number | null; readonly signal: string | null } | undefined
   let [isLate, isFree, wake] = [false, false, () => {}]
   const hear = (answer: Answer) => {
     said.push(answer)
     wake()
   }
-  const noteEnd = (code: number | null) => {
-    ended = { code }
+  const noteEnd = (code: number | null, by: string | null) => {
+    ended = { code, signal: by }
     wake()
   }
   const end = () => endChild(child)
@@ -75,7 +87,11 @@ async function* converse(
         if (isLate) throw new Error('reading a file took too long: the processor has too much to do')
         const code = ended?.code ?? null
         if (code !== null) throw new Error(`the process that reads files ended with ${code}`)
-        log.warn({ kind: message.kind }, 'a file took too much memory or time: the process that read it was ended')
+        const limit = ended?.signal === OUT_OF_TIME ? 'time' : 'memory'
+        log.warn(
+          { kind: message.kind, limit },
+          'a file took too much memory or time: the process that read it was ended',
+        )
         throw new FileRefused(null)
       }
       if ('part' in answer) {

@@ -8,13 +8,29 @@ const SHAPES_MIN = 20
 
 type Shape = { left: number; right: number; top: number; bottom: number }
 
-/** Measures the median of the longer sides of all shapes, in pixels, in any orientation; undefined for too few. */
+/** Measures the median of the longer sides of all letters, in pixels, in any orientation; undefined for too few. */
 export function letterSizeOf(picture: Grey, scale: number): number | undefined {
-  const sizes = shapesOf(picture)
-    .map(({ left, right, top, bottom }) => Math.max(right - left, bottom - top))
-    .filter((size) => size >= SMALLEST * scale && size <= LARGEST * scale)
-    .toSorted((a, b) => a - b)
+  const sizes = letterSizesOf(picture, scale)
   return sizes.length < SHAPES_MIN ? undefined : sizes[Math.floor(sizes.length / 2)]
+}
+
+const letterSizesOf = (picture: Grey, scale: number): readonly number[] =>
+  lettersOf(picture, scale)
+    .map(({ left, right, top, bottom }) => Math.max(right - left, bottom - top))
+    .toSorted((a, b) => a - b)
+
+const lettersOf = (picture: Grey, scale: number): readonly Shape[] =>
+  shapesOf(picture).filter(({ left, right, top, bottom }) => {
+    const size = Math.max(right - left, bottom - top)
+    return size >= SMALLEST * scale && size <= LARGEST * scale
+  })
+
+/** Estimates the letters of a page by the width of its print over its height: tiny ones touch, and make one shape. */
+export function countLetters(picture: Grey, scale: number): number {
+  const letters = lettersOf(picture, scale)
+  const heights = letters.map(({ top, bottom }) => bottom - top).toSorted((a, b) => a - b)
+  const height = Math.max(1, heights[Math.floor(heights.length / 2)] ?? 1)
+  return letters.reduce((sum, { left, right }) => sum + Math.max(1, (right - left) / height), 0)
 }
 
 /** Finds connected shapes: runs of ink belong to those that they touch in the row above. */

@@ -24,33 +24,39 @@ const [INK, PAPER] = [0.01, 0.6]
 export type Upright = { readonly picture: Grey; readonly scale: number; readonly radians: number }
 
 /**
- * Reads doubtful lines again, and those that `matters` asks for, at most 120; answers the surest words, then the
- * others. Once-read words are unsure; disputed digits limit a word's confidence.
+ * Reads doubtful lines again, and those that `worthOf` asks for. At most 120 are read, those of most worth first, while
+ * `hasTime`. Answers the surest words, then the others; once-read words are unsure, and disputed digits limit confidence.
  */
 export async function secondLook(
   upright: Upright,
   words: readonly Word[],
   language: Language,
   read: Recognizer['lines'],
-  matters: (line: Line) => boolean,
-): Promise<Word[][]> {
+  worthOf: (line: Line) => number,
+  hasTime: (isOfField: boolean) => boolean = () => true,
+): Promise<{ readings: Word[][]; isPart: boolean }> {
   const size = { width: upright.picture.width / upright.scale, height: upright.picture.height / upright.scale }
   const pages: Word[][] = Array.from({ length: READINGS }, () => [])
-  let looks = 0
-  for (const line of linesOf({ number: 1, ...size, words })) {
+  const lines = linesOf({ number: 1, ...size, words }).map((line) => {
     const first = line.cells.flatMap((cell) => cell.words)
-    const isAsked = matters(line)
-    const isRead = looks < LINES_MAX && (isAsked || first.some(isUnsure))
-    if (isRead) looks += 1
-    const again = async (strip: Grey, scale: number) => read(strip, scale, language)
-    const readings = isRead ? await lookAt(upright, line, first, again, isAsked) : [first.map(once)]
+    return { line, first, worth: worthOf(line) }
+  })
+  const asked = lines.filter(({ first, worth }) => worth > 0 || first.some(isUnsure))
+  const again = async (strip: Grey, scale: number) => read(strip, scale, language)
+  const looks = new Map<Line, Word[][]>()
+  for (const { line, first, worth } of asked.toSorted((a, b) => b.worth - a.worth).slice(0, LINES_MAX)) {
+    if (!hasTime(worth > 0)) break
+    looks.set(line, await lookAt(upright, line, first, again, worth > 0))
+  }
+  for (const { line, first } of lines) {
+    const found = looks.get(line) ?? [first.map(once)]
     for (const [index, page] of pages.entries()) {
-      const found = readings[index] ?? readings[0] ?? []
+      const words = found[index] ?? found[0] ?? []
       // lines that almost touch show the same words twice
-      page.push(...found.filter(({ box }) => !page.some((other) => covers(other.box, box))))
+      page.push(...words.filter(({ box }) => !page.some((other) => covers(other.box, box))))
     }
   }
-  return pages
+  return { readings: pages, isPart: looks.size < Math.min(asked.length, LINES_MAX) }
 }
 
 /** Lowers the confidence of a word that was read once. */

@@ -14,7 +14,8 @@ const ENVELOPE = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumen
 
 /**
  * Reads an invoice in the form of its root, also in an SBDH envelope. Deterministic. The forms are UBL 2.1, CII (Factur-X,
- * ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA, Facturae, and FA(2) and FA(3) of KSeF. Throws UnreadableBill for what is hostile, damaged, too large, or no bill.
+ * ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA, Facturae, and FA(2) and FA(3) of KSeF. Throws UnreadableBill for what is
+ * hostile, damaged, too large, or no bill.
  * @param from whether it is a file of its own, or within a PDF
  */
 export function readXml(bytes: Uint8Array, from: 'file' | 'pdf'): Reading {
