@@ -24,7 +24,7 @@ const FORMS: readonly (readonly [form: RegExp, read: Reader])[] = [
     ([, day, month, year], _, language) => readNamed(year, month, day, language),
   ],
   [
-    new RegExp(`(?<!\\p{L})(${LETTERS})${BETWEEN}(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?|[-/. ])${YEAR}`, 'u'),
+    new RegExp(`(?<!\\p{L})(${LETTERS})${BETWEEN}(\\d{1,2})(?:st|nd|rd|th)?(?:, ?|[-/. ])${YEAR}`, 'u'),
     ([, month, day, year], _, language) => readNamed(year, month, day, language),
   ],
   [

@@ -59,7 +59,21 @@ function findIssueDates(
   const labelled = datesAt(lines, LABELS.issued, order, language)
   const dates = [...labelled.dates, ...behind]
   if (dates.length > 0 || labelled.isUnread) return { dates, isUnread: labelled.isUnread }
-  return datesAt(lines, LABELS.dated, order, language)
+  const bare = datesAt(lines, LABELS.dated, order, language)
+  return bare.dates.length > 0 ? bare : timedDates(lines, order, language)
+}
+
+const TIME = /(?<!\d)\d{1,2}[:h]\d{2}(?!\d)/
+
+/** Finds the day beside which a till prints the time. */
+function timedDates(lines: readonly Line[], order: DateOrder, language: PageLanguage | null): Dates {
+  const timed = lines.flatMap(({ cells, text }) =>
+    cells.flatMap((cell) => {
+      const found = TIME.test(text) ? dateOf(cell.text, order, language) : undefined
+      return found ? [[found.date, cell] as const] : []
+    }),
+  )
+  return { dates: new Set(timed.map(([date]) => date)).size === 1 ? timed.slice(0, 1) : [], isUnread: false }
 }
 
 /** Characters within which a date follows its label. */
@@ -71,6 +85,7 @@ function datesAt(lines: readonly Line[], label: RegExp, order: DateOrder, langua
   const found = valuesOf(lines, label).flatMap(({ cell, line, label: said, before, stands }) => {
     if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
     if (speaksOfOtherBill(said) || isUnderOtherBill(lines, line, cell)) return []
+    if (label === LABELS.due && OF_DISCOUNT.test(said)) return []
     const date = dateOf(cell.text, order, language)
     if (!date) {
       isUnread ||= !weak && stands !== 'beneath' && looksLikeDate(cell.text)
@@ -83,6 +98,10 @@ function datesAt(lines: readonly Line[], label: RegExp, order: DateOrder, langua
   const dates = certain.length > 0 ? certain : found
   return { dates: weak ? dates.slice(0, 1) : dates, isUnread: isUnread && dates.length === 0 }
 }
+
+/** Words of a day until which less is to be paid. */
+const OF_DISCOUNT =
+  /%|skonto|escompte|korting|sconto|descuento|desconto|discount|rabat|kassakorting|sleva|kontantrabatt/
 
 const TERMS = [
   /(?:innerhalb|binnen|zahlbar|zahlungsziel|netto|zahlung)(?: von)?\D{0,24}?(\d{1,3}) tag/,

@@ -22,7 +22,7 @@ export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
       const match = label.exec(text)
       if (!match) return []
       const before = text.slice(0, match.index)
-      const behind = restOf(cell, match.index + match[0].length)
+      const behind = restOf(cell, endOf(label, text, match))
       if (behind) return [{ cell: behind, line, label: text, before, stands: 'behind' }]
       const beside = line.cells[column + 1]
       const beneath = cellBeneath(lines, index, cell)
@@ -32,6 +32,14 @@ export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
       ]
     }),
   )
+}
+
+/** Finds the end of a label, which a second language may repeat: "Numéro de facture / Factuurnummer". */
+function endOf(label: RegExp, text: string, { index, 0: found }: RegExpExecArray): number {
+  const end = index + found.length
+  const [between] = /^ ?[/|] ?/.exec(text.slice(end)) ?? []
+  const again = between === undefined ? null : label.exec(text.slice(end + between.length))
+  return again?.index === 0 ? end + (between ?? '').length + again[0].length : end
 }
 
 function cellBeneath(

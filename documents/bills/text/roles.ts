@@ -1,5 +1,6 @@
 /** Words for roles: whose a name or account is, and what it is. */
 import { anyOf } from './labels/fold.ts'
+import { wordsOf } from './labels/further.ts'
 
 export const OF_PAYER = anyOf(
   'ihr(?:e[mrsn]?)? (?:konto|bankverbindung|iban|bankkonto)',
@@ -113,6 +114,7 @@ export const SUPPLIER = anyOf(
 /** Titles of bills; a heading is no name. */
 export const TITLES = {
   credit_note: anyOf(
+    ...wordsOf('credit'),
     'gutschrift',
     'rechnungskorrektur',
     'korrekturrechnung',
@@ -129,6 +131,7 @@ export const TITLES = {
   ),
   pro_forma: anyOf('pro-? ?forma(?:-?\\w*)?'),
   bill: anyOf(
+    ...wordsOf('title'),
     'rechnung',
     '(?:tax )?invoice',
     'bill',

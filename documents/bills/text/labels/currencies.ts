@@ -50,6 +50,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   '₫': 'VND',
   '₱': 'PHP',
   '₦': 'NGN',
+  kd: 'KWD',
+  bd: 'BHD',
+  jd: 'JOD',
+  dt: 'TND',
   'د.ت': 'TND',
   'د.ك': 'KWD',
   'د.إ': 'AED',
@@ -72,13 +76,14 @@ const CASES = (sign: string): string[] => [
 ]
 const isWord = (sign: string): boolean => /^\p{L}/u.test(sign) && !/^[円元원]/.test(sign)
 /** Pattern of a sign or code, with case: `Kr` and `KR`, but never `eur`. */
-export const SIGN = `(?:(?<!\\p{L})(?:${byLength(ALL_SIGNS.filter(isWord).flatMap(CASES))}|[A-Z]{3})|${byLength(
+export const SIGN = `(?:(?<!\\p{L})(?:${byLength(ALL_SIGNS.filter(isWord).flatMap(CASES))}|[A-Z]{3}|R(?=\\d|$))|${byLength(
   ALL_SIGNS.filter((sign) => !isWord(sign)),
 )})`
 
 /** Finds a currency by code or its own sign; null for an ambiguous sign, undefined for none. */
 export function currencyOf(sign: string | undefined, isBesideDecimals = false): string | null | undefined {
   if (sign === undefined) return undefined
+  if (sign === 'R') return isBesideDecimals ? 'ZAR' : undefined
   const small = sign.toLowerCase().replaceAll('￥', '¥')
   if (Object.hasOwn(SIGNS, small)) return SIGNS[small]
   if (SHARED.has(small)) return null

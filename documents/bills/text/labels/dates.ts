@@ -1,8 +1,10 @@
 /** Labels of the dates of a bill. */
 import { anyOf } from './fold.ts'
+import { wordsOf } from './further.ts'
 
 export const DATES = {
   issued: anyOf(
+    ...wordsOf('issued'),
     '(?:rechnungs|ausstellungs|beleg|gutschrifts?)-?datum',
     'datum der rechnung',
     '(?:invoice|bill|issue|credit note|tax) date',
@@ -20,6 +22,7 @@ export const DATES = {
   ),
   dated: anyOf('datum', 'date', 'fecha', 'data', 'den', 'del', 'le'),
   due: anyOf(
+    ...wordsOf('due'),
     '(?:fallig(?:keits?)?[ -]?(?:datum|am|bis|zum)?|zahlbar bis(?: zum)?|zahlungstermin|zahlungsziel|zahlung bis|zu zahlen bis(?: zum)?)',
     '(?:payment )?due(?: date| on| by)?',
     'date due',
@@ -29,7 +32,10 @@ export const DATES = {
     'date limite de (?:paiement|reglement)',
     '(?:fecha (?:de )?)?vencimiento',
     'fecha limite de pago',
-    'pagar antes del?',
+    '(?:pagar|pago|abonar) antes del?',
+    '(?:regler|payer|reglement|paiement) (?:avant|au plus tard|pour)(?: le)?',
+    '(?:zaplate|zaplaty|platnosci) do',
+    'betalning senast',
     'vence(?: el)?',
     'verval(?:datum|t op)',
     'uiterste betaaldatum',

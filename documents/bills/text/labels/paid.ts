@@ -1,9 +1,11 @@
 /** Labels of what was paid before. */
 import { anyOf } from './fold.ts'
+import { wordsOf } from './further.ts'
 
 export const PAID = {
   /** Prepaid amounts, which are deducted too. */
   paid: anyOf(
+    ...wordsOf('paid'),
     '(?:an|voraus|abschlags|teil)zahlung(?:en)?',
     '(?:bereits )?(?:ge|be)zahlt(?:er betrag)?',
     'zahlungseingang',

@@ -1,8 +1,10 @@
 /** Labels of amounts between the sums of a bill. */
 import { anyOf } from './fold.ts'
+import { wordsOf } from './further.ts'
 
 export const PARTS = {
   tax: anyOf(
+    ...wordsOf('tax'),
     'mwst\\.?',
     'ust\\.?',
     'umsatzsteuer',

@@ -1,5 +1,6 @@
 /** Labels of the sums of a bill. */
 import { anyOf } from './fold.ts'
+import { wordsOf } from './further.ts'
 
 export const SUMS = {
   /** Words that make a sum that of a later time. */
@@ -16,6 +17,7 @@ export const SUMS = {
     'efter (?:denne|denna|detta|dette) \\w+',
   ),
   payable: anyOf(
+    ...wordsOf('payable'),
     'zu zahlen(?:der betrag)?',
     'zahlbetrag',
     'offener betrag',
@@ -47,6 +49,7 @@ export const SUMS = {
     'totale dovuto',
   ),
   gross: anyOf(
+    ...wordsOf('gross'),
     '(?:gesamt|rechnungs|end|brutto|gutschrifts)-?betrag',
     'gesamt-?summe',
     'gesamt(?:betrag)? \\(?brutto\\)?',
@@ -54,6 +57,10 @@ export const SUMS = {
     'brutto(?:summe)?',
     '(?:grand|invoice|gross|credit) total',
     'total (?:amount|gross|credit)',
+    'total (?:price )?with (?:vat|tax|gst)',
+    'total (?:after|including) (?:vat|tax|gst)',
+    '(?:gesamt|summe|betrag) (?:mit|inkl\\.?|einschl\\.?) (?:mwst|ust|mehrwertsteuer)',
+    'total avec tva',
     'total \\(?inc(?:l(?:uding|usive)?)?\\.?(?: of)? ?(?:vat|tax|gst)?\\)?',
     '(?:montant )?(?:total )?t\\.?t\\.?c\\.?',
     'montant total',
@@ -67,8 +74,28 @@ export const SUMS = {
     '(?:total|faktura)(?:belopp|belob)(?:et)?',
     '(?:razem|wartosc|suma|kwota) brutto',
   ),
-  total: anyOf('total', 'totaal', 'totale', 'totalt', 'i alt', 'razem', 'summe', 'gesamt', 'insgesamt'),
+  total: anyOf(
+    ...wordsOf('total'),
+    'total',
+    'totaal',
+    'totale',
+    'totalt',
+    'i alt',
+    'razem',
+    'summe',
+    'gesamt',
+    'insgesamt',
+  ),
+  /** Headings of a table of items. */
+  items: anyOf(
+    ...wordsOf('items'),
+    'menge|anzahl|einzelpreis|stuckpreis|bezeichnung|beschreibung|artikel|leistung',
+    'qty|quantity|unit price|price per \\w+|units|description|item|hours',
+    'quantite|qte|prix unitaire|p\\.? ?u\\.?|designation|libelle|cantidad|precio(?: unitario)?|descripcion|concepto',
+    'aantal|stuksprijs|omschrijving|quantita|prezzo(?: unitario)?|descrizione',
+  ),
   net: anyOf(
+    ...wordsOf('net'),
     'netto-?(?:betrag|summe|bedrag)?',
     'zwischensumme',
     '(?:gesamt|summe|betrag) \\(?netto\\)?',

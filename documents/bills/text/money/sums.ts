@@ -183,9 +183,10 @@ function underHeadings(lines: readonly Line[], at: number, notation: Notation): 
   if (!line) return []
   const headings = line.cells.map((cell) => ({ cell, kind: kindOf(fold(cell.text)) }))
   // the heading of a table of items has no sums
-  const isOfSums = headings.some(({ cell, kind }) => kind === 'net' || LABELS.tax.test(fold(cell.text)))
+  const isOfItems = headings.some(({ cell }) => LABELS.items.test(fold(cell.text)))
+  const isOfSums = !isOfItems && headings.some(({ cell, kind }) => kind === 'net' || LABELS.tax.test(fold(cell.text)))
   return headings.flatMap(({ cell: heading, kind }): Sum[] => {
-    if (!kind || (kind === 'total' && !isOfSums) || !isLabel(lines, at, heading)) return []
+    if (!kind || isOfItems || (kind === 'total' && !isOfSums) || !isLabel(lines, at, heading)) return []
     const rows = rowsBeneath(lines, at, heading, notation)
     const last = rows?.at(-1)
     const before = rows?.slice(0, -1).reduce((sum, { amount }) => sum + amount.units, 0n)
