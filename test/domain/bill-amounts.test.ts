@@ -1,7 +1,9 @@
 /** Amounts on printed bills: digits by the currency beside them, and what is no amount or in doubt. */
 import { describe, expect, test } from 'vitest'
 import { type Notation, UNKNOWN, amountsIn, decimalText } from '../../documents/bills/text/money/amounts.ts'
+import { pagesRead } from '../../documents/bills/text/reading.ts'
 import { codesOf, readTyped, valuesOf } from '../support/bills/readings.ts'
+import { typedPage } from '../support/bills/typed-page.ts'
 
 const readText = (text: string, notation: Notation = UNKNOWN) =>
   amountsIn(text, notation).map((one) => (one.isUnclear ? 'unclear' : `${decimalText(one)} ${one.currency ?? '-'}`))
@@ -127,3 +129,27 @@ test('a sentence that goes on over two lines has no label either', () =>
   expect(
     valuesOf(readLines('If you pay within ten days of the day above, your', 'total amount 116.62 EUR'), 'amount'),
   ).toEqual([null]))
+
+describe('on a recognized page', () => {
+  const recognized = (...lines: string[]) =>
+    pagesRead([typedPage(['Invoice', ...lines], { confidence: 0.9 })], 'tesseract-5', 'en').reading
+
+  test('the label of a net amount may stand on two lines', () => {
+    const both = recognized('Sub', 'Total   100.00 EUR', '', 'Tax   19.00 EUR', '', 'Total   119.00 EUR')
+    expect(valuesOf(both, 'amount')).toEqual(['119.00'])
+    expect(valuesOf(recognized('Sub-', 'total   100.00 EUR'), 'amount')).toEqual([null])
+    expect(valuesOf(recognized('Total   100.00 EUR', 'excl. VAT'), 'amount')).toEqual([null])
+  })
+
+  test('a total is in doubt beside the label of another one that was not recognized', () => {
+    const reading = recognized('Total   100.00 EUR', 'Tax', '', 'Grand total')
+    expect([valuesOf(reading, 'amount'), codesOf(reading)]).toEqual([[null], [['does_not_add_up', 'amount']]])
+  })
+
+  test('rows of rates of which one was read in part have no sum', () => {
+    const row = (...cells: string[]) => cells.map((cell) => cell.padEnd(20)).join('')
+    const rows = [row('Rate', 'Net amount', 'VAT', 'Gross total'), row('7 %', '100.00 EUR', '7.00 EUR', '107.00 EUR')]
+    const second = row('19 %', '200.00 EUR', '38.00 EUR', 'Z3B.OO')
+    expect(valuesOf(recognized(...rows, second, row('', '300.00 EUR', '45.00 EUR', '')), 'amount')).toEqual([null])
+  })
+})

@@ -60,13 +60,13 @@ function findIssueDates(
   const dates = [...labelled.dates, ...behind]
   if (dates.length > 0 || labelled.isUnread) return { dates, isUnread: labelled.isUnread }
   const bare = datesAt(lines, LABELS.dated, order, language)
-  return bare.dates.length > 0 ? bare : timedDates(lines, order, language)
+  return bare.dates.length > 0 ? bare : datesBesideTimes(lines, order, language)
 }
 
 const TIME = /(?<!\d)\d{1,2}[:h]\d{2}(?!\d)/
 
 /** Finds the day beside which a till prints the time. */
-function timedDates(lines: readonly Line[], order: DateOrder, language: PageLanguage | null): Dates {
+function datesBesideTimes(lines: readonly Line[], order: DateOrder, language: PageLanguage | null): Dates {
   const timed = lines.flatMap(({ cells, text }) =>
     cells.flatMap((cell) => {
       const found = TIME.test(text) ? dateOf(cell.text, order, language) : undefined

@@ -71,7 +71,11 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   add('tax_total', tax && decimalText(tax), totals.tax?.cell, totals.proven)
 
   const reference = referenceIn(lines)
-  const order = orderOf(texts, language)
+  // a misread digit of a picture may make a month of a day
+  const sure = lines.filter(({ cells }) =>
+    cells.every(({ confidence }) => confidence === null || confidence >= AGREED_MIN),
+  )
+  const order = orderOf(sure.length === lines.length ? texts : sure.map(({ text }) => text), language)
   const numbers = numbersIn(lines, order)
   for (const { value, cell } of numbers) add('bill_number', value, cell, isTwice(value, reference))
   const days = daysOf(lines, numbers, order, language)

@@ -15,7 +15,17 @@ const [YEAR_MIN, YEAR_MAX] = [1_900_000n, 2_100_000n]
 export function amountsInRow(line: Line, cells: readonly Cell[], notation: Notation): RowAmount[] {
   const alone = line.cells.map(({ words }) => currencyOf(words.at(-1)?.text)).find((one) => typeof one === 'string')
   const own = alone ? { ...notation, digits: digitsOf(alone) ?? notation.digits } : notation
-  const found = line.cells.flatMap((cell) => amountsIn(cell.text, own).map((amount) => ({ amount, cell })))
+  const found = line.cells.flatMap((cell, column) => {
+    const [before, behind] = [line.cells[column - 1], line.cells[column + 1]].map(
+      (one) => typeof currencyOf(one?.text.trim()) === 'string',
+    )
+    // a currency in a cell of its own is that of the number next to it
+    return amountsIn(cell.text, own).map((amount, index, { length }) => {
+      const isFirst = before && index === 0 && /^-?\d/.test(cell.text)
+      const isLast = behind && index === length - 1 && /\d$/.test(cell.text)
+      return { amount: isFirst || isLast ? { ...amount, isMoney: true } : amount, cell }
+    })
+  })
   const lent = new Set<RowAmount>()
   for (const [index, one] of found.entries()) {
     const next = found.slice(index + 1).find(({ amount }) => amount.decimals > 0 && amount.isMoney)

@@ -36,6 +36,17 @@ export function kindOf(text: string): Kind | undefined {
   return LABELS.total.test(plain) && !ofTax ? 'total' : undefined
 }
 
+/** Stands for an amount that cannot be read. */
+const UNREAD: Amount = {
+  units: 0n,
+  decimals: 0,
+  currency: null,
+  isMoney: true,
+  isUnclear: true,
+  isBare: false,
+  text: '',
+}
+
 const sizeOf = ({ units }: Amount): bigint => (units < 0n ? -units : units)
 
 const ANY_SUM = [LABELS.payable, LABELS.gross, LABELS.net, LABELS.total]
@@ -86,7 +97,8 @@ const WITHOUT_TAX =
 function kindAt(lines: readonly Line[], at: number, cell: Cell, notation: Notation): Kind | undefined {
   const text = fold(cell.text)
   const own = kindOf(text)
-  if (/\d/.test(text) || countWords(text) > LABEL_PART_WORDS) return own
+  const label = text.replace(/[^\p{L}]*\d.*$/u, '')
+  if (countWords(label) > LABEL_PART_WORDS) return own
   const [above, below] = [lines[at - 1], lines[at + 1]].map((line) => partOfLabel(line, cell, notation))
   const whole =
     above === undefined
@@ -122,8 +134,8 @@ function inRow(lines: readonly Line[], at: number, notation: Notation): Sum[] {
     const doubt = isUnparsed ? ('ambiguous_amount' as const) : null
     const sums = amountsOfSum(line, cells, notation).map((one): Sum => ({ kind, ...one, at, doubt }))
     if (sums.length === 0 && isUnparsed) {
-      const unclear = amountsInRow(line, cells, notation).find(({ amount }) => amount.isUnclear)
-      return unclear ? [{ kind, ...unclear, at, doubt }] : []
+      const [cell] = cells
+      return cell ? [{ kind, amount: UNREAD, cell, at, doubt }] : []
     }
     if (new Set(sums.map(({ cell }) => cell)).size > 1) {
       const headed = sums.map((sum) => ({ ...sum, kind: headingOf(lines, at, sum.cell, notation) }))
@@ -188,9 +200,10 @@ function underHeadings(lines: readonly Line[], at: number, notation: Notation): 
   return headings.flatMap(({ cell: heading, kind }): Sum[] => {
     if (!kind || isOfItems || (kind === 'total' && !isOfSums) || !isLabel(lines, at, heading)) return []
     const rows = rowsBeneath(lines, at, heading, notation)
-    const last = rows?.at(-1)
-    const before = rows?.slice(0, -1).reduce((sum, { amount }) => sum + amount.units, 0n)
-    if (!rows || !last || (rows.length > 1 && last.amount.units !== before)) return []
+    if (!rows) return [{ kind, amount: UNREAD, cell: heading, at, doubt: 'ambiguous_amount' }]
+    const last = rows.at(-1)
+    const before = rows.slice(0, -1).reduce((sum, { amount }) => sum + amount.units, 0n)
+    if (!last || (rows.length > 1 && last.amount.units !== before)) return []
     return [{ kind, ...last, doubt: null }]
   })
 }
@@ -212,7 +225,8 @@ function rowsBeneath(
     if (!found || line.page !== heading.page || isWide < width || (rows.length > 0 && width < 2)) {
       // a row of the table that was read in part hides its sums
       const isPart = line.page === heading.page && rows.length > 0 && width > 1
-      return isPart && (isWide > 1 || hasUnparsed(line, line.cells, notation)) ? undefined : rows
+      const isUnread = line.cells.length > 1 && hasUnparsed(line, line.cells, notation)
+      return isPart && (isWide > 1 || isUnread) ? undefined : rows
     }
     width ||= isWide
     rows.push({ ...found, at: index })

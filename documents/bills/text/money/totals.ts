@@ -63,6 +63,8 @@ export function totalsOf(lines: readonly Line[], notation: Notation): Totals {
       const total = lefts[Math.max(0, other)]
       if (!total) return { ...nothing, wrong: 'does_not_add_up' }
       const proven = right.some((one) => addsUp(lines, nets, one, notation, 0n))
+      // a second total that was not recognized may be another than this one
+      if (!proven && hasUnreadTotal(lines, all, notation)) return { ...nothing, wrong: 'does_not_add_up' }
       const doubtful = proven ? null : isUnread ? 'ambiguous_amount' : doubtOf(total, all)
       if (doubtful) return { ...nothing, wrong: doubtful }
       const isPaid = wholes.some((whole) => isSettled(lines, all, whole, notation))
@@ -84,6 +86,18 @@ const isPromised = (lines: readonly Line[]): boolean =>
     ),
   )
 const LABEL_WORDS_MAX = 4
+
+/** Tells whether a recognized line has the label of a total, and no amount. */
+const hasUnreadTotal = (lines: readonly Line[], sums: readonly Sum[], notation: Notation): boolean =>
+  lines.some(({ cells, text }, at) => {
+    const isTotal = cells.some(({ text: label, words, confidence }) => {
+      const isShort = confidence !== null && words.length <= LABEL_WORDS_MAX && !/\d/.test(label)
+      return isShort && [LABELS.gross, LABELS.total].some((one) => one.exec(fold(label))?.index === 0)
+    })
+    if (!isTotal || cells.length > 2 || sums.some((sum) => sum.at === at)) return false
+    const beneath = lines[at + 1]
+    return ![text, beneath?.text ?? ''].some((one) => moneyIn(one, notation).length > 0)
+  })
 
 /** Finds why a total is in doubt that nothing proves: not if a sum without doubt says the same. */
 function doubtOf(total: Sum, sums: readonly Sum[]): Sum['doubt'] {
