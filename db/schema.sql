@@ -1356,6 +1356,7 @@ create table invoices (
   constraint invoices_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
+CREATE INDEX invoices_days ON public.invoices USING btree (organization_id, issue_date) WHERE (sequence IS NOT NULL);
 CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, (((COALESCE(accepted_amount, total) - allocated) - credited))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_left ON public.invoices USING btree (organization_id, currency, ((LEAST(COALESCE(accepted_amount, total), (total - credited)) - allocated))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);

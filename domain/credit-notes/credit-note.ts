@@ -14,7 +14,7 @@ const reason = text(1, 1000)
 /**
  * Body of POST /invoices/{invoice_id}/credit-notes: its own lines, or `full` for all lines, discounts and charges of
  * the invoice.
- * `issue_date` is by default today (UTC), and never before that of the invoice.
+ * `issue_date` is by default today in the settings' time zone, and never before that of the invoice.
  */
 export const NewCreditNote = v.pipe(
   object({

@@ -120,7 +120,7 @@ const remarks = {
   attachments: maybe(NewAttachments),
 }
 
-/** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is by default today (UTC). */
+/** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is by default today in the settings' time zone. */
 export const NewInvoice = model('NewInvoice', {
   ...party,
   ...terms,

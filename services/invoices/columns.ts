@@ -27,11 +27,18 @@ export const detailColumns = (invoice: Fragment): Fragment => sql`
 
 /** Selects the warnings of a sent invoice, and those that a draft would have now. */
 export const warningsNow = (invoice: Fragment): Fragment => sql`
-  case when ${invoice}.number is not null then ${invoice}.warnings when exists (
+  case when ${invoice}.number is not null then ${invoice}.warnings else
+    case when exists (
       select from organizations o where o.id = ${invoice}.organization_id and o.svc_id is not null) or exists (
       select from receiving_accounts r where r.organization_id = ${invoice}.organization_id and r.rail = 'fiat'
         and r.currency = ${invoice}.currency and r.status = 'active') then '{}'
-    else array['receiving_account'] end as warnings`
+    else array['receiving_account'] end || case when ${isEarlierThanSent(invoice)} then array['chronology'] else '{}' end
+  end as warnings`
+
+/** Builds a condition: the invoice has an earlier day than one that has its number already. */
+export const isEarlierThanSent = (invoice: Fragment): Fragment => sql`
+  ${invoice}.issue_date < (select max(s.issue_date) from invoices s
+    where s.organization_id = ${invoice}.organization_id and s.sequence is not null)`
 
 /** Selects the members of an answer: where a file is stored is none. */
 export const toAttachments = (stored: readonly StoredAttachment[]): Invoice['attachments'] =>

@@ -55,8 +55,9 @@ export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wante
   await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
 }
 
+/** Reads the organization's day. */
 export async function today(tx: Tx): Promise<string> {
-  const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
+  const [now] = await tx<{ today: string }[]>`select local_date(${tx.organizationId}, business_now()) as today`
   if (!now) throw new Error('it is always some day')
   return now.today
 }

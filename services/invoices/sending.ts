@@ -13,7 +13,7 @@ import { searchWords } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { type WrittenInvoice, detailColumns, freezeAdded } from './columns.ts'
+import { type WrittenInvoice, detailColumns, freezeAdded, isEarlierThanSent } from './columns.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
 import { sealPageToken } from '../invoice-delivery/documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
@@ -29,17 +29,25 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
   const { sequence, number } = await takeNumber(tx, 'invoice')
   const document = await documentOf(tx, id, number)
   requireComplete(document)
+  const isEarlier = await hasLaterDay(tx, id)
   const token = newToken()
   await transition(tx, invoiceMoves, id, {
     events: ['send'],
     cause,
     set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)},
-      warnings = ${warningsOf(document)}, sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
+      warnings = ${warningsOf(document, { isEarlier })}, sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
       page_token_sealed = ${sealPageToken(id, token)},
       reference_keys = reference_keys || ${referenceKeys([number, ...swissReferencesOf(number)])}::text[],
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },
   })
+}
+
+/** Tells if an invoice that was sent before has a later day than this one. */
+async function hasLaterDay(tx: Tx, id: InvoiceId): Promise<boolean> {
+  const [row] = await tx<{ later: boolean | null }[]>`
+    select ${isEarlierThanSent(sql`i`)} as later from invoices i where i.id = ${id}`
+  return row?.later ?? false
 }
 
 /** Refuses `invoice_incomplete`: `fields` are missing or cannot be drawn, `undrawable` are the latter. */

@@ -121,7 +121,9 @@ export const money: Readonly<Record<string, string>> = {
   payment_terms: 'Discounts for early payment.',
   early_payment_discounts: 'Discounts for payment within so many days, the earliest first.',
   days: 'Days after the day of issue.',
-  warnings: 'Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay.',
+  warnings:
+    'Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an ' +
+    'earlier number has a later day.',
   profile: 'Profile of the electronic invoice.',
   description: 'Text for people.',
   quantity: 'Quantity: a decimal.',

@@ -2750,7 +2750,7 @@ export type Quote = {
   readonly limits: readonly LimitStanding[]
   /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
   readonly payee_check: PayeeCheck | null
-  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
   readonly blocked_by: readonly QuoteNotice[]
@@ -3333,8 +3333,8 @@ export type Invoice = {
   readonly line_items: readonly InvoiceLine[]
   /** Page for the customer; null before it is sent, and once revoked. */
   readonly public_url: string | null
-  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay. */
-  readonly warnings: readonly ('receiving_account' | (string & {}))[]
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day. */
+  readonly warnings: readonly (InvoiceWarnings | (string & {}))[]
   /** Files in the message. */
   readonly attachments: readonly InvoiceAttachment[]
   /** Instant when it was made. */
@@ -6356,6 +6356,8 @@ export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' 
 export type InvoiceSettledBy = 'credit' | 'early_payment'
 
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
+
+export type InvoiceWarnings = 'receiving_account' | 'chronology'
 
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
