@@ -7,8 +7,6 @@ import { model, AnswerMoney, integer, nullableText, describe } from '../text.ts'
 import { PARTNER_RAILS, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 
 const amount = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]+)?$/, 'must be a plain decimal number'))
 const wholeNumber = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))
@@ -180,16 +178,3 @@ export function deductingFor(table: FeeTable, rail: Rail, net: Money): Money {
 }
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
-
-/** Computes when money that leaves now arrives. Business days are Monday to Friday, by the UTC calendar. */
-export function arrivalOf({ arrival }: FeeTable, rail: Rail, now: Date): Date {
-  if (rail !== 'fiat') return new Date(now.getTime() + arrival[rail].minutes * MINUTE_MS)
-  let [instant, days] = [now.getTime(), arrival.fiat.business_days]
-  while (days > 0 || isWeekend(instant)) {
-    instant += DAY_MS
-    if (!isWeekend(instant)) days -= 1
-  }
-  return new Date(instant)
-}
-
-const isWeekend = (instant: number): boolean => [0, 6].includes(new Date(instant).getUTCDay())

@@ -1,12 +1,13 @@
 /** Days on which banks pay, by rail and currency: computed from the published rules of each system. */
 import { daysAfter } from '../instants.ts'
+import type { FeeTable } from '../money/fees.ts'
 import type { Rail } from '../rails.ts'
 
 export const ROLLS = ['following', 'preceding'] as const
 /** Direction in which a day without payments moves. */
 export type Roll = (typeof ROLLS)[number]
 
-/** Calendar of a payment system; every system rests on Saturdays and Sundays, too. */
+/** Calendar of a payment system, beside its weekends. */
 export type Calendar = {
   readonly name: string
   /** Page on which the operator publishes its rules. */
@@ -56,6 +57,14 @@ const FEDERAL_RESERVE: Calendar = {
 /** Calendars by the currency of a bank payment; for other currencies banks rest at weekends alone. */
 export const CALENDARS: Readonly<Record<string, Calendar>> = { EUR: TARGET, USD: FEDERAL_RESERVE }
 
+/** Currencies whose banks rest on Fridays and Saturdays. */
+const FRIDAY_AND_SATURDAY: ReadonlySet<string> = new Set(
+  'BDT BHD DZD EGP ILS IQD JOD KWD LYD MVR OMR QAR SAR SDG SYP YER'.split(' '),
+)
+const [FRIDAY, SATURDAY, SUNDAY] = [5, 6, 0]
+const weekendOf = (currency: string): readonly number[] =>
+  FRIDAY_AND_SATURDAY.has(currency) ? [FRIDAY, SATURDAY] : [SATURDAY, SUNDAY]
+
 /** Payment as its calendar sees it: by bank on days of all its currencies, by other rails on any day. */
 export type PaidIn = { readonly rail: Rail; readonly currencies: readonly string[] }
 
@@ -63,7 +72,7 @@ export type PaidIn = { readonly rail: Rail; readonly currencies: readonly string
 export function isBusinessDay(day: string, { rail, currencies }: PaidIn): boolean {
   if (rail !== 'fiat') return true
   const weekday = weekdayOf(day)
-  if (weekday === 0 || weekday === DAYS_IN_WEEK - 1) return false
+  if (currencies.some((currency) => weekendOf(currency).includes(weekday))) return false
   const year = Number(day.slice(0, 4))
   return currencies.every((currency) => !CALENDARS[currency]?.holidays(year).includes(day))
 }
@@ -74,6 +83,21 @@ export function rollDay(day: string, roll: Roll, payments: readonly PaidIn[]): s
   let rolled = day
   while (!payments.every((payment) => isBusinessDay(rolled, payment))) rolled = daysAfter(rolled, step)
   return rolled
+}
+
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+
+/** Computes when money that leaves now arrives. By bank it travels on business days alone, by the UTC calendar. */
+export function arrivalOf({ arrival }: FeeTable, payment: PaidIn, now: Date): Date {
+  const { rail } = payment
+  if (rail !== 'fiat') return new Date(now.getTime() + arrival[rail].minutes * MINUTE_MS)
+  const isOpen = (instant: number) => isBusinessDay(new Date(instant).toISOString().slice(0, 10), payment)
+  let [instant, days] = [now.getTime(), arrival.fiat.business_days]
+  while (days > 0 || !isOpen(instant)) {
+    instant += DAY_MS
+    if (isOpen(instant)) days -= 1
+  }
+  return new Date(instant)
 }
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()

@@ -13,8 +13,8 @@ import {
   newId,
 } from '../../domain/ids.ts'
 import { mergeRules, softOnes, toStanding } from '../../domain/limits/limits.ts'
-import { arrivalOf } from '../../domain/money/fees.ts'
 import { moneyOf } from '../../domain/money/money.ts'
+import { arrivalOf } from '../../domain/payments/business-days.ts'
 import {
   type Price,
   QUOTE_MINUTES,
@@ -131,6 +131,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   const rule = own && mergeRules(own, softOnes(measured))
   const warnings = await warningsOf(within(tx), destination, priced)
   if (lacksAddress(standing)) warnings.push('address_missing')
+  const paidIn = { rail: destination.rail, currencies: [deducting.currency, landing.currency] }
   return {
     quote_id: quoteId,
     expires_at: inserted.expires_at,
@@ -139,7 +140,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     landing,
     fees: [...fees],
     rate,
-    estimated_arrival: arrivalOf(config.fees, destination.rail, new Date(inserted.inserted_at)).toISOString(),
+    estimated_arrival: arrivalOf(config.fees, paidIn, new Date(inserted.inserted_at)).toISOString(),
     approvers_needed: rule?.steps.reduce((sum, { required }) => sum + required, 0) ?? 0,
     payee_address: openAddressForDisplay(standing.payee_address),
     payee_check: check && toPayeeCheck(check),

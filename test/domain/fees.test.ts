@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees } from '../../domain/money/fees.ts'
+import { DEFAULT_FEES, type FeeTable, deductingFor, feesOf, parseFees } from '../../domain/money/fees.ts'
 import { fromMinor, subtract, toMinor } from '../../domain/money/money.ts'
+import { arrivalOf } from '../../domain/payments/business-days.ts'
 import { price } from '../../domain/payments/quote.ts'
 import { allInRate, exchange } from '../../domain/money/rates.ts'
 import { always } from '../support/property.ts'
@@ -144,5 +145,19 @@ test.each([
   ['crypto', '2024-03-09T10:00:00Z', '2024-03-09T10:10:00Z'],
   ['svc_id', '2024-03-09T10:00:00Z', '2024-03-09T10:00:00Z'],
 ] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) =>
-  expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives)),
+  expect(arrivalOf(DEFAULT_FEES, { rail, currencies: ['EUR'] }, new Date(leaves))).toEqual(new Date(arrives)),
+)
+
+test.each([
+  [['EUR'], '2026-04-02T10:00:00Z', '2026-04-07T10:00:00Z'], // over Easter: TARGET rests from Friday to Monday
+  [['EUR'], '2026-12-24T10:00:00Z', '2026-12-28T10:00:00Z'],
+  [['USD'], '2026-12-24T10:00:00Z', '2026-12-28T10:00:00Z'],
+  [['USD'], '2026-12-25T10:00:00Z', '2026-12-28T10:00:00Z'],
+  [['PLN'], '2026-12-24T10:00:00Z', '2026-12-25T10:00:00Z'],
+  [['SAR'], '2026-03-05T10:00:00Z', '2026-03-08T10:00:00Z'], // a Thursday, and the Sunday after it
+  [['ILS'], '2026-03-06T10:00:00Z', '2026-03-08T10:00:00Z'],
+  [['KWD'], '2026-03-08T10:00:00Z', '2026-03-09T10:00:00Z'],
+  [['USD', 'EGP'], '2026-03-05T10:00:00Z', '2026-03-09T10:00:00Z'], // neither Friday nor Sunday
+] as const)('by bank in %j what leaves %s is there %s', (currencies, leaves, arrives) =>
+  expect(arrivalOf(DEFAULT_FEES, { rail: 'fiat', currencies }, new Date(leaves))).toEqual(new Date(arrives)),
 )
