@@ -154,7 +154,7 @@ $$;
 grant execute on function note_incoming_payments(uuid[]) to business_finance_app;
 
 -- The organization's open invoices that incoming money may pay: all that are named so, and some with this due amount,
--- or of a customer whose words have this one. Row-level security keeps indexes of such things from being used.
+-- or of a customer in whose name or words this one stands, with umlauts or digraphs. Row-level security keeps indexes of such things from being used.
 create or replace function payable_invoices(of_currency text, keys text[], due numeric, payer_word text, most integer)
 returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -172,7 +172,8 @@ as $$
     order by i.due_date limit most)
   union
   (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
-    where c.organization_id = current_organization() and c.words like '%' || payer_word || '%'
+    where c.organization_id = current_organization() and (c.words like '%' || payer_word || '%'
+        or without_digraphs(folded(c.company_name)) like '%' || without_digraphs(folded(payer_word)) || '%')
       and i.organization_id = c.organization_id and i.currency = of_currency and is_open_invoice(i.status)
     order by i.due_date limit most)
 $$;

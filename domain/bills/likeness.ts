@@ -36,8 +36,11 @@ export function isWithin(one: string, other: string): boolean {
   return short === long || (short.length >= NUMBER_MIN && long.includes(short))
 }
 
-/** Compares company names: one is within the other, or they share an uncommon word. */
-export const isSameName = (one: string, other: string): boolean => isWithin(one, other) || sharesWord(one, other)
+/** Compares company names: one is within the other, they share an uncommon word, or are spelled in other ways. */
+export const isSameName = (one: string, other: string): boolean =>
+  isWithin(one, other) ||
+  sharesWord(one, other) ||
+  (companyKeyOf(one) !== '' && companyKeyOf(one) === companyKeyOf(other))
 
 const COMMON: ReadonlySet<string> = new Set(
   `ltd limited inc incorporated llc llp plc corp corporation company co gmbh mbh ohg gbr ges stiftung verein sarl sas sasu

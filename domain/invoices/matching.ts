@@ -1,5 +1,6 @@
 /** Matching of an incoming payment with open invoices: certain, possible, or none. */
 import { swissReferencesOf } from '../invoice-documents/swiss-code.ts'
+import { companyKeyOf } from '../company-names.ts'
 import { wordsIn } from './search.ts'
 
 /**
@@ -54,23 +55,27 @@ export function keysIn(text: string): string[] {
   return [...new Set(spans)]
 }
 
-/** Reads the first word of a payer's name; null without one. */
-export const payerWord = (payer: string | null): string | null => wordsIn(payer ?? '')[0] ?? null
+/** Reads the first word of a payer's name that is no legal form; null without a name. */
+export function payerWord(payer: string | null): string | null {
+  const words = wordsIn(payer ?? '')
+  return words.find((word) => companyKeyOf(`payer ${word}`) !== 'payer') ?? words[0] ?? null
+}
 
 /**
- * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, or what
- * an early payment has to be, and has the number of no other open one. Possible are invoices that are named, have this amount, or whose customer is the payer.
+ * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, or what an
+ * early payment has to be, and has the number of no other open one. Possible are invoices that are named, have this
+ * amount, or whose customer is the payer, however both are spelled.
  */
 export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
   const text = wordsIn(payment.text ?? '')
-  const payer = wordsIn(payment.payer ?? '').join(' ')
+  const payer = companyKeyOf(payment.payer ?? '')
   const known = invoices
     .map((invoice) => ({
       id: invoice.id,
       closed: invoice.closed,
       by: NAMES.find((name) => namesOf(invoice, name).some((one) => stands(one, text))),
       sameAmount: [invoice.due, ...invoice.early].includes(payment.amount),
-      samePayer: payer !== '' && wordsIn(invoice.customer).join(' ') === payer,
+      samePayer: payer !== '' && companyKeyOf(invoice.customer) === payer,
     }))
     .filter(({ closed, by, sameAmount, samePayer }) =>
       closed ? by === 'number' && sameAmount : by !== undefined || sameAmount || samePayer,

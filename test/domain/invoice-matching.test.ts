@@ -91,3 +91,15 @@ test('an invoice that a person has just called paid elsewhere is paid by its num
   const other = { kind: 'possible', invoiceIds: ['2'] }
   expect(matchOf(payment('INV-000001 INV-000002'), [closed, open('2')])).toEqual(other)
 })
+
+test.each([
+  ['Käthe Müller & Söhne GmbH', listed`KAETHE MUELLER + SOEHNE GMBH | Kathe Muller und Sohne | KÄTHE MÜLLER & SÖHNE`],
+  ['Smith & Sons Limited', listed`SMITH AND SONS LTD | Smith + Sons`],
+  ['Łódź Sp. z o.o.', listed`LODZ SP ZOO | Lodz`],
+])('a payer is known as the customer %s', (customer, payers) => {
+  for (const payer of payers)
+    expect(matchOf(payment('thanks', '1.00', payer), [open('1', { customer })]), payer).toMatchObject({
+      kind: 'possible',
+    })
+  expect(matchOf(payment('thanks', '1.00', 'Somebody GmbH'), [open('1', { customer })])).toEqual({ kind: 'none' })
+})
