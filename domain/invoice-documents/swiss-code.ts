@@ -1,5 +1,6 @@
 /** Swiss QR bill (SIX implementation guidelines 2.3): its references, and the text of its code. */
 import type { PostalAddress } from '../party.ts'
+import { transliterate } from '../transliterate.ts'
 import type { InvoiceDocument } from './document.ts'
 
 const [NAME_MAX, STREET_MAX, CODE_MAX, CITY_MAX, MESSAGE_MAX] = [70, 70, 16, 35, 140]
@@ -7,6 +8,12 @@ const [NAME_MAX, STREET_MAX, CODE_MAX, CITY_MAX, MESSAGE_MAX] = [70, 70, 16, 35,
 const CENTS_MAX = 99_999_999_999n
 /** Letters of a code: Latin with its accents, and the sign of the euro. */
 const WRITABLE = /^[ -~\u00a0-\u017f\u0218-\u021b\u20ac]*$/
+
+/** Replaces signs that a code lacks, such as ’ – “, as the Swiss Payment Standards ask; letters stay as they are. */
+const writableSigns = (text: string): string =>
+  Array.from(text.normalize('NFC'), (sign) =>
+    WRITABLE.test(sign) || /[\p{L}\p{N}\p{M}]/u.test(sign) ? sign : transliterate(sign),
+  ).join('')
 
 /** Party of a Swiss QR bill, whose address is structured. */
 export type SwissParty = {
@@ -40,21 +47,25 @@ export function swissBillOf(document: InvoiceDocument): SwissBill | null {
   const iban = account?.iban?.replaceAll(/\s/g, '').toUpperCase() ?? ''
   if (!account || !/^(CH|LI)[0-9]{7}[0-9A-Z]{12}$/.test(iban) || (currency !== 'CHF' && currency !== 'EUR')) return null
   const cents = BigInt(amount.replace('.', ''))
+  const message = writableSigns(number)
   const creditor = partyOf(account.holder, seller.postal_address)
   const reference = referenceOf(number, iban)
-  if (cents <= 0n || cents > CENTS_MAX || !creditor || !reference || !WRITABLE.test(number)) return null
+  if (cents <= 0n || cents > CENTS_MAX || !creditor || !reference || !WRITABLE.test(message)) return null
   const debtor = partyOf(buyer.name, buyer.postal_address)
-  return { iban, creditor, debtor, amount, currency, reference, message: number.slice(0, MESSAGE_MAX) }
+  return { iban, creditor, debtor, amount, currency, reference, message: message.slice(0, MESSAGE_MAX) }
 }
 
 function partyOf(name: string, address: PostalAddress | null): SwissParty | null {
   if (!address) return null
   const [, street = address.line1, building = ''] = /^(.*\S)\s+([0-9]\S{0,15})$/.exec(address.line1) ?? []
-  const cut = (text: string, max: number) => Array.from(text.replaceAll(/\s+/g, ' ').trim()).slice(0, max).join('')
+  const cut = (text: string, max: number) =>
+    Array.from(writableSigns(text.replaceAll(/\s+/g, ' ').trim()))
+      .slice(0, max)
+      .join('')
   const party = {
     name: cut(name, NAME_MAX),
     street: cut(street, STREET_MAX),
-    building,
+    building: writableSigns(building),
     postalCode: cut(address.postal_code, CODE_MAX),
     city: cut(address.city, CITY_MAX),
     country: address.country_code,

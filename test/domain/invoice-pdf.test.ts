@@ -303,6 +303,15 @@ test.each<[string, Partial<InvoiceDocument>]>([
   ['more than the scheme takes', { total: '1000000000.00' }],
 ])('there is none with %s', (_, given) => expect(swissBillOf(swiss(given))).toBeNull())
 
+test.each([
+  ['L’Atelier – “Zoé”', "L'Atelier - 'Zoé'"],
+  ['Dürr… & Cie', 'Dürr... & Cie'],
+  ['Zu\u0308rich', 'Zürich'],
+])('signs that the code lacks are replaced, and letters with accents stay: %s', (holder, written) => {
+  const lines = linesOf(swiss({ account: { ...QR_IBAN, holder }, buyer: { ...buyer, name: holder } }))
+  expect([lines[5], lines[21]]).toEqual([written, written])
+})
+
 test('a customer that the code cannot write is left for the payer to fill in', () => {
   expect(linesOf(swiss({ buyer: { ...buyer, name: 'Кириллица' } })).slice(20, 27)).toEqual(Array(7).fill(''))
 })
