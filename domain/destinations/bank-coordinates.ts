@@ -11,6 +11,7 @@ import {
 import type { Check, InvalidCode } from './check.ts'
 import type { BankCoordinates } from './coordinates.ts'
 import { hasCheckDigits, hasNationalCheckDigits } from './iban.ts'
+import { passesNewZealandCheck } from './nz-modulus.ts'
 import { passesModulusCheck } from './uk-modulus.ts'
 
 /** The fault of a coordinate; null if there is none. */
@@ -131,6 +132,8 @@ function accountNumberFault(number: string, { country_code: country, sort_code: 
       const checked = sortCode && /^[0-9]{6}$/.test(sortCode)
       return checked && !passesModulusCheck(sortCode, number) ? warning('modulus') : null
     }
+    case 'NZ':
+      return passesNewZealandCheck(number) ? null : warning('modulus')
     case 'MX':
       return isClabe(number) ? null : invalid('checksum')
     default:

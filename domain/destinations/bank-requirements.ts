@@ -157,7 +157,8 @@ const LOCAL_PATTERNS: Readonly<Record<string, Partial<Record<BankField, string>>
   AU: { account_number: '^[0-9]{5,10}$' },
   BR: { account_number: '^[A-Z0-9]{1,20}$', bank_code: '^[0-9]{3}$', branch_code: '^[0-9]{4,5}$' },
   CA: { account_number: '^[0-9]{5,12}$', bank_code: '^[0-9]{3}$', branch_code: '^[0-9]{5}$' },
-  CN: { account_number: '^[0-9]{6,32}$' },
+  // also of non-residents, offshore, and in free trade zones
+  CN: { account_number: '^(?:NRA|OSA|FT[EFINU])?[0-9]{6,29}$|^[0-9]{6,32}$' },
   GB: { account_number: '^[0-9]{8}$' },
   HK: { account_number: '^[0-9]{6,15}$', bank_code: '^[0-9]{3}$', branch_code: '^[0-9]{3}$' },
   IN: { account_number: '^[A-Z0-9]{5,20}$' },

@@ -181,7 +181,7 @@ describe('by country', () => {
     ['ZA', 'ZAR', { swift_code: 'SBZAZAJJ', branch_code: '051001', account_number: '123456789' }],
     ['HK', 'HKD', { swift_code: 'HSBCHKHH', account_number: '123-456789-001' }],
     ['SG', 'SGD', { swift_code: 'DBSSSGSG', account_number: '0012345678' }],
-    ['NZ', 'NZD', { swift_code: 'ASBBNZ2A', account_number: '12-3456-0123456-00' }],
+    ['NZ', 'NZD', { swift_code: 'ASBBNZ2A', account_number: '01-0902-0068389-00' }],
     ['BR', 'BRL', { swift_code: 'BRASBRRJ', bank_code: '001', branch_code: '1234-5', account_number: '123456-7' }],
     ['KE', 'KES', { swift_code: 'KCBLKENX', account_number: '1234567890', bank_name: 'KCB' }],
     ['US', 'EUR', { swift_code: 'CHASUS33', account_number: '12345678' }],
