@@ -104,10 +104,23 @@ function codePoints(value: string): number {
   return count
 }
 
+/** Signs that end a domain in a URL, or are none of one. */
+const NO_DOMAIN = /[\s/?#:@\\%[\]]/u
+
+/** Writes the domain of an address as mail servers know it: info@müller.de as info@xn--mller-kva.de (RFC 5891). */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  const url = `http://${domain}`
+  if (at < 0 || /^[ -~]*$/.test(domain) || NO_DOMAIN.test(domain) || !URL.canParse(url)) return address
+  return `${address.slice(0, at)}@${new URL(url).hostname}`
+}
+
 /** Email address (RFC 5322, with a dot in the domain), at most 255 characters, in lower case. */
 export const email = v.pipe(
   v.string(),
   v.trim(),
+  v.transform(withAsciiDomain),
   v.maxLength(255),
   v.check((address) => v.RFC_EMAIL_REGEX.test(address) && /@[^@]+\.[^@.]+$/.test(address), 'email'),
   v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { deviceNameOf } from '../../domain/people/device.ts'
-import { line, onOneLine, plain, quoteInMail, quoteName, text } from '../../domain/text.ts'
+import { email, line, onOneLine, plain, quoteInMail, quoteName, text } from '../../domain/text.ts'
 import { always } from '../support/property.ts'
 import { formatValue } from '../../clients/cli/src/table.ts'
 import { markAlike, sayAlike } from '../../domain/look-alikes.ts'
@@ -167,4 +167,13 @@ test('a bill is compared by the looks of name, tax id and number', () => {
   expect(keysOf(alike)).toEqual(keysOf(bill))
   const none = { tax_key: null, name_key: null, number_key: null }
   expect(keysOf({ supplier_name: ' \u200b—', bill_number: '' })).toEqual(none)
+})
+
+test('the domain of an address is written as mail servers know it', () => {
+  const read = (address: string) => v.parse(email, address)
+  expect(read('info@müller.de')).toBe('info@xn--mller-kva.de')
+  expect(read('Info@Müller.DE')).toBe('info@xn--mller-kva.de')
+  expect(read('a@東京.jp')).toBe('a@xn--1lqs71d.jp')
+  for (const wrong of ['info@mü ller.de', 'müller@example.com', 'info@müller', '@müller.de'])
+    expect(v.is(email, wrong), wrong).toBe(false)
 })
