@@ -21,7 +21,7 @@ test.each([
   const came = new Date().toISOString()
   const match = (payer: string) =>
     inSnapshot(at.id as OrganizationId, (read) =>
-      matchNow(read, { amount: '1.00', currency: 'EUR', text: 'thanks', payer, came }),
+      matchNow(read, { amount: '1.00', currency: 'EUR', text: 'thanks', payer, came, posted_at: came }),
     )
   for (const payer of payers) expect(await match(payer), payer).toEqual({ kind: 'possible', invoiceIds: [id] })
   expect(await match('Somebody GmbH')).toEqual({ kind: 'none' })
