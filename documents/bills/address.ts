@@ -1,7 +1,8 @@
 /** Address of the supplier beside its name on a page, where nothing else can be meant. */
 import { COUNTRIES } from '../../domain/country.ts'
 import { fold } from './text/labels/fold.ts'
-import { type Party, isOfCustomer } from './text/parties.ts'
+import { isOfCustomer } from './parties/customer.ts'
+import type { Party } from './parties/tax-ids.ts'
 import type { Word } from '../../domain/bills/page.ts'
 import { type Cell, type Line, cellOf } from './text/words.ts'
 import type { AddressColumn } from '../../domain/destinations/payee-address.ts'

@@ -42,6 +42,12 @@ export const isSameName = (one: string, other: string): boolean =>
   sharesWord(one, other) ||
   (companyKeyOf(one) !== '' && companyKeyOf(one) === companyKeyOf(other))
 
+/** Compares company names without legal forms and common words. */
+export function isEqualName(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((name) => wordsIn(name).toSorted().join(' '))
+  return bare(one) === bare(other) || (first !== '' && first === second)
+}
+
 const COMMON: ReadonlySet<string> = new Set(
   `ltd limited inc incorporated llc llp plc corp corporation company co gmbh mbh ohg gbr ges stiftung verein sarl sas sasu
   eurl srl srls spa snc sapa slu sociedad limitada anonima ltda bvba vof aps the and und der die das les des del della de

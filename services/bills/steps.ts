@@ -11,7 +11,7 @@ import {
   isBankDetail,
 } from '../../domain/bills/fields.ts'
 import { type MergeResult, mergeReadings } from '../../documents/bills/merged.ts'
-import { isSameName } from '../../domain/bills/likeness.ts'
+import { isEqualName, isSameName } from '../../domain/bills/likeness.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import { isOwnTaxId } from '../../domain/tax-id-keys.ts'
 import { doubt } from '../../documents/bills/verified.ts'
@@ -64,19 +64,30 @@ export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
 }
 
 /**
- * Leaves out a tax id of the organization that a page names. It is the payer's, unless the supplier has the
- * organization's name.
+ * Leaves out the organization's tax id and name that a page has for its supplier's: they are the payer's, unless both
+ * are there.
  */
 function withoutPayer(read: MergeResult, own: Awaited<ReturnType<typeof findOwn>>): MergeResult {
   const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)
   const taxId = valueOf('supplier_tax_id')
-  const supplier = valueOf('supplier_name')?.value
-  const isOwn = [own.name, own.invoice_name].some((name) => name && supplier && isSameName(name, supplier))
-  if (!taxId || taxId.confidence === 1 || isOwn || !isOwnTaxId(taxId.value, own)) return read
+  const supplier = valueOf('supplier_name')
+  const isOwn = [own.name, own.invoice_name].some((name) => name && supplier?.value && isSameName(name, supplier.value))
+  const hasOwnId = taxId !== undefined && isOwnTaxId(taxId.value, own)
+  // with the organization's tax id beside its name it is the organization's own bill
+  if (isOwn && hasOwnId) return read
+  const isPayers = [own.name, own.invoice_name].some(
+    (name) => name && supplier && supplier.confidence !== 1 && isEqualName(name, supplier.value),
+  )
+  const strange = [
+    ...(taxId && taxId.confidence !== 1 && hasOwnId ? [taxId] : []),
+    ...(supplier && isPayers ? [supplier] : []),
+  ]
+  if (strange.length === 0) return read
+  const left: readonly BillField[] = [...strange.map(({ field }) => field), ...(isPayers ? ADDRESS_FIELDS : [])]
   return {
     ...read,
-    fields: read.fields.filter((field) => field !== taxId),
-    doubts: [...read.doubts, doubt('unconfirmed', ['supplier_tax_id'])],
+    fields: read.fields.filter(({ field }) => !left.includes(field)),
+    doubts: [...read.doubts, ...strange.map(({ field }) => doubt('unconfirmed', [field]))],
   }
 }
 

@@ -29,7 +29,7 @@ describe('how a bill is paid', () => {
     ['Forma de pago: Domiciliación bancaria', 'direct_debit'],
     ['Metodo di pagamento: Carta di credito', 'card'],
     ['Forma de pagamento: Cartão de crédito', 'card'],
-    ['Betalningssätt: Kontokort', null],
+    ['Betalningssätt: Kontokort', 'card'],
     ['Betalningssätt: Betalkort', 'card'],
     ['Betalingsmåde: Dankort', 'card'],
     ['Maksutapa: Luottokortti', 'card'],
@@ -66,7 +66,7 @@ describe('how a bill is paid', () => {
     const folio = ['Room 12   587.95', 'Mastercard   -587.95', 'Balance   0.00']
     expect(readTyped([...HEAD, ...folio]).notPayable).toBe('paid')
     expect(readTyped([...HEAD, 'Room 12   587.95', 'Visa **** 4242   -587.95', 'Balance   0.00']).notPayable).toBe(
-      'card',
+      'paid',
     )
     expect(readTyped([...HEAD, 'Room 12   587.95', 'Balance due   587.95']).notPayable).toBe(null)
   })

@@ -38,7 +38,8 @@ export const CHARGED = oneOf(`
   (?:bezahlt|beglichen|gezahlt) (?:per|mit) (?:der |ihrer )?(?:kredit|debit|ec-?|bank)?-?karte
   (?:kredit|debit|bank)?-?karte .{0,30}?(?:wurde|wird) .{0,40}?belastet
   (?:wurde|wird) .{0,30}?(?:kredit|debit|bank)?-?karte .{0,30}?belastet
-  (?:paid|settled|prepaid) (?:by|with|via|using|on) ${CARD}, (?:charged|billed|debited) (?:to|on|against) ${CARD_NAME}, (?:charge|bill|debit) ${CARD_NAME}
+  (?:paid|settled|prepaid) (?:by|with|via|using|on) ${CARD}, (?:charged|billed|debited) (?:to|on|against) ${CARD_NAME}
+  (?:charge|bill|debit) ${CARD_NAME}
   ${CARD_NAME} .{0,30}?(?:will be|has been|was|is being|is) (?:automatically )?(?:charged|debited|billed)
   we (?:have |will )?charged? your .{0,16}card, (?:paye|regle)e?s? (?:par|avec) (?:votre |la )?carte\\w*
   cartes? (?:bancaire |bleue |de credit |de paiement )?.{0,20}?(?:sera|a ete|est|va etre) .{0,20}?debitee?

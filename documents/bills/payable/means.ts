@@ -4,6 +4,7 @@ import { beginning, exactly, oneOf } from '../phrases.ts'
 
 /** Labels of the means of payment. */
 export const MEANS_LABEL = beginning(`
+  (?:be|ge)zahlt (?:mit|per|via|uber), beglichen (?:mit|per)
   payment (?:method|type|mode|means|option)(?: used)?, (?:method|means|mode|form|type) of payment, payment
   paid (?:by|with|via|using), pay(?:ment)? by, charged to, tender(?: type)?, settled by
   zahlungs?-?(?:art|weise|methode|mittel|form|weg), bezahl-?(?:art|methode|weise), zahlung(?: per| mit| via)?
@@ -52,7 +53,7 @@ const STAMP = exactly(
 const PAID_STATES = [
   PAID_WORDS,
   `
-  payment (?:received|complete|completed|successful), completed?, succeeded, successful, pago, erledigt
+  payment (?:received|complete|completed|successful), completed?, succeeded, successful, pag[oa], erledigt
   zahlung (?:erhalten|eingegangen), paiement (?:recu|effectue|accepte), pago (?:recibido|completado|realizado)
   pagamento (?:ricevuto|recebido|effettuato|efetuado|completato)`,
 ] as const
@@ -64,28 +65,32 @@ const NOT_WHOLE = oneOf(
   nee, nej, nei, ei`,
 )
 
-const CARD = oneOf(`
+const CARDS = `
   (?:credit|debit|bank|payment|company|corporate|charge)?[- ]?card(?: payment)?
   (?:kredit|debit|bank|giro|ec)-?(?:karte|card)(?:nzahlung)?, karten-?zahlung, kreditkarte, ec-?cash
   visa(?:card)?(?: debit| electron)?, master ?card, maestro, v ?pay, amex, american express, diners(?: club)?, discover
   jcb, carte (?:bancaire|bleue|de (?:credit|debit|paiement)), carte, cb
   tarjeta(?: (?:de|bancaria)(?: (?:credito|debito))?)?, cartao(?: (?:de )?(?:credito|debito|multibanco))?
   carta(?: di (?:credito|debito))?, bancomat, (?:credit|betaal|debet|bank|pin)-?(?:card|kaart|pas), pin(?:pas)?
-  (?:kredit|kreditt|betal|betalings|bank|debet|dan)-?kort, kort, (?:luotto|pankki|maksu)-?kortti, kortti(?:maksu)?
+  (?:konto|kreditt?|betal|betalings|bank|debet|dan)-?kort, kort, (?:luotto|pankki|maksu)-?kortti, kortti(?:maksu)?
   (?:krediit|panga|deebet)-?kaart, kaardimakse, (?:kreditkarte|maksajumu karte|karte)
   (?:kredito|mokejimo|banko) kortel[ea], kart[aąe](?: (?:kredytow|platnicz|debetow)[aąe])?
   (?:platebni|platobna|kreditni|kreditna|debetni|bankovni) karta, kartou, (?:bank|hitel)-?kartya
   card (?:de credit|de debit|bancar), (?:кредитна |дебитна |банкова )?карта, (?:πιστωτικη |χρεωστικη )?καρτα
-  (?:kreditna |platna |bancna )?kartic[aoe], karta ta' kreditu, carta creidmheasa, kredi karti, greidslukort`)
+  (?:kreditna |platna |bancna )?kartic[aoe], karta ta' kreditu, carta creidmheasa, kredi karti, greidslukort`
+const CARD = oneOf(CARDS)
 
-const AT_ONCE = oneOf(`
+const AT_ONCES = `
   ideal, paypal, klarna, bancontact, sofort(?:uberweisung)?, giropay, apple ?pay, google ?pay, amazon ?pay(?:ments)?
   shop ?pay, stripe, mollie, twint, swish, vipps, mobile ?pay, blik, wero, bizum, satispay, przelewy ?24, payu, trustly
   multibanco, mb ?way, alipay, wechat ?pay, revolut ?pay, eps, postepay, in3, riverty, afterpay, sezzle, venmo, zelle
   cash app, upi, paytm, m-?pesa, cash, bar(?:geld|zahlung)?, in bar, especes, en especes, efectivo, en efectivo
   contant[ei]?, contado, al contado, numerario, dinheiro, kontan\\w*, kateinen, sularaha, skaidra nauda
   grynais(?:iais)?, gotowk[aą], hotov[eo], hotovost, v hotovosti, keszpenz, numerar, в брой, μετρητα, gotovina
-  gotovino, u gotovini, flus, airgead tirim, nakit, reidufe`)
+  gotovino, u gotovini, flus, airgead tirim, nakit, reidufe`
+const AT_ONCE = oneOf(AT_ONCES)
+/** Means at a till, at the beginning of a row. */
+export const TENDER = beginning(CARDS, AT_ONCES)
 
 const DEBIT = oneOf(`
   (?:sepa[- ]?)?(?:core |b2b |basis-?|firmen-?)?(?:direct debit|lastschrift(?:einzug|verfahren|mandat)?), bankeinzug
@@ -100,15 +105,15 @@ const DEBIT = oneOf(`
 
 /** Ways that leave something to transfer, or leave the choice. */
 const TRANSFER = oneOf(`
-  (?:bank|wire|credit|sepa)?[- ]?transfer(?:s|red|encia)?, wire, bacs, ach credit, eft, uberweisung, banküberweisung
-  vorkasse, vorauskasse, rechnung, auf rechnung, nachnahme, virement(?: bancaire)?, transferencia(?: bancaria)?
-  bonifico(?: bancario)?, overboeking, bankoverforing, bankoverforsel, overforing, overfoersel, tilisiirto, ulekanne
-  pangaülekanne, parskaitijums, parvedums, pavedimas, bankinis pavedimas, przelew(?:em)?(?: bankowy)?
-  (?:bankovni |bankovy )?prevod(?:em|om)?, atutalas, banki atutalas, transfer bancar, ordin de plata, банков превод
-  превод, (?:τραπεζικη )?καταθεση, μεταφορα, virman, bancno nakazilo, nakazilo, cheque, check, cheques, invoice
-  faktura, factuur, facture, on delivery, a la livraison, contra ?reembolso, contrassegno, rembours, or, oder, ou, o
-  oppure, of, eller, lub, albo, nebo, alebo, vagy, sau, или, ή, tai, voi, vai, arba, ali, ili, accept(?:ed|s)?
-  akzeptier\\w*, accepte(?:e|es|s)?`)
+  possible, moglich, available, welcome, willkommen, can, (?:bank|wire|credit|sepa)?[- ]?transfer(?:s|red|encia)?, wire
+  bacs, ach credit, eft, uberweisung, banküberweisung, vorkasse, vorauskasse, rechnung, auf rechnung, nachnahme
+  virement(?: bancaire)?, transferencia(?: bancaria)?, bonifico(?: bancario)?, overboeking, bankoverforing
+  bankoverforsel, overforing, overfoersel, tilisiirto, ulekanne, pangaülekanne, parskaitijums, parvedums, pavedimas
+  bankinis pavedimas, przelew(?:em)?(?: bankowy)?, (?:bankovni |bankovy )?prevod(?:em|om)?, atutalas, banki atutalas
+  transfer bancar, ordin de plata, банков превод, превод, (?:τραπεζικη )?καταθεση, μεταφορα, virman, bancno nakazilo
+  nakazilo, cheque, check, cheques, invoice, faktura, factuur, facture, on delivery, a la livraison, contra ?reembolso
+  contrassegno, rembours, or, oder, ou, o, oppure, of, eller, lub, albo, nebo, alebo, vagy, sau, или, ή, tai, voi, vai
+  arba, ali, ili, accept(?:ed|s)?, akzeptier\\w*, accepte(?:e|es|s)?`)
 
 const MASKED = /(?:[*x•·●∙]{2,}|x{2,}|#{3,})[ *x•·●∙#-]*\d{3,4}(?!\d)|\d{4}[ -]?\d{0,2}[*x•·●∙]{2,}/u
 /** Signs that also lead to an amount: they mask a card only beside its name. */

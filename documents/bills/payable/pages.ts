@@ -11,7 +11,8 @@ import { beginning } from '../phrases.ts'
 import { MEANS_LABEL, STATUS_LABEL, isPaidStamp, isPaidState, readMeans, showsMaskedCard } from './means.ts'
 import { isLabelOf, pairsOf } from './pairs.ts'
 import { isSelfBilled, settlementIn } from './sentences.ts'
-import { PRO_FORMA_TITLE, isNoBill } from './titles.ts'
+import { isPaidAtTill } from './till.ts'
+import { CREDIT_TITLE, isNoBill, isProForma } from './titles.ts'
 
 export type Payability = {
   readonly notPayable: NotPayable | null
@@ -32,9 +33,10 @@ const TITLE_WORDS_MAX = 6
 export function payabilityOf(lines: readonly Line[]): Payability {
   const notPayable = reasonInTitle(lines) ?? settlementOn(lines)
   if (notPayable) return { notPayable, mayBePaid: false }
+  if (owesNothing(lines) || isPaidAtTill(lines)) return { notPayable: 'paid', mayBePaid: false }
   const isCardShown = lines.some(({ cells }) => cells.some(({ text }) => showsMaskedCard(fold(text))))
-  if (!isCardShown) return { notPayable: owesNothing(lines) ? 'paid' : null, mayBePaid: false }
-  const mayBePaid = accountOf(lines).details.length > 0 && !owesNothing(lines)
+  if (!isCardShown) return { notPayable: null, mayBePaid: false }
+  const mayBePaid = accountOf(lines).details.length > 0
   return { notPayable: mayBePaid ? null : 'card', mayBePaid }
 }
 
@@ -45,8 +47,8 @@ function reasonInTitle(lines: readonly Line[]): NotPayable | null {
     cells.filter(({ words }) => words.length <= TITLE_WORDS_MAX).map(({ text }) => fold(text)),
   )
   const begins = (title: RegExp) => headed.some((text) => title.exec(text)?.index === 0)
-  if (begins(TITLES.pro_forma) || headed.some((text) => PRO_FORMA_TITLE(text) !== undefined)) return 'pro_forma'
-  if (begins(TITLES.credit_note)) return 'credit_note'
+  if (begins(TITLES.pro_forma) || headed.some(isProForma)) return 'pro_forma'
+  if (begins(TITLES.credit_note) || headed.some((text) => CREDIT_TITLE(text) !== undefined)) return 'credit_note'
   if (sentencesOf(lines).some(isSelfBilled)) return 'credit_note'
   return isNoBill(lines) ? 'not_a_bill' : null
 }
@@ -111,7 +113,7 @@ function proseBeside(line: Line | undefined, cell: Cell): string {
 /** Tells whether a balance is nothing, while another sum is not. */
 function owesNothing(lines: readonly Line[]): boolean {
   const amounts = (text: string) => Array.from(text.matchAll(AMOUNT), ([written]) => written)
-  const isZero = (written: string | undefined) => written !== undefined && /^0+[.,]0+$/.test(written)
+  const isZero = (written: string | undefined) => written !== undefined && /^0+(?:[.,]0+)?$/.test(written)
   const isSome = lines.some(({ text }) => amounts(text).some((written) => !isZero(written)))
   const balances = lines.flatMap((line) =>
     line.cells.flatMap((cell, column) => {
@@ -137,4 +139,5 @@ const BALANCE = beginning(`
   rest de plata, сума за плащане, за плащане, остатък, υπολοιπο, πληρωτεο, za uplatu, za placanje
   preostalo za placanje, za placilo`)
 
-const AMOUNT = /(?<![\d.,])\d[\d.,' ]*[.,]\d{2}(?!\d)/g
+/** Amounts with decimals or groups, and a bare zero. */
+const AMOUNT = /(?<![\d.,])(?:\d[\d.,' ]*[.,]\d{2,3}|0)(?![\d.,])/g

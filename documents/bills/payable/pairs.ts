@@ -11,8 +11,8 @@ const BENEATH = 2.6
 const SIGNS = /^[ :=|>•·–—-]+/
 
 /**
- * Finds the pairs of labels that begin a cell. A label of one word needs a sign or a cell of its own before its value;
- * beneath it stands a value only if there is none beside it.
+ * Finds the pairs of labels that begin a cell. A value stands beneath its label only if there is none beside it, or
+ * labels stand beside it.
  */
 export function pairsOf(lines: readonly Line[], labels: Beginning): Pair[] {
   return lines.flatMap((line, index) =>
@@ -22,8 +22,7 @@ export function pairsOf(lines: readonly Line[], labels: Beginning): Pair[] {
       if (label === undefined) return []
       const rest = text.slice(label.length)
       const value = rest.replace(SIGNS, '')
-      const isParted = SIGNS.test(rest.trimStart()) || label.includes(' ')
-      if (value !== '') return isParted ? [{ value, cell, line }] : []
+      if (value !== '') return [{ value, cell, line }]
       const beside = line.cells[column + 1]
       const beneath = cellBeneath(lines, index, cell)
       const isHeading = !rest.includes(':') && line.cells.length > 1 && !/\d/.test(line.text)

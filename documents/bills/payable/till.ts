@@ -2,6 +2,7 @@
 import { anyOf, fold } from '../text/labels/fold.ts'
 import { type Notation, moneyIn } from '../text/money/amounts.ts'
 import type { Sum } from '../text/money/sums.ts'
+import { TENDER } from './means.ts'
 import type { Line } from '../text/words.ts'
 
 /** Means of payment at a till, before the amount given. */
@@ -80,4 +81,32 @@ export function isPaidAtOnce(lines: readonly Line[], total: Sum, notation: Notat
   return unitsBehind(AT_THE_TILL).some(
     (given) => given === units || (given > units && change.some((back) => given - back === units)),
   )
+}
+
+const AMOUNT = /(?<![\d.,])\d[\d.,' ]*[.,]\d{2,3}(?![\d.,])/g
+
+/** Reads the last amount of a line in its smallest units; null without one. */
+function unitsOf({ text }: Line): bigint | null {
+  const [written] = Array.from(text.matchAll(AMOUNT), ([one]) => one).slice(-1)
+  return written === undefined ? null : BigInt(written.replaceAll(/\D/g, ''))
+}
+
+/** Tells whether a row of means pays the largest amount above it, maybe with change. */
+export function isPaidAtTill(lines: readonly Line[]): boolean {
+  return lines.some((line, at) => {
+    const [first] = line.cells
+    const given = unitsOf(line)
+    if (!first || given === null || given === 0n || line.cells.length > 2 || !isTender(first.text)) return false
+    const above = lines.slice(0, at).flatMap((one) => unitsOf(one) ?? [])
+    const largest = above.reduce((most, units) => (units > most ? units : most), 0n)
+    const next = lines.slice(at + 1, at + 3).flatMap((one) => unitsOf(one) ?? [])
+    return largest > 0n && (given === largest || next.some((change) => change > 0n && given - change === largest))
+  })
+}
+
+/** Tells whether a cell is a name of means, with nothing behind it but an amount. */
+function isTender(text: string): boolean {
+  const written = fold(text)
+  const label = TENDER(written)
+  return label !== undefined && !/\p{L}{4}/u.test(written.slice(label.length))
 }

@@ -28,8 +28,15 @@ export const BILL_TITLE = beginning(`
 export const PRO_FORMA_TITLE = beginning(`
   pro-? ?forma(?:-?\\w*)?, predracun, προτιμολογιο, προφορμα, проформа(?: фактура)?, avansa rekins, isankstine saskaita`)
 
+/** Titles of credit notes beside those of the number's label. */
+export const CREDIT_TITLE = beginning(`
+  kreditnot[ae], kreditfaktura, dobropis, opravny danovy doklad, faktura korygujaca, hyvityslasku, kreeditarve
+  kreditrekins, kreditine saskaita(?: faktura)?, (?:sztorno|stornirozo) ?szamla, nota de credit, factura (?:de )?storno
+  кредитно известие, πιστωτικο(?: τιμολογιο)?, (?:knjizno )?odobrenje, nota ta' kreditu, nota creidmheasa
+  iade faturasi, kreditreikningur, adjustment note`)
+
 /** Titles of statements, offers, orders, confirmations and delivery notes. */
-const OTHER_TITLE = beginning(`
+export const OTHER_TITLE = beginning(`
   (?:customer |client |monthly |supplier )?statement of account
   (?:customer |client |monthly |bank |account |supplier |credit card )?(?:account )?statement, statement, open items
   aged receivables, quotation, quote, price quote, sales quote, estimate, cost estimate, offer, proposal, price list
@@ -61,20 +68,21 @@ const OTHER_TITLE = beginning(`
   (?:komercinis )?pasiulymas, samata, (?:pirkimo )?uzsakymas, uzsakymo patvirtinimas, vaztarastis
   (?:saskaitos|banko) israsas, suderinimo aktas, oferta(?: handlowa| cenowa)?, wycena, kosztorys, zamowienie
   potwierdzenie zamowienia, dokument (?:wz|wydania), wydanie zewnetrzne, wz, list przewozowy, dowod dostawy
-  wyciag(?: bankowy| z konta| z rachunku)?, potwierdzenie salda, (?:cenova )?nabidka, objednavka, potvrzeni objednavky
-  dodaci list, vypis(?: z uctu)?, (?:cenova )?ponuka, potvrdenie objednavky, (?:ar)?ajanlat, megrendeles, megrendelo
-  (?:rendeles|megrendeles)(?:i)?[- ]?visszaigazolas, visszaigazolas, szallitolevel, szallito level
-  (?:szamla|folyoszamla)-?kivonat, egyenlegkozlo, oferta(?: de pret)?, deviz, comanda(?: de achizitie)?
-  confirmare(?:a)?(?: de)? comanda, comenzii, aviz (?:de insotire(?: a marfii)?|de expeditie), extras de cont
-  fisa client, оферта, поръчка, потвърждение (?:на|за) поръчка, стокова разписка, експедиционна бележка
-  извлечение(?: (?:по|от) сметка)?, приемо-предавателен протокол, προσφορα, οικονομικη προσφορα, παραγγελια
-  εντολη αγορας, δελτιο παραγγελιας, επιβεβαιωση παραγγελιας, δελτιο αποστολης, αντιγραφο κινησης(?: λογαριασμου)?
-  κινηση λογαριασμου, καρτελα πελατη, υπολοιπο λογαριασμου, ponuda, narudzba, narudzbenica
-  potvrda (?:narudzbe|narudzbenice), otpremnica, dostavnica, izvod, izvadak(?: po racunu)?, izvod otvorenih stavki
-  ponudba, narocilo, narocilnica, potrditev narocila, dobavnica, izpisek, izpis odprtih postavk, kwotazzjoni, stima
-  ordni(?: tax-xiri)?, konferma tal-ordni, nota tal-(?:kunsinna|konsenja), rendikont(?: tal-kont)?, luachan, meastachan
-  ordu(?: ceannaigh)?, deimhniu ordaithe, nota seachadta, raiteas(?: cuntais)?, tilbod, pontun, pontunarstadfesting
-  fylgisedill, reikningsyfirlit, teklif, siparis(?: onayi| teyidi)?, irsaliye, hesap (?:ozeti|ekstresi)`)
+  wyciag(?: bankowy| z konta| z rachunku)?, potwierdzenie salda, zestawienie(?: naleznosci| faktur| rozrachunkow)?
+  (?:cenova )?nabidka, objednavka, potvrzeni objednavky, dodaci list, vypis(?: z uctu)?, (?:cenova )?ponuka
+  potvrdenie objednavky, (?:ar)?ajanlat, megrendeles, megrendelo, (?:rendeles|megrendeles)(?:i)?[- ]?visszaigazolas
+  visszaigazolas, szallitolevel, szallito level, (?:szamla|folyoszamla)-?kivonat, egyenlegkozlo, oferta(?: de pret)?
+  deviz, comanda(?: de achizitie)?, confirmare(?:a)?(?: de)? comanda, comenzii
+  aviz (?:de insotire(?: a marfii)?|de expeditie), extras de cont, fisa client, оферта, поръчка
+  потвърждение (?:на|за) поръчка, стокова разписка, експедиционна бележка, извлечение(?: (?:по|от) сметка)?
+  приемо-предавателен протокол, προσφορα, οικονομικη προσφορα, παραγγελια, εντολη αγορας, δελτιο παραγγελιας
+  επιβεβαιωση παραγγελιας, δελτιο αποστολης, αντιγραφο κινησης(?: λογαριασμου)?, κινηση λογαριασμου, καρτελα πελατη
+  υπολοιπο λογαριασμου, ponuda, narudzba, narudzbenica, potvrda (?:narudzbe|narudzbenice), otpremnica, dostavnica
+  izvod, izvadak(?: po racunu)?, izvod otvorenih stavki, ponudba, narocilo, narocilnica, potrditev narocila, dobavnica
+  izpisek, izpis odprtih postavk, kwotazzjoni, stima, ordni(?: tax-xiri)?, konferma tal-ordni
+  nota tal-(?:kunsinna|konsenja), rendikont(?: tal-kont)?, luachan, meastachan, ordu(?: ceannaigh)?, deimhniu ordaithe
+  nota seachadta, raiteas(?: cuntais)?, tilbod, pontun, pontunarstadfesting, fylgisedill, reikningsyfirlit, teklif
+  siparis(?: onayi| teyidi)?, irsaliye, hesap (?:ozeti|ekstresi)`)
 
 const NO_BILL = oneOf(`
   (?:this )?(?:document |quotation |statement )?is not an? (?:tax |vat )?(?:invoice|bill), not an invoice
@@ -82,6 +90,13 @@ const NO_BILL = oneOf(`
   no es una factura, nao (?:e|constitui) (?:uma )?fatura, non e una fattura, non costituisce fattura
   (?:dit )?is geen factuur, (?:detta |dette )?er? ?(?:ar |er )?(?:ingen|ikke en) faktura, nie jest faktura
   neni faktura, nie je faktura, nem (?:minosul )?szamla(?:nak)?, nu este (?:o )?factura`)
+
+/** Tells whether a folded title is that of a pro forma invoice: "Proforma", "Facture pro forma". */
+export function isProForma(text: string): boolean {
+  const bill = BILL_TITLE(text)
+  const rest = bill === undefined ? text : text.slice(bill.length).trim()
+  return PRO_FORMA_TITLE(text) !== undefined || PRO_FORMA_TITLE(rest) !== undefined
+}
 
 /** Words behind a title that make it a label of something else, or a sentence. */
 const NOT_TITLE = new RegExp(

@@ -3,7 +3,7 @@ import { type DateOrder, dateIn } from './dates.ts'
 import { anyOf, fold } from './labels/fold.ts'
 import { LABELS } from './labels/labels.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
-import { isOfCustomer } from './parties.ts'
+import { isOfCustomer } from '../parties/customer.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
 import { type Cell, type Line, cellOf } from './words.ts'
 

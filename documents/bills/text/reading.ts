@@ -15,7 +15,8 @@ import { notationOf } from './money/notation.ts'
 import { MAY_BE_PAID, payabilityOf } from '../payable/pages.ts'
 import { valuesOf } from './labelled.ts'
 import { LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
-import { supplierOf, taxIdOf } from './parties.ts'
+import { supplierOf } from '../parties/supplier.ts'
+import { taxIdOf } from '../parties/tax-ids.ts'
 import { type Totals, findSharedSign, totalsOf } from './money/totals.ts'
 import type { Page } from '../../../domain/bills/page.ts'
 import { type Cell, type Line, linesOf } from './words.ts'
@@ -93,7 +94,10 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const detail = (field: BillField) => account?.details.find((one) => one.field === field)?.value
   const supplier = supplierOf(lines, pages[0]?.height ?? 842, detail('account_holder_name'))
   add('supplier_name', supplier?.value, supplier?.cell)
-  const taxId = taxIdOf(lines)
+  const taxId = taxIdOf(
+    lines,
+    numbers.map(({ value }) => value),
+  )
   const vat = taxId?.isVat && hasVatCheckDigits(taxId.value) ? taxId : undefined
   const address = supplier ? supplierAddressOn(lines, supplier, vat) : []
   for (const { field, value, cell } of address) add(field, value, cell)

@@ -37,7 +37,7 @@ test('an offer is not to be paid, until a person says so', async () => {
 })
 
 test('a file without the number of a bill is paid only if its payer says that it has none', async () => {
-  const bill = await read('Invoice', 'Date: 1 March 2026')
+  const bill = await read('Invoice', 'Date: 2 April 2026')
   expect(bill).toMatchObject({ not_payable: null, amount: '119.00', bill_number: null })
   await change(boss, bill.id, { supplier_name: 'Müller & Söhne GmbH', account_holder_name: 'Müller & Söhne GmbH' })
   const [status, type, details] = fullRefusal(await requestPayment(boss, bill.id))
@@ -55,7 +55,7 @@ test('a file without the number of a bill is paid only if its payer says that it
 })
 
 test('a number that is typed needs no acknowledgement', async () => {
-  const bill = await read('Invoice', 'Date: 2 March 2026')
+  const bill = await read('Invoice', 'Date: 3 May 2026')
   await change(boss, bill.id, { bill_number: 'R-1' })
   const [, type] = fullRefusal(await requestPayment(boss, bill.id))
   expect(type).not.toBe('bill_incomplete')
