@@ -46,7 +46,10 @@ const counters: readonly (readonly [language: PageLanguage, words: RegExp])[] = 
   // casts: keys of the lists above
   ...Object.entries(WORDS).map(
     ([language, words]) =>
-      [language as PageLanguage, new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'gu')] as const,
+      [
+        language as PageLanguage,
+        new RegExp(`(?<![\\p{L}\\d_])(?:${words.replaceAll(' ', '|')})(?![\\p{L}\\d_])`, 'gu'),
+      ] as const,
   ),
   ...Object.entries(UNSPACED).map(([language, words]) => [language as PageLanguage, words] as const),
 ]
