@@ -30,6 +30,8 @@ const list = v.pipe(
 /** Tells whether it is an origin as browsers send it, or the key hash of an Android app. */
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
+/** Tells if an address has a host, and nothing behind it. */
+const isBare = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^/?#@]+$/i.test(text)
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
 const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
 const secret = v.optional(long)
@@ -40,6 +42,8 @@ const address = v.pipe(
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
+/** Address of a service that owns its whole origin: pages, cookies and `/.well-known` are at the root. */
+const origin = v.pipe(address, v.check(isBare, 'must have no path, query or user: pages are at the root of the host'))
 const database = (missing?: string) =>
   v.pipe(v.string(missing), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
 /** Queues that one name stands for in WORKER_QUEUES: a queue for each partner, and one for pages of our own rows. */
@@ -155,7 +159,7 @@ const LIMITS = v.object({
 const SOURCES = v.object({
   SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
   NODE_ENV: v.optional(v.string(), 'development'),
-  PUBLIC_URL: v.optional(address),
+  PUBLIC_URL: v.optional(origin),
   ENCRYPTION_KEYS: v.optional(v.string(), DEVELOPMENT.encryptionKey),
   EVENT_LOG_KEYS: v.optional(v.string(), DEVELOPMENT.eventLogKey),
   PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
