@@ -28,6 +28,7 @@ function tidy(value: unknown, ids: Map<string, string>, name = ''): unknown {
 
 const secretOf = (name: string): string => {
   if (name.endsWith('url')) return 'https://api.example.com/signed'
+  if (name === 'uri') return 'otpauth://totp/Business%20Finance%20Service:ada%40example.com?secret=ABCDEFGHIJKLMNOP'
   return /code/.test(name) ? '123456' : '…'
 }
 

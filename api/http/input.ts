@@ -65,6 +65,12 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: st
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
 
+/** Refuses a body that is packed (RFC 9110, section 8.4): what it unpacks to would have no limit. */
+function refusePacked(http: Http): void {
+  const coding = http.req.header('content-encoding')?.trim().toLowerCase() ?? ''
+  if (coding !== '' && coding !== 'identity') refuse('unsupported_media_type', { expected: 'identity' })
+}
+
 /** Bytes of large bodies in memory now, by caller. */
 const largeBytes = new Map<string, number>()
 
@@ -81,8 +87,8 @@ function countLarge(caller: string, more: number): void {
 }
 
 /**
- * Reads the body into one buffer, since every small piece would cost a hundred bytes more. Refuses `payload_too_large`,
- * by the declared length or as soon as it is exceeded; `rate_limited` while the caller's large bodies fill their share;
+ * Reads the body into one buffer, since every small piece would cost a hundred bytes more. Refuses
+ * `unsupported_media_type` if it is packed; `payload_too_large`, by the declared length or as soon as it is exceeded; `rate_limited` while the caller's large bodies fill their share;
  * `service_unavailable` while all large bodies fill the memory; and a body below its pace.
  */
 export async function readBody(
@@ -91,6 +97,7 @@ export async function readBody(
   maxBytes: number,
   { toldMax = maxBytes, pace = AT_ONCE } = {},
 ): Promise<Buffer> {
+  refusePacked(http)
   const declared = contentLengthOf(http)
   if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
   let [body, length, counted] = [Buffer.allocUnsafe(FIRST_BYTES), 0, 0]

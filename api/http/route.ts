@@ -181,6 +181,8 @@ export type Route = {
   readonly upload?: Upload
   /** Takes the body as it was sent, or as a stream of any length that is not buffered. */
   readonly raw?: true | 'stream'
+  /** Members of a form that is taken as it was sent, for the document. */
+  readonly form?: Schema
   readonly returns: Schema
   /** Filename of an answer in bytes for downloads: plain ASCII without quotes. */
   readonly filename?: (params: unknown) => string

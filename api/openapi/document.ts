@@ -8,6 +8,7 @@ import { TAGS, introduction } from './introduction.ts'
 import { describeParameter } from './members/members.ts'
 import { refusalsOf } from './refusals.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
+import { shareParameters } from './shared-parameters.ts'
 import { limitHeaders, limitsOf, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
@@ -20,7 +21,7 @@ type Json = { readonly [key: string]: unknown }
 /** Builds the document. Throws if a schema cannot be converted to JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const said = convertSchemas(
-    routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
+    routes.flatMap(({ params, query, body, form }) => [params, query, body, form].filter((one) => one !== undefined)),
     [
       ...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])),
       ...routes.flatMap(({ refusalForm }) => (refusalForm ? [refusalForm.schema] : [])),
@@ -32,6 +33,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     const path = (route.root ? '' : API_ROOT) + route.path
     paths[path] = { ...paths[path], [route.method]: operationOf(route, said) }
   }
+  const shared = shareParameters(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -42,7 +44,8 @@ export function openApiDocument(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'The environment that serves this document: live, or test with the sandbox.' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] })),
-    paths,
+    security: [], // of the webhooks, which are signed; each operation says its own
+    paths: shared.paths,
     webhooks: webhooks(),
     components: {
       securitySchemes: {
@@ -60,6 +63,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         IfNoneMatch: ifNoneMatch,
         LastEventId: lastEventId,
         ...webhookHeaders,
+        ...shared.parameters,
       },
       headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
       responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
@@ -97,6 +101,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
         content: { 'application/json': { schema: said.request(route.body), ...exampleOf(route, 'body') } },
       },
     }),
+    ...(route.form && { requestBody: formBody(said.request(route.form)) }),
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
     ...(route.raw === 'stream' && { requestBody: { required: true, content: { '*/*': { schema: BYTES } } } }),
     responses: {
@@ -144,6 +149,11 @@ function exampleOf({ operationId }: Route, part: 'body' | 'answer'): Json {
   const example = EXAMPLES[operationId]?.[part]
   return example === undefined ? {} : { example }
 }
+
+const formBody = (schema: JsonSchema): Json => ({
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema } },
+})
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
   required: true,
@@ -210,7 +220,7 @@ function statusesOf(route: Route): number[] {
     ...(person ? [403] : []),
     ...(route.owner || route.params || route.body ? [404] : []),
     ...(route.method === 'get' ? [] : [409, 413, 422]),
-    ...(route.body || route.upload ? [415] : []),
+    ...(route.body || route.upload || route.raw ? [415] : []),
     ...(route.refuses ?? []).map((type) => REFUSALS[type][0]),
   ]
   return [...new Set(statuses)].toSorted((one, other) => one - other)

@@ -53,10 +53,9 @@ export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json 
       allOf: [{ $ref: ref('WebhookDelivery') }],
       type: 'object',
       properties: {
-        type: { type: 'string', const: type, description: 'Event type.' },
+        type: { type: 'string', const: type },
         data: {
           type: 'object',
-          description: 'The event.',
           properties: {
             kind: { type: 'string', const: kind },
             event_type: { type: 'string', const: type },

@@ -3,7 +3,7 @@ import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs 
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { nameVocabularies } from './vocabularies.ts'
-import { FORMATS, SECRETS } from './members/formats.ts'
+import { FORMATS, OF_REQUESTS, OF_SCHEMAS, SECRETS } from './members/formats.ts'
 import { textsOf } from '../../domain/text.ts'
 import { MEMBERS } from './members/members.ts'
 
@@ -87,10 +87,12 @@ export function convertSchemas(
   const named = Object.entries({ ...answer.named, ...request.named })
   const definitions = { ...answer.definitions, ...request.definitions }
   const described = named.map(([name, schema]) => {
-    const formats = name in request.named ? SECRETS : { ...FORMATS, ...SECRETS } // a request may take more than is answered
+    const ofAll = name in request.named ? OF_REQUESTS : FORMATS // a request may take more than is answered
+    const formats = { ...ofAll, ...SECRETS, ...OF_SCHEMAS[name] }
     return [name, describeMembers(schema, describeBy(definitions[name]), formats)] as const
   })
-  return { request: request.of, answer: answer.of, named: nameVocabularies(Object.fromEntries(described)) }
+  const answerOf = (schema: v.GenericSchema) => describeMembers(answer.of(schema), {}, FORMATS)
+  return { request: request.of, answer: answerOf, named: nameVocabularies(Object.fromEntries(described)) }
 }
 
 /** Descriptions of members by their names. */
@@ -99,17 +101,26 @@ type Texts = Readonly<Record<string, string | undefined>>
 /** Describes the members of a schema: by itself, else by the dictionary of names. */
 const describeBy = (schema: v.GenericSchema | undefined): Texts => ({ ...MEMBERS, ...(schema && textsOf(schema)) })
 
-/** Adds descriptions and formats to the members of a named schema. */
-function describeMembers(schema: JsonSchema, texts: Texts, formats: Readonly<Record<string, object>>): JsonSchema {
+/** Adds descriptions and formats to the members of a schema. */
+function describeMembers(schema: JsonSchema, texts: Texts, formats: Formats): JsonSchema {
   const { title: _title, ...rest } = schema // it is the name
   if (!schema.properties) return rest
   const properties = Object.entries(schema.properties).map(([member, property]) => {
     const description = texts[member]
     if (typeof property !== 'object') return [member, property]
-    const isText = [property.type].flat()[0] === 'string' && !property.enum && property.const === undefined
-    return [member, { ...(description && { description }), ...(isText && formats[member]), ...property }]
+    return [member, { ...(description && { description }), ...withFormat(property, formats[member]) }]
   })
   return { ...rest, properties: Object.fromEntries(properties) }
+}
+
+type Formats = Readonly<Record<string, object>>
+
+/** Gives a format to a text, or to the texts of a list; one of its own stays. */
+function withFormat(property: JsonSchema, format: object | undefined): JsonSchema {
+  const { type, items } = property
+  if (typeof items === 'object' && !Array.isArray(items)) return { ...property, items: withFormat(items, format) }
+  const isText = [type].flat()[0] === 'string' && !property.enum && property.const === undefined
+  return isText ? { ...format, ...property } : property
 }
 
 function convertAll(schemas: readonly v.GenericSchema[], typeMode: 'input' | 'output') {

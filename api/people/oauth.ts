@@ -51,6 +51,20 @@ const ServerMetadata = model('ServerMetadata', {
   ),
 })
 
+const text = (description: string) => describe(v.optional(v.string()), description)
+
+/** Form that asks for a token (RFC 6749, sections 4.1.3, 4.4.2 and 6): `grant_type` tells what else it needs. */
+const TokenForm = model('OAuthTokenForm', {
+  grant_type: describe(v.picklist(GRANTS), 'What is changed into a token.'),
+  code: text('Code of the page, for `authorization_code`.'),
+  code_verifier: text('Verifier of the challenge that the page got (RFC 7636), for `authorization_code`.'),
+  redirect_uri: text('Address that the browser came back to, for `authorization_code`.'),
+  client_id: text('Id of the client, for `authorization_code` and `refresh_token`.'),
+  refresh_token: text('Refresh token of the answer before, for `refresh_token`.'),
+  client_secret: text('Own secret of the delegate, for `client_credentials`.'),
+  resource: text('Address that the token is for (RFC 8707); absent: what was granted.'),
+})
+
 const { publicUrl } = config
 
 async function describeResource(): Promise<v.InferOutput<typeof ResourceMetadata>> {
@@ -100,7 +114,7 @@ const token: Route = command('post', '/oauth/token', 'createDelegateToken')
   .does(({ tx, message, origin }) => changeGrant(tx, formIn(message.body), origin))
 
 export const oauth: readonly Route[] = [
-  { ...token, refusalForm: { schema: OAuthError, of: oauthErrorOf } },
+  { ...token, form: TokenForm, refusalForm: { schema: OAuthError, of: oauthErrorOf } },
   query('/.well-known/oauth-protected-resource', 'describeProtectedResource')
     .says('Describe what tokens are taken for (RFC 9728)')
     .for('anyone')

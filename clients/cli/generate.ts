@@ -39,7 +39,11 @@ type Operation = {
 type Document = {
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: Components
+}
+type Components = {
+  readonly schemas: Readonly<Record<string, Schema>>
+  readonly parameters: Readonly<Record<string, Parameter>>
 }
 
 const HEAD = `// Written by \`npm run client\` from openapi.json.
@@ -55,7 +59,7 @@ const ASKS_FOR_PAYMENT: ReadonlySet<string> = new Set(['executePayment'])
 export function generateCommands(document: Document): string {
   const commands = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap((operation) =>
-      operation['x-internal'] ? [] : [describeCommand(operation, document.components.schemas)],
+      operation['x-internal'] ? [] : [describeCommand(operation, document.components)],
     ),
   )
   const names = commands.map(({ noun, verb }) => `${noun} ${verb}`)
@@ -74,8 +78,8 @@ export function generateCommands(document: Document): string {
 
 type Schemas = Readonly<Record<string, Schema>>
 
-function describeCommand(operation: Operation, schemas: Schemas): OperationCommand {
-  const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref === undefined)
+function describeCommand(operation: Operation, { schemas, parameters: shared }: Components): OperationCommand {
+  const parameters = (operation.parameters ?? []).flatMap((one) => shared[one.$ref?.split('/').at(-1) ?? ''] ?? one)
   const at = (place: string) => parameters.filter((one) => one.in === place && one.name !== ORGANIZATION)
   const body = operation.requestBody?.content?.['application/json']?.schema
   const fields = body ? fieldsOf(body, schemas) : []

@@ -39,7 +39,10 @@ type Operation = {
 type Document = {
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters?: Readonly<Record<string, Parameter>>
+  }
 }
 
 const HEAD = '// Written by `npm run client` from openapi.json.\n'
@@ -48,7 +51,7 @@ const HEAD = '// Written by `npm run client` from openapi.json.\n'
 export function generate(document: Document): Record<'schemas.ts' | 'operations.ts', string> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      operation['x-internal'] ? [] : [{ path, method, operation }],
+      operation['x-internal'] ? [] : [{ path, method, operation: withParameters(operation, document) }],
     ),
   )
   return {
@@ -89,6 +92,15 @@ function describeOperation({ operation }: FoundOperation): string {
     `    key: '${keyOf(operation)}'\n`,
     '  }\n',
   ].join('')
+}
+
+/** Replaces references to shared parameters by what they stand for; those to headers stay. */
+function withParameters(operation: Operation, { components }: Document): Operation {
+  const parameters = operation.parameters?.map((one) => {
+    const shared = components.parameters?.[one.$ref?.split('/').at(-1) ?? '']
+    return shared && shared.in !== 'header' ? shared : one
+  })
+  return { ...operation, ...(parameters && { parameters }) }
 }
 
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => $ref === undefined)

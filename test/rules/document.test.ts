@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { FILES } from './files.ts'
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
-const { schemas } = document.components
+const { schemas, parameters: shared } = document.components
+for (const operation of Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item)))
+  operation.parameters = operation.parameters?.map((one: any) => shared[one.$ref?.split('/').at(-1)] ?? one)
 const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
 
 /** The schemas of the document, each with the name of its member. */

@@ -22,7 +22,10 @@ type Operation = {
 }
 export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters?: Readonly<Record<string, Parameter>>
+  }
 }
 
 /** Lists what breaks a client of the document before, one sentence for each change. */
@@ -39,10 +42,10 @@ export function listBreakingChanges(before: Document, after: Document): string[]
 type Of<Part> = readonly [Document, Part]
 
 function compareOperations(name: string, [before, was]: Of<Operation>, [after, is]: Of<Operation>): string[] {
-  const [old, now] = [was, is].map(({ parameters = [] }) => new Map(parameters.map((one) => [one.name, one])))
-  const parameters = [...(old ?? [])].flatMap(([key]) => (now?.has(key) ? [] : [`${name}: parameter ${key} is gone`]))
-  const demanded = [...(now ?? [])].flatMap(([key, { required }]) =>
-    required && !old?.get(key)?.required ? [`${name}: parameter ${key} is required`] : [],
+  const [old, now] = [parametersOf(before, was), parametersOf(after, is)]
+  const parameters = [...old].flatMap(([key]) => (now.has(key) ? [] : [`${name}: parameter ${key} is gone`]))
+  const demanded = [...now].flatMap(([key, { required }]) =>
+    required && !old.get(key)?.required ? [`${name}: parameter ${key} is required`] : [],
   )
   const body = compare(`${name} body`, 'request', [before, jsonOf(was.requestBody)], [after, jsonOf(is.requestBody)])
   const answers = Object.entries(was.responses).flatMap(([status, response]) => {
@@ -52,6 +55,14 @@ function compareOperations(name: string, [before, was]: Of<Operation>, [after, i
   })
   return [...parameters, ...demanded, ...body, ...answers]
 }
+
+/** Finds the parameters of an operation by name, the shared ones too. */
+const parametersOf = ({ components }: Document, { parameters = [] }: Operation): Map<string, Parameter> =>
+  new Map(
+    parameters
+      .map((one) => components.parameters?.[one.$ref?.split('/').at(-1) ?? ''] ?? one)
+      .map((one) => [one.name, one]),
+  )
 
 const jsonOf = (part: Content | undefined): Schema => part?.content?.['application/json']?.schema ?? {}
 

@@ -5182,6 +5182,25 @@ export type NewAuthorization = {
   readonly expires_in_days: number
 }
 
+export type OAuthTokenForm = {
+  /** What is changed into a token. */
+  readonly grant_type: ServerMetadataGrantTypesSupported
+  /** Code of the page, for `authorization_code`. */
+  readonly code?: string
+  /** Verifier of the challenge that the page got (RFC 7636), for `authorization_code`. */
+  readonly code_verifier?: string
+  /** Address that the browser came back to, for `authorization_code`. */
+  readonly redirect_uri?: string
+  /** Id of the client, for `authorization_code` and `refresh_token`. */
+  readonly client_id?: string
+  /** Refresh token of the answer before, for `refresh_token`. */
+  readonly refresh_token?: string
+  /** Own secret of the delegate, for `client_credentials`. */
+  readonly client_secret?: string
+  /** Address that the token is for (RFC 8707); absent: what was granted. */
+  readonly resource?: string
+}
+
 export type Approve = {
   /** Remark on the decision. */
   readonly comment?: string | null
@@ -6534,9 +6553,7 @@ export type WebhookDelivery = {
 
 /** A person connects the organization with its accounting program. */
 export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_connection.connected'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.connected'
@@ -6551,9 +6568,7 @@ export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
 
 /** The accounting program knows that a connection is over. */
 export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_connection.disconnected'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnected'
@@ -6564,9 +6579,7 @@ export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
 
 /** A person ends a connection: nothing is posted any more. */
 export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_connection.disconnecting'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnecting'
@@ -6577,9 +6590,7 @@ export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
 
 /** A person connects again. */
 export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_connection.reconnected'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.reconnected'
@@ -6590,9 +6601,7 @@ export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
 
 /** The accounting program does not take the consent any more: somebody has to connect again. */
 export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_connection.refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.refused'
@@ -6603,9 +6612,7 @@ export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
 
 /** A person chooses other accounts for what is posted. */
 export type AccountingMappingsChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'accounting_mappings.changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_mappings.changed'
@@ -6618,9 +6625,7 @@ export type AccountingMappingsChangedDelivery = WebhookDelivery & {
 
 /** Another operator confirms a booking: it is booked. */
 export type AdjustmentConfirmedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'adjustment.confirmed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.confirmed'
@@ -6640,9 +6645,7 @@ export type AdjustmentConfirmedDelivery = WebhookDelivery & {
 
 /** An operator proposes a booking. */
 export type AdjustmentProposedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'adjustment.proposed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.proposed'
@@ -6662,9 +6665,7 @@ export type AdjustmentProposedDelivery = WebhookDelivery & {
 
 /** An operator takes a proposal back. */
 export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'adjustment.withdrawn'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.withdrawn'
@@ -6675,9 +6676,7 @@ export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
 
 /** A person makes an API key. */
 export type ApiKeyCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'api_key.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.created'
@@ -6693,9 +6692,7 @@ export type ApiKeyCreatedDelivery = WebhookDelivery & {
 
 /** An API key works no more, for good. */
 export type ApiKeyRevokedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'api_key.revoked'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.revoked'
@@ -6706,9 +6703,7 @@ export type ApiKeyRevokedDelivery = WebhookDelivery & {
 
 /** An API key gets another secret; the one before it works until the time that is named. */
 export type ApiKeyRotatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'api_key.rotated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.rotated'
@@ -6721,9 +6716,7 @@ export type ApiKeyRotatedDelivery = WebhookDelivery & {
 
 /** A person changes name or rights of an API key. */
 export type ApiKeyUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'api_key.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.updated'
@@ -6738,9 +6731,7 @@ export type ApiKeyUpdatedDelivery = WebhookDelivery & {
 
 /** An owner changes who has to approve what. */
 export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval_policy.changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval_policy.changed'
@@ -6754,9 +6745,7 @@ export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
 
 /** A person approves, and others have to after them. */
 export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.approval_given'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_given'
@@ -6775,9 +6764,7 @@ export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
 
 /** What a person approved counts no more: they could not give it now. */
 export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.approval_voided'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_voided'
@@ -6792,9 +6779,7 @@ export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
 
 /** The last approval that is needed is given. */
 export type ApprovalApprovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.approved'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approved'
@@ -6811,9 +6796,7 @@ export type ApprovalApprovedDelivery = WebhookDelivery & {
 
 /** Who asked takes it back, or what it is about is gone; then nobody has proved anything. */
 export type ApprovalCancelledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.cancelled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.cancelled'
@@ -6829,9 +6812,7 @@ export type ApprovalCancelledDelivery = WebhookDelivery & {
 
 /** Nobody decided in time. */
 export type ApprovalExpiredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.expired'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.expired'
@@ -6842,9 +6823,7 @@ export type ApprovalExpiredDelivery = WebhookDelivery & {
 
 /** A person rejects what is asked for. */
 export type ApprovalRejectedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.rejected'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.rejected'
@@ -6860,9 +6839,7 @@ export type ApprovalRejectedDelivery = WebhookDelivery & {
 
 /** Something is asked for that people have to approve. */
 export type ApprovalRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'approval.requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.requested'
@@ -6876,9 +6853,7 @@ export type ApprovalRequestedDelivery = WebhookDelivery & {
 
 /** A person adds a billing contact. */
 export type BillingContactCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'billing_contact.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.created'
@@ -6891,9 +6866,7 @@ export type BillingContactCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a billing contact. */
 export type BillingContactDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'billing_contact.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.deleted'
@@ -6904,9 +6877,7 @@ export type BillingContactDeletedDelivery = WebhookDelivery & {
 
 /** A person changes a billing contact. */
 export type BillingContactUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'billing_contact.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.updated'
@@ -6920,9 +6891,7 @@ export type BillingContactUpdatedDelivery = WebhookDelivery & {
 
 /** A person changes the account that a bill is paid to. */
 export type BillBankDetailsChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.bank_details_changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.bank_details_changed'
@@ -6937,9 +6906,7 @@ export type BillBankDetailsChangedDelivery = WebhookDelivery & {
 
 /** A bill names an account that its supplier did not have before. */
 export type BillBankDetailsDifferDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.bank_details_differ'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.bank_details_differ'
@@ -6950,9 +6917,7 @@ export type BillBankDetailsDifferDelivery = WebhookDelivery & {
 
 /** A person puts a bill away that nobody pays. */
 export type BillCancelledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.cancelled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.cancelled'
@@ -6963,9 +6928,7 @@ export type BillCancelledDelivery = WebhookDelivery & {
 
 /** A person adds a bill: a file, or what they type. */
 export type BillCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.created'
@@ -6990,9 +6953,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
 
 /** Another bill is found that may be the same. */
 export type BillDuplicateFoundDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.duplicate_found'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.duplicate_found'
@@ -7003,9 +6964,7 @@ export type BillDuplicateFoundDelivery = WebhookDelivery & {
 
 /** The file of a bill is read. */
 export type BillExtractedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.extracted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extracted'
@@ -7018,9 +6977,7 @@ export type BillExtractedDelivery = WebhookDelivery & {
 
 /** The file of a bill cannot be read. */
 export type BillExtractionFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.extraction_failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_failed'
@@ -7033,9 +6990,7 @@ export type BillExtractionFailedDelivery = WebhookDelivery & {
 
 /** A person has the file of a bill read again. */
 export type BillExtractionRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.extraction_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_requested'
@@ -7046,9 +7001,7 @@ export type BillExtractionRequestedDelivery = WebhookDelivery & {
 
 /** The payment of a bill ends without having paid it; the bill can be paid again. */
 export type BillPaymentEndedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.payment_ended'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_ended'
@@ -7062,9 +7015,7 @@ export type BillPaymentEndedDelivery = WebhookDelivery & {
 
 /** A person asks for the payment of a bill. */
 export type BillPaymentRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.payment_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_requested'
@@ -7081,9 +7032,7 @@ export type BillPaymentRequestedDelivery = WebhookDelivery & {
 
 /** A reader finds fields in the file of a bill. */
 export type BillReadDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.read'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.read'
@@ -7094,9 +7043,7 @@ export type BillReadDelivery = WebhookDelivery & {
 
 /** A person types fields of a bill; null empties one. */
 export type BillUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'bill.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.updated'
@@ -7119,9 +7066,7 @@ export type BillUpdatedDelivery = WebhookDelivery & {
 
 /** The rates desk trades what an exchange opened in our own position. */
 export type CoverClosedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'cover.closed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'cover.closed'
@@ -7132,9 +7077,7 @@ export type CoverClosedDelivery = WebhookDelivery & {
 
 /** A person begins a credit note of an invoice. */
 export type CreditNoteCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.created'
@@ -7149,9 +7092,7 @@ export type CreditNoteCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of a credit note. */
 export type CreditNoteDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.deleted'
@@ -7162,9 +7103,7 @@ export type CreditNoteDeletedDelivery = WebhookDelivery & {
 
 /** A mail of a credit note is handed over. */
 export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.mail_delivered'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_delivered'
@@ -7179,9 +7118,7 @@ export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
 
 /** A mail of a credit note cannot be handed over. */
 export type CreditNoteMailFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.mail_failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_failed'
@@ -7196,9 +7133,7 @@ export type CreditNoteMailFailedDelivery = WebhookDelivery & {
 
 /** A credit note is mailed to the customer. */
 export type CreditNoteMailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.mailed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mailed'
@@ -7211,9 +7146,7 @@ export type CreditNoteMailedDelivery = WebhookDelivery & {
 
 /** A credit note is not approved: it is a draft again. */
 export type CreditNoteRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.refused'
@@ -7224,9 +7157,7 @@ export type CreditNoteRefusedDelivery = WebhookDelivery & {
 
 /** A person has a credit note mailed again. */
 export type CreditNoteResentDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.resent'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.resent'
@@ -7239,9 +7170,7 @@ export type CreditNoteResentDelivery = WebhookDelivery & {
 
 /** A credit note gets its number, and its document is frozen: the invoice is credited. */
 export type CreditNoteSentDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.sent'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.sent'
@@ -7257,9 +7186,7 @@ export type CreditNoteSentDelivery = WebhookDelivery & {
 
 /** A person submits a credit note, which has to be approved. */
 export type CreditNoteSubmittedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.submitted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.submitted'
@@ -7270,9 +7197,7 @@ export type CreditNoteSubmittedDelivery = WebhookDelivery & {
 
 /** A person changes the draft of a credit note. */
 export type CreditNoteUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.updated'
@@ -7288,9 +7213,7 @@ export type CreditNoteUpdatedDelivery = WebhookDelivery & {
 
 /** The files of a credit note are there. */
 export type CreditNoteWrittenDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'credit_note.written'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.written'
@@ -7310,9 +7233,7 @@ export type CreditNoteWrittenDelivery = WebhookDelivery & {
 
 /** Two operators book what a partner says of a deposit. */
 export type DepositAdjustedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.adjusted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.adjusted'
@@ -7325,9 +7246,7 @@ export type DepositAdjustedDelivery = WebhookDelivery & {
 
 /** An operator assigns money that came for nobody to the organization. */
 export type DepositAssignedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.assigned'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.assigned'
@@ -7338,9 +7257,7 @@ export type DepositAssignedDelivery = WebhookDelivery & {
 
 /** Money that came is available. */
 export type DepositCreditedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.credited'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.credited'
@@ -7351,9 +7268,7 @@ export type DepositCreditedDelivery = WebhookDelivery & {
 
 /** Money comes whose sender has to be named first. */
 export type DepositHeldDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.held'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.held'
@@ -7364,9 +7279,7 @@ export type DepositHeldDelivery = WebhookDelivery & {
 
 /** The partner refuses to send a deposit back: its sender can be named again. */
 export type DepositReturnRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.return_refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.return_refused'
@@ -7377,9 +7290,7 @@ export type DepositReturnRefusedDelivery = WebhookDelivery & {
 
 /** A deposit is sent back to whom it came from. */
 export type DepositReturnedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.returned'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.returned'
@@ -7390,9 +7301,7 @@ export type DepositReturnedDelivery = WebhookDelivery & {
 
 /** A person names the sender of a deposit. */
 export type DepositSenderNamedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'deposit.sender_named'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.sender_named'
@@ -7403,9 +7312,7 @@ export type DepositSenderNamedDelivery = WebhookDelivery & {
 
 /** The file of an export is there. */
 export type ExportCompletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'export.completed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'export.completed'
@@ -7420,9 +7327,7 @@ export type ExportCompletedDelivery = WebhookDelivery & {
 
 /** An export is given up. */
 export type ExportFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'export.failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'export.failed'
@@ -7435,9 +7340,7 @@ export type ExportFailedDelivery = WebhookDelivery & {
 
 /** A person asks for an export. */
 export type ExportRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'export.requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'export.requested'
@@ -7455,9 +7358,7 @@ export type ExportRequestedDelivery = WebhookDelivery & {
 
 /** A person has an export that failed tried again. */
 export type ExportRetriedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'export.retried'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'export.retried'
@@ -7468,9 +7369,7 @@ export type ExportRetriedDelivery = WebhookDelivery & {
 
 /** Who was invited joins the organization. */
 export type InvitationAcceptedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.accepted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.accepted'
@@ -7481,9 +7380,7 @@ export type InvitationAcceptedDelivery = WebhookDelivery & {
 
 /** An invitation is approved, and mailed. */
 export type InvitationApprovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.approved'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.approved'
@@ -7494,9 +7391,7 @@ export type InvitationApprovedDelivery = WebhookDelivery & {
 
 /** A person invites somebody into the organization. */
 export type InvitationCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.created'
@@ -7512,9 +7407,7 @@ export type InvitationCreatedDelivery = WebhookDelivery & {
 
 /** Who was invited declines. */
 export type InvitationDeclinedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.declined'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.declined'
@@ -7525,9 +7418,7 @@ export type InvitationDeclinedDelivery = WebhookDelivery & {
 
 /** An invitation is taken back, or its inviter may not invite any more. */
 export type InvitationDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.deleted'
@@ -7540,9 +7431,7 @@ export type InvitationDeletedDelivery = WebhookDelivery & {
 
 /** Nobody answered an invitation in time. */
 export type InvitationExpiredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.expired'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.expired'
@@ -7553,9 +7442,7 @@ export type InvitationExpiredDelivery = WebhookDelivery & {
 
 /** An invitation is not approved. */
 export type InvitationRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.refused'
@@ -7566,9 +7453,7 @@ export type InvitationRefusedDelivery = WebhookDelivery & {
 
 /** A person has the mail of an invitation sent again; the link before it works no more. */
 export type InvitationResentDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invitation.resent'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.resent'
@@ -7579,9 +7464,7 @@ export type InvitationResentDelivery = WebhookDelivery & {
 
 /** A transaction pays an invoice, or a part of it; `matched` says by what it was found. */
 export type InvoiceAllocatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.allocated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocated'
@@ -7599,9 +7482,7 @@ export type InvoiceAllocatedDelivery = WebhookDelivery & {
 
 /** A person takes back what a transaction pays of an invoice. */
 export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.allocation_taken_back'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocation_taken_back'
@@ -7617,9 +7498,7 @@ export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
 
 /** A person begins an invoice. */
 export type InvoiceCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.created'
@@ -7635,9 +7514,7 @@ export type InvoiceCreatedDelivery = WebhookDelivery & {
 
 /** A credit note is sent that takes back a part of an invoice, or all of it. */
 export type InvoiceCreditedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.credited'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.credited'
@@ -7653,9 +7530,7 @@ export type InvoiceCreditedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of an invoice. */
 export type InvoiceDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.deleted'
@@ -7666,9 +7541,7 @@ export type InvoiceDeletedDelivery = WebhookDelivery & {
 
 /** A person writes down what the customer agrees to pay. */
 export type InvoiceFinalizedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.finalized'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.finalized'
@@ -7682,9 +7555,7 @@ export type InvoiceFinalizedDelivery = WebhookDelivery & {
 
 /** A person revokes the public page of an invoice. */
 export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.link_revoked'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.link_revoked'
@@ -7695,9 +7566,7 @@ export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
 
 /** A mail of an invoice is handed over. */
 export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.mail_delivered'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_delivered'
@@ -7712,9 +7581,7 @@ export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
 
 /** A mail of an invoice cannot be handed over. */
 export type InvoiceMailFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.mail_failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_failed'
@@ -7729,9 +7596,7 @@ export type InvoiceMailFailedDelivery = WebhookDelivery & {
 
 /** An invoice is mailed to the customer. */
 export type InvoiceMailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.mailed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mailed'
@@ -7744,9 +7609,7 @@ export type InvoiceMailedDelivery = WebhookDelivery & {
 
 /** An invoice is paid: by money, elsewhere, or since a credit note or an early payment left nothing due. */
 export type InvoicePaidDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.paid'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.paid'
@@ -7762,9 +7625,7 @@ export type InvoicePaidDelivery = WebhookDelivery & {
 
 /** An invoice is not approved: it is a draft again. */
 export type InvoiceRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.refused'
@@ -7775,9 +7636,7 @@ export type InvoiceRefusedDelivery = WebhookDelivery & {
 
 /** A customer is reminded, so many days after the due date; negative ones are before it. */
 export type InvoiceRemindedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.reminded'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.reminded'
@@ -7791,9 +7650,7 @@ export type InvoiceRemindedDelivery = WebhookDelivery & {
 
 /** What paid an invoice is taken back: it is open again. */
 export type InvoiceReopenedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.reopened'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.reopened'
@@ -7807,9 +7664,7 @@ export type InvoiceReopenedDelivery = WebhookDelivery & {
 
 /** A person has an invoice mailed again. */
 export type InvoiceResentDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.resent'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.resent'
@@ -7822,9 +7677,7 @@ export type InvoiceResentDelivery = WebhookDelivery & {
 
 /** An invoice gets its number, and its document is frozen. */
 export type InvoiceSentDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.sent'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.sent'
@@ -7839,9 +7692,7 @@ export type InvoiceSentDelivery = WebhookDelivery & {
 
 /** A person submits an invoice, which has to be approved. */
 export type InvoiceSubmittedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.submitted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.submitted'
@@ -7852,9 +7703,7 @@ export type InvoiceSubmittedDelivery = WebhookDelivery & {
 
 /** A person changes the draft of an invoice. */
 export type InvoiceUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.updated'
@@ -7871,9 +7720,7 @@ export type InvoiceUpdatedDelivery = WebhookDelivery & {
 
 /** The files of an invoice are there. */
 export type InvoiceWrittenDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'invoice.written'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.written'
@@ -7893,9 +7740,7 @@ export type InvoiceWrittenDelivery = WebhookDelivery & {
 
 /** A person becomes a member by an invitation. */
 export type MemberJoinedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'member.joined'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'member.joined'
@@ -7909,9 +7754,7 @@ export type MemberJoinedDelivery = WebhookDelivery & {
 
 /** A member leaves. */
 export type MemberLeftDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'member.left'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'member.left'
@@ -7924,9 +7767,7 @@ export type MemberLeftDelivery = WebhookDelivery & {
 
 /** Somebody removes a member. */
 export type MemberRemovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'member.removed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'member.removed'
@@ -7939,9 +7780,7 @@ export type MemberRemovedDelivery = WebhookDelivery & {
 
 /** A member gets another role. */
 export type MemberRoleChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'member.role_changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'member.role_changed'
@@ -7955,9 +7794,7 @@ export type MemberRoleChangedDelivery = WebhookDelivery & {
 
 /** An operator bans the organization. */
 export type OrganizationBannedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.banned'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.banned'
@@ -7968,9 +7805,7 @@ export type OrganizationBannedDelivery = WebhookDelivery & {
 
 /** An operator lets money move again. */
 export type OrganizationBooksResumedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.books_resumed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.books_resumed'
@@ -7981,9 +7816,7 @@ export type OrganizationBooksResumedDelivery = WebhookDelivery & {
 
 /** The audit finds a fault in the books: no new money moves until an operator has looked. */
 export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.books_stopped'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.books_stopped'
@@ -7994,9 +7827,7 @@ export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
 
 /** A person makes an organization. */
 export type OrganizationCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.created'
@@ -8009,9 +7840,7 @@ export type OrganizationCreatedDelivery = WebhookDelivery & {
 
 /** An operator deletes the organization, for good. */
 export type OrganizationDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.deleted'
@@ -8022,9 +7851,7 @@ export type OrganizationDeletedDelivery = WebhookDelivery & {
 
 /** The organization takes its service ID. */
 export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.handle_claimed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.handle_claimed'
@@ -8037,9 +7864,7 @@ export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
 
 /** A person sets the logo of the organization. */
 export type OrganizationLogoChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.logo_changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_changed'
@@ -8050,9 +7875,7 @@ export type OrganizationLogoChangedDelivery = WebhookDelivery & {
 
 /** A person removes the logo of the organization. */
 export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.logo_removed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_removed'
@@ -8063,9 +7886,7 @@ export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
 
 /** An operator pauses the organization: its money stays where it is. */
 export type OrganizationPausedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.paused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.paused'
@@ -8076,9 +7897,7 @@ export type OrganizationPausedDelivery = WebhookDelivery & {
 
 /** An operator ends a pause. */
 export type OrganizationResumedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.resumed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.resumed'
@@ -8089,9 +7908,7 @@ export type OrganizationResumedDelivery = WebhookDelivery & {
 
 /** An owner changes settings that are for everybody. */
 export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.settings_changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.settings_changed'
@@ -8105,9 +7922,7 @@ export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
 
 /** An operator ends a ban. */
 export type OrganizationUnbannedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.unbanned'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.unbanned'
@@ -8118,9 +7933,7 @@ export type OrganizationUnbannedDelivery = WebhookDelivery & {
 
 /** A person changes what the organization says of itself. */
 export type OrganizationUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'organization.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.updated'
@@ -8133,9 +7946,7 @@ export type OrganizationUpdatedDelivery = WebhookDelivery & {
 
 /** An owner makes another member the owner. */
 export type OwnershipTransferredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'ownership.transferred'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'ownership.transferred'
@@ -8150,9 +7961,7 @@ export type OwnershipTransferredDelivery = WebhookDelivery & {
 
 /** A batch is approved: its rows are paid. */
 export type PaymentBatchApprovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.approved'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.approved'
@@ -8163,9 +7972,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 
 /** No further row of a batch begins: a person cancels it, its organization is gone, or it is not paid on its day. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.cancel_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancel_requested'
@@ -8176,9 +7983,7 @@ export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
 
 /** A batch that was cancelled ends with no row paid. */
 export type PaymentBatchCancelledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.cancelled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancelled'
@@ -8192,9 +7997,7 @@ export type PaymentBatchCancelledDelivery = WebhookDelivery & {
 
 /** All rows of a batch are paid. */
 export type PaymentBatchCompletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.completed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.completed'
@@ -8208,9 +8011,7 @@ export type PaymentBatchCompletedDelivery = WebhookDelivery & {
 
 /** A person begins a batch. */
 export type PaymentBatchCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.created'
@@ -8223,9 +8024,7 @@ export type PaymentBatchCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of a batch. */
 export type PaymentBatchDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.deleted'
@@ -8236,9 +8035,7 @@ export type PaymentBatchDeletedDelivery = WebhookDelivery & {
 
 /** A batch ends with no row paid. */
 export type PaymentBatchFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.failed'
@@ -8252,9 +8049,7 @@ export type PaymentBatchFailedDelivery = WebhookDelivery & {
 
 /** The file cannot be read as a whole. */
 export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.import_failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_failed'
@@ -8269,9 +8064,7 @@ export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
 
 /** A person has a file imported. */
 export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.import_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_requested'
@@ -8286,9 +8079,7 @@ export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
 
 /** The rows of the file are in the batch. */
 export type PaymentBatchImportedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.imported'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.imported'
@@ -8302,9 +8093,7 @@ export type PaymentBatchImportedDelivery = WebhookDelivery & {
 
 /** A batch ends with some of its rows paid. */
 export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.partially_completed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.partially_completed'
@@ -8318,9 +8107,7 @@ export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
 
 /** A batch is not approved: it is a draft again. */
 export type PaymentBatchRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.refused'
@@ -8331,9 +8118,7 @@ export type PaymentBatchRefusedDelivery = WebhookDelivery & {
 
 /** A person adds a row. */
 export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.row_added'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_added'
@@ -8347,9 +8132,7 @@ export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
 
 /** A person changes cells of a row. */
 export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.row_changed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_changed'
@@ -8363,9 +8146,7 @@ export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
 
 /** A person deletes a row. */
 export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.row_deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_deleted'
@@ -8378,9 +8159,7 @@ export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
 
 /** A person submits a batch, which has to be approved. */
 export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.submitted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.submitted'
@@ -8391,9 +8170,7 @@ export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
 
 /** A person cancels a batch that waits for approval. */
 export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_batch.withdrawn'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.withdrawn'
@@ -8404,9 +8181,7 @@ export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
 
 /** A payment contact is approved, or a change of one; with its name if that changes. */
 export type PaymentContactApprovedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.approved'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.approved'
@@ -8419,9 +8194,7 @@ export type PaymentContactApprovedDelivery = WebhookDelivery & {
 
 /** A new payment contact is not approved. */
 export type PaymentContactArchivedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.archived'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.archived'
@@ -8432,9 +8205,7 @@ export type PaymentContactArchivedDelivery = WebhookDelivery & {
 
 /** A change of a payment contact is not approved: it stays as it was. */
 export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.change_refused'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_refused'
@@ -8445,9 +8216,7 @@ export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
 
 /** A person asks for a change of a payment contact that has to be approved. */
 export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.change_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_requested'
@@ -8458,9 +8227,7 @@ export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
 
 /** A person adds a payment contact, or a batch names somebody in its file alone. */
 export type PaymentContactCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.created'
@@ -8479,9 +8246,7 @@ export type PaymentContactCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a payment contact. */
 export type PaymentContactDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.deleted'
@@ -8492,9 +8257,7 @@ export type PaymentContactDeletedDelivery = WebhookDelivery & {
 
 /** A person changes a payment contact at once. */
 export type PaymentContactUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_contact.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.updated'
@@ -8508,9 +8271,7 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
 
 /** A person records that the payee confirmed the account when called. */
 export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_destination.confirmed_by_callback'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.confirmed_by_callback'
@@ -8523,9 +8284,7 @@ export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
 
 /** A person adds a destination of a payment contact. */
 export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_destination.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.created'
@@ -8541,9 +8300,7 @@ export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a destination. */
 export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_destination.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.deleted'
@@ -8556,9 +8313,7 @@ export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
 
 /** A destination becomes the one that its contact is paid at. */
 export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_destination.made_default'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.made_default'
@@ -8571,9 +8326,7 @@ export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
 
 /** A person changes the label of a destination. */
 export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment_destination.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.updated'
@@ -8586,9 +8339,7 @@ export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
 
 /** The partner takes a payment on, or the service itself does. */
 export type PaymentAcceptedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.accepted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.accepted'
@@ -8603,9 +8354,7 @@ export type PaymentAcceptedDelivery = WebhookDelivery & {
 
 /** Two operators book what a partner says of a payment. */
 export type PaymentAdjustedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.adjusted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.adjusted'
@@ -8618,9 +8367,7 @@ export type PaymentAdjustedDelivery = WebhookDelivery & {
 
 /** A payment cannot be cancelled any more: it is on the blockchain. */
 export type PaymentBroadcastDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.broadcast'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.broadcast'
@@ -8635,9 +8382,7 @@ export type PaymentBroadcastDelivery = WebhookDelivery & {
 
 /** A person asks for the cancellation of a payment. */
 export type PaymentCancelRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.cancel_requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.cancel_requested'
@@ -8648,9 +8393,7 @@ export type PaymentCancelRequestedDelivery = WebhookDelivery & {
 
 /** A payment ends before it is paid, and its money is available again. */
 export type PaymentCancelledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.cancelled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.cancelled'
@@ -8665,9 +8408,7 @@ export type PaymentCancelledDelivery = WebhookDelivery & {
 
 /** A person orders a payment, or a batch does for one of its rows. */
 export type PaymentCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.created'
@@ -8686,9 +8427,7 @@ export type PaymentCreatedDelivery = WebhookDelivery & {
 
 /** A payment fails; money that was held for it is available again. */
 export type PaymentFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.failed'
@@ -8704,9 +8443,7 @@ export type PaymentFailedDelivery = WebhookDelivery & {
 
 /** A payment waits until a person at the partner, or an operator, has looked. */
 export type PaymentHeldDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.held'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.held'
@@ -8721,9 +8458,7 @@ export type PaymentHeldDelivery = WebhookDelivery & {
 
 /** The bank is asked again about the payee of a payment; another answer than before may end it. */
 export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.payee_checked'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.payee_checked'
@@ -8738,9 +8473,7 @@ export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
 
 /** A payment that was held goes on. */
 export type PaymentReleasedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.released'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.released'
@@ -8755,9 +8488,7 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
 
 /** The partner returns a payment that was paid; its money is available again, without the fee. */
 export type PaymentReversedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.reversed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.reversed'
@@ -8772,9 +8503,7 @@ export type PaymentReversedDelivery = WebhookDelivery & {
 
 /** A payment is approved, and waits for its day; no money is held before. */
 export type PaymentScheduledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.scheduled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.scheduled'
@@ -8785,9 +8514,7 @@ export type PaymentScheduledDelivery = WebhookDelivery & {
 
 /** A payment is paid, and its money has left. */
 export type PaymentSettledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.settled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.settled'
@@ -8802,9 +8529,7 @@ export type PaymentSettledDelivery = WebhookDelivery & {
 
 /** A payment is approved, and its day has come; its money is held, and it is to be paid. */
 export type PaymentSubmittedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.submitted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.submitted'
@@ -8815,9 +8540,7 @@ export type PaymentSubmittedDelivery = WebhookDelivery & {
 
 /** A person ends a payment that waits for its day; it is cancelled. */
 export type PaymentUnscheduledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.unscheduled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.unscheduled'
@@ -8828,9 +8551,7 @@ export type PaymentUnscheduledDelivery = WebhookDelivery & {
 
 /** A person changes notes or tag of a payment. */
 export type PaymentUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'payment.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.updated'
@@ -8844,9 +8565,7 @@ export type PaymentUpdatedDelivery = WebhookDelivery & {
 
 /** The partner opens an account to be paid at. */
 export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'receiving_account.opened'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.opened'
@@ -8857,9 +8576,7 @@ export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
 
 /** An account to be paid at is asked for at a partner. */
 export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'receiving_account.requested'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.requested'
@@ -8870,9 +8587,7 @@ export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
 
 /** A person chooses another plan of the same price, from the next month on. */
 export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.change_scheduled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.change_scheduled'
@@ -8893,9 +8608,7 @@ export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
 
 /** A person subscribes to a plan. */
 export type SubscriptionCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.created'
@@ -8916,9 +8629,7 @@ export type SubscriptionCreatedDelivery = WebhookDelivery & {
 
 /** A person chooses a cheaper plan, from the next month on. */
 export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.downgrade_scheduled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.downgrade_scheduled'
@@ -8939,9 +8650,7 @@ export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
 
 /** A person ends a subscription with its month. */
 export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.end_scheduled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.end_scheduled'
@@ -8954,9 +8663,7 @@ export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
 
 /** A subscription is over. */
 export type SubscriptionExpiredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.expired'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.expired'
@@ -8969,9 +8676,7 @@ export type SubscriptionExpiredDelivery = WebhookDelivery & {
 
 /** A person keeps a plan that was to end or to change. */
 export type SubscriptionRecommittedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.recommitted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.recommitted'
@@ -8992,9 +8697,7 @@ export type SubscriptionRecommittedDelivery = WebhookDelivery & {
 
 /** The next month cannot be paid; it is tried again at the time that is named, if any. */
 export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.renewal_failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_failed'
@@ -9010,9 +8713,7 @@ export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
 
 /** The next month waits: no money of the organization moves at present. */
 export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.renewal_held'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_held'
@@ -9023,9 +8724,7 @@ export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
 
 /** The next month of a subscription is paid. */
 export type SubscriptionRenewedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.renewed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewed'
@@ -9046,9 +8745,7 @@ export type SubscriptionRenewedDelivery = WebhookDelivery & {
 
 /** A person drops the change or the end that was scheduled. */
 export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.scheduled_change_cancelled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.scheduled_change_cancelled'
@@ -9062,9 +8759,7 @@ export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
 
 /** A person chooses a dearer plan, from now on. */
 export type SubscriptionUpgradedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'subscription.upgraded'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.upgraded'
@@ -9085,9 +8780,7 @@ export type SubscriptionUpgradedDelivery = WebhookDelivery & {
 
 /** A member gets a substitute, who reviews approvals in their role from a time until another. */
 export type SubstitutionCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'substitution.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'substitution.created'
@@ -9103,9 +8796,7 @@ export type SubstitutionCreatedDelivery = WebhookDelivery & {
 
 /** A substitution ends before its time: a person ends it, or one of both leaves. */
 export type SubstitutionEndedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'substitution.ended'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'substitution.ended'
@@ -9120,9 +8811,7 @@ export type SubstitutionEndedDelivery = WebhookDelivery & {
 
 /** A person exchanges currencies. */
 export type SwapExecutedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'swap.executed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'swap.executed'
@@ -9138,9 +8827,7 @@ export type SwapExecutedDelivery = WebhookDelivery & {
 
 /** A person changes category or notes of a transaction. */
 export type TransactionAnnotatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'transaction.annotated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'transaction.annotated'
@@ -9154,9 +8841,7 @@ export type TransactionAnnotatedDelivery = WebhookDelivery & {
 
 /** A person has events delivered to an address. */
 export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.created'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.created'
@@ -9169,9 +8854,7 @@ export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes an endpoint, or its organization is deleted. */
 export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.deleted'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.deleted'
@@ -9182,9 +8865,7 @@ export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
 
 /** A person disables an endpoint, or it is disabled because its receiver is gone or does nothing but fail. */
 export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.disabled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.disabled'
@@ -9197,9 +8878,7 @@ export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
 
 /** A person enables an endpoint; delivery goes on where it stopped. */
 export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.enabled'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.enabled'
@@ -9210,9 +8889,7 @@ export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
 
 /** An endpoint takes nothing of what is delivered, again and again; deliveries are tried less often from then on. */
 export type WebhookEndpointFailedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.failed'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.failed'
@@ -9225,9 +8902,7 @@ export type WebhookEndpointFailedDelivery = WebhookDelivery & {
 
 /** An endpoint that failed takes deliveries again. */
 export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.recovered'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.recovered'
@@ -9238,9 +8913,7 @@ export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
 
 /** A person gives an endpoint another secret; until the time that is named the one before it signs, too. */
 export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.secret_rotated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.secret_rotated'
@@ -9253,9 +8926,7 @@ export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
 
 /** A person changes an endpoint; the members that changed are named. */
 export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
-  /** Event type. */
   readonly type?: 'webhook_endpoint.updated'
-  /** The event. */
   readonly data?: {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.updated'

@@ -1,6 +1,7 @@
 /** Unauthenticated input: bodies, and requests that are hardly HTTP. */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { FORM, formOfNothing } from '../../support/http/forms.ts'
@@ -72,6 +73,35 @@ test('a body that comes byte by byte is read whole, up to its limit', async () =
   expect(refusal(form)).toEqual([415, 'unsupported_media_type'])
   const long = await chunked('/auth/sign-in', 'application/json', ['x'.repeat(70_000)])
   expect(refusal(long)).toEqual([413, 'payload_too_large'])
+})
+
+test('a packed body is refused as such, in each kind: JSON, forms, files, callbacks, agents', async () => {
+  const packed = gzipSync(JSON.stringify({ name: 'Packed', country_code: 'DE' }))
+  const paths = [
+    ['/api/v1/organizations', 'application/json'],
+    ['/api/v1/auth/sign-in', 'application/json'],
+    ['/api/v1/me/avatar', FORM.headers['content-type']],
+    ['/partners/bank/callbacks', 'application/json'],
+    ['/oauth/token', 'application/x-www-form-urlencoded'],
+  ] as const
+  for (const [path, type] of paths)
+    for (const coding of ['gzip', 'GZIP', 'br', 'identity, gzip']) {
+      const headers = { authorization: `Bearer ${somebody.token}`, 'content-type': type, 'content-encoding': coding }
+      const answer = await fetch(baseUrl + path, { method: 'POST', body: packed, headers })
+      const { error } = (await answer.json()) as { error: { type: string } | string }
+      expect([path, answer.status, typeof error === 'string' ? error : error.type]).toEqual([
+        path,
+        415,
+        path === '/oauth/token' ? 'invalid_request' : 'unsupported_media_type',
+      ])
+    }
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' }
+  const unpacked = await api('POST', '/organizations', {
+    token: somebody.token,
+    body: { name: 'Unpacked', country_code: 'DE' },
+    headers: plain,
+  })
+  expect(unpacked.status).toBe(201)
 })
 
 /** An endless large body, and its answer. */
