@@ -74,9 +74,9 @@ test.each(['made', 'held-out'] as const)(
   },
 )
 
-/** Shares of right answers, some percent below what was reached. */
+/** Shares of right answers, five percent below what was reached; raise them when the reader gets better. */
 const FLOORS = {
-  made: { amount: 0, bill_number: 0, issue_date: 0, supplier_name: 0, settled: 0 },
-  'held-out': { amount: 0, bill_number: 0, issue_date: 0, supplier_name: 0, settled: 0 },
+  made: { amount: 0.95, bill_number: 0.92, issue_date: 0.94, supplier_name: 0.57, settled: 0.84 },
+  'held-out': { amount: 0.88, bill_number: 0.63, issue_date: 0.29, supplier_name: 0.34, settled: 0.6 },
 }
-const RECEIPT_FLOOR = { made: 0, 'held-out': 0 }
+const RECEIPT_FLOOR = { made: 0.85, 'held-out': 0.7 }
