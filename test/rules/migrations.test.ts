@@ -16,9 +16,16 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 const FOLDER = 'db/migrations'
-const found = readdirSync(FOLDER).flatMap((name) =>
+const names = readdirSync(FOLDER)
+const found = names.flatMap((name) =>
   listContractions(readFileSync(`${FOLDER}/${name}`, 'utf8')).map((what) => `${name}: ${what}`),
 )
+
+test('each migration has a number of its own, so that their order is one and was looked at', () => {
+  const numbers = names.map((name) => /^(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1] ?? name)
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+  expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([])
+})
 
 test('no migration drops, renames or requires what the code before it knows, unless it is listed with the reason', () => {
   const allowed = Object.entries(ALLOWED).flatMap(([name, all]) => Object.keys(all).map((what) => `${name}: ${what}`))
