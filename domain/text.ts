@@ -119,11 +119,11 @@ function withAsciiDomain(address: string): string {
 /** Email address (RFC 5322, with a dot in the domain), at most 255 characters, in lower case. */
 export const email = v.pipe(
   v.string(),
+  v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }), // what follows a transform is not read
   v.trim(),
   v.transform(withAsciiDomain),
   v.maxLength(255),
   v.check((address) => v.RFC_EMAIL_REGEX.test(address) && /@[^@]+\.[^@.]+$/.test(address), 'email'),
-  v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }),
   v.toLowerCase(),
 )
 

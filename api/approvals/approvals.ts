@@ -13,9 +13,16 @@ import {
   toApproval,
 } from '../../services/decisions/approvals.ts'
 import { decide } from '../../services/decisions/commands.ts'
-import { evidenceOf, toApprovalDetail } from '../../services/decisions/details.ts'
+import { evidenceOf, toApprovalDetail, toListed } from '../../services/decisions/details.ts'
 import { approvalTarget } from '../../services/step-up/step-ups.ts'
-import { Approval, ApprovalDetail, ApprovalFilters, ApproveBody, RejectBody } from '../../domain/approvals/approval.ts'
+import {
+  Approval,
+  ApprovalDetail,
+  ApprovalFilters,
+  ApproveBody,
+  ListedApproval,
+  RejectBody,
+} from '../../domain/approvals/approval.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
 import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -59,7 +66,7 @@ export const approvals = [
     .filters(ApprovalFilters)
     .answers(
       model('ApprovalPage', {
-        ...pageOf(Approval).entries,
+        ...pageOf(ListedApproval).entries,
         pending_count: describe(integer, 'Number of approvals that wait, whatever the filters.'),
         can_take_action: describe(v.boolean(), 'True if the caller can decide one of them.'),
         organization_id: uuid,
@@ -75,7 +82,7 @@ export const approvals = [
       ])
       return {
         ...page,
-        data: page.data.map(toApproval),
+        data: await toListed(read, page.data, viewer, query.with_warnings ?? false),
         pending_count: total,
         can_take_action: groups.some(({ wait }) => whyNotApprover(wait, viewer) === null),
         organization_id: org.organizationId,

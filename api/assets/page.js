@@ -82,7 +82,10 @@ function prepare(part) {
     button.addEventListener('click', () => makePasskey(button))
   }
   for (const label of part.querySelectorAll('label[data-token]')) takeToken(label)
-  for (const form of part.querySelectorAll('form[data-set]')) form.addEventListener('change', () => countChosen(form))
+  for (const form of part.querySelectorAll('form[data-set]')) {
+    offerAll(form)
+    form.addEventListener('change', () => countChosen(form))
+  }
 }
 
 /** Takes the token of a mail out of the address, so that it stays in no history. */
@@ -95,16 +98,47 @@ function takeToken(label) {
   label.form.requestSubmit() // its answer names the address, and asks
 }
 
-/** Says on the button of a set how many requests are chosen. */
+/** Says on the button of a set how many requests are chosen, and the sum of each currency. */
 function countChosen(form) {
-  const chosen = form.querySelectorAll('input[name=approval_id]:checked').length
-  form.querySelector('[data-count]').textContent = chosen === 0 ? 'Approve selected' : `Approve ${chosen} selected`
+  const chosen = [...form.querySelectorAll('input[name=approval_id]:checked')]
+  const count = form.querySelector('[data-count]')
+  count.dataset.empty ??= count.textContent
+  const sums = Map.groupBy(
+    chosen.filter(({ dataset }) => dataset.amount),
+    ({ dataset }) => dataset.currency,
+  )
+  const told = [...sums].map(([currency, of]) => `${sumOf(of.map(({ dataset }) => dataset.amount))} ${currency}`)
+  count.textContent =
+    chosen.length === 0 ? count.dataset.empty : [`${count.dataset.empty}: ${chosen.length}`, ...told].join(' · ')
+}
+
+/** Adds decimals exactly, and groups the sum by thousands in the language of the page. */
+function sumOf(amounts) {
+  const places = Math.max(...amounts.map((amount) => (amount.split('.')[1] ?? '').length))
+  const whole = (amount) => BigInt(amount.replace('.', '') + '0'.repeat(places - (amount.split('.')[1] ?? '').length))
+  const digits = amounts
+    .reduce((sum, amount) => sum + whole(amount), 0n)
+    .toString()
+    .padStart(places + 1, '0')
+  const [units, decimals] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
+  const german = document.documentElement.lang === 'de'
+  return BigInt(units).toLocaleString(german ? 'de-DE' : 'en-GB') + (places > 0 ? (german ? ',' : '.') + decimals : '')
+}
+
+/** Chooses all requests of a set, or none. */
+function offerAll(form) {
+  const all = form.querySelector('[data-all]')
+  if (!all) return
+  all.parentElement.hidden = false
+  all.addEventListener('change', () => {
+    for (const one of form.querySelectorAll('input[name=approval_id]')) one.checked = all.checked
+  })
 }
 
 /** Loads the page again behind its viewer, unless they are in the middle of something. */
 function refresh() {
   const main = document.querySelector('main')
-  const touched = [...main.querySelectorAll('input:not([type=hidden]), textarea')].some((field) =>
+  const touched = [...main.querySelectorAll('input:not([type=hidden], .filters input), textarea')].some((field) =>
     field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue,
   )
   if (touched) return

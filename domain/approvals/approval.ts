@@ -8,7 +8,7 @@ import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from './actions.ts'
 import type { Action } from '../approval-action.ts'
-import { model, integer, nullableText, remark, timestamp, uuid, describe } from '../text.ts'
+import { AnswerMoney, model, integer, nullableText, remark, text, timestamp, uuid, describe } from '../text.ts'
 import { DELEGATE_KINDS } from '../people/delegate.ts'
 import { Warnings } from './warning.ts'
 
@@ -100,6 +100,23 @@ export const Approval = model('Approval', {
 })
 export type Approval = v.InferOutput<typeof Approval>
 
+/** Approval in a list: what it takes, and what the caller can do about it. */
+export const ListedApproval = model('ListedApproval', {
+  ...Approval.entries,
+  expires_at: timestamp,
+  can_take_action: describe(v.boolean(), 'True if the caller can decide.'),
+  as_substitute: describe(v.boolean(), 'True if an approval by the caller would count for another member.'),
+  money: describe(
+    v.nullable(AnswerMoney),
+    'Amount that leaves the balance with the approval; null if none does, or it is decided.',
+  ),
+  warnings: describe(
+    v.nullable(Warnings),
+    'Warnings as of a single approval. Null unless `with_warnings` asks for them.',
+  ),
+})
+export type ListedApproval = v.InferOutput<typeof ListedApproval>
+
 /**
  * Approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the caller
  * would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
@@ -182,6 +199,8 @@ export const ApprovalFilters = v.object({
   statuses: v.optional(statuses),
   action_type: v.optional(v.picklist(ACTION_TYPES)),
   mine: v.optional(flag),
+  q: v.optional(v.pipe(text(1, 255), v.description('Words of the summary, with or without accents.'))),
+  with_warnings: v.optional(flag),
 })
 export type ApprovalFilters = v.InferOutput<typeof ApprovalFilters>
 

@@ -2,7 +2,9 @@
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
-import { notice } from '../frame/parts.ts'
+import { icon, notice } from '../frame/parts.ts'
+import type { Words } from '../words/en.ts'
+import { byRank, isStop, wordsOf } from './line.ts'
 import { type Page, type Frame, digestOf, writePage, instant, isolate } from '../frame/layout.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
@@ -106,7 +108,7 @@ export async function approvalPage(
       <p class="small">
         ${isolate(organization.name)} · asked for by ${askerOf(approval, isOwn)}, ${instant(approval.created_at)}
       </p>
-      ${progressOf(approval, payment)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
+      ${progressOf(approval, payment)} ${warningsOf(approval, viewer.words)} ${rowsOf(rows)} ${more ?? ''}
       ${await linksFor(viewer, { organization, approval })} ${await showSteps(viewer, { organization, approval })}
       ${isOwn && approval.can_take_action ? sayOwn(approval) : ''} ${actionsFor(approval)}
       <p class="small">
@@ -141,30 +143,18 @@ function askerOf({ requester, delegate }: ApprovalDetail, isOwn: boolean): Marku
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
   html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`
 
-/** Warnings in words, in the order in which they are shown. */
-const WARNED: Readonly<Record<string, string>> = {
-  payee_no_match: 'The bank knows this account under another name',
-  payee_close_match: 'The bank knows this account under a similar name',
-  similar_name: 'The name looks like that of another payee',
-  account_changed: 'The payee was last paid at another account',
-  first_payment: 'First payment to this account',
-  new_country: 'First payment to this country',
-  duplicate: 'The same amount to this account within 30 days',
-  unusual_amount: 'More than three times what this payee usually gets',
-  holder_differs: 'Another holder is named than the one under which the account is known',
-  address_missing: 'The bank gets no address of the payee with town and country',
-  by_delegate: 'Prepared by a program or an agent, not by the person',
-}
-const ORDER = Object.keys(WARNED)
-
-export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
+/** Shows warnings in two ranks: those at which to stop and look, the gravest first, and those to note. */
+export const warningsOf = ({ warnings }: Pick<ApprovalDetail, 'warnings'>, words: Words): Markup | '' =>
   warnings.length === 0
     ? ''
     : html`<ul class="warnings" aria-label="Warnings">
-        ${warnings.toSorted(compareWarnings).map((name) => html`<li>⚠ ${WARNED[name] ?? name.replaceAll('_', ' ')}</li>`)}
+        ${byRank(warnings).map(
+          (name) =>
+            html`<li class="${isStop(name) ? 'stop' : 'warn'}">
+              ${icon(isStop(name) ? 'bad' : 'warn')}${wordsOf(name, words).long}
+            </li>`,
+        )}
       </ul>`
-
-const compareWarnings = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other)
 
 /** Finds the bill whose payment an approval is about; null if it pays none, or the viewer sees none. */
 export async function findBill(viewer: Viewer, { organization, approval }: ApprovalPage): Promise<Bill | null> {

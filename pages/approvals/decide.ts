@@ -7,6 +7,7 @@ import { notice } from '../frame/parts.ts'
 import { Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { askWithProof } from '../frame/proof.ts'
+import type { Words } from '../words/en.ts'
 import { toSignIn } from '../sign-in/sign-in.ts'
 import type { Fields, RefusalView, Viewer } from '../frame/viewer.ts'
 
@@ -95,7 +96,9 @@ async function reviewPage(viewer: Viewer, chosen: DecisionChoice): Promise<Page 
     const answer = await viewer.call<ApprovalDetail>('GET', `${path}/${encodeURIComponent(id)}`)
     if (answer.status === 401) return toSignIn(viewer)
     if (answer.ok && answer.body.warnings.length > 0) warned += 1
-    cards.push(html`<li>${answer.ok ? cardOf(answer.body) : html`<p>${messageOf(answer.error)}</p>`}</li>`)
+    cards.push(
+      html`<li>${answer.ok ? cardOf(answer.body, viewer.words) : html`<p>${messageOf(answer.error)}</p>`}</li>`,
+    )
   }
   const isApproval = chosen.decision === 'approve'
   const title = `${isApproval ? 'Approve' : 'Reject'} ${chosen.ids.length} ${chosen.ids.length === 1 ? 'request' : 'requests'}?`
@@ -118,11 +121,11 @@ async function reviewPage(viewer: Viewer, chosen: DecisionChoice): Promise<Page 
   })
 }
 
-function cardOf(approval: ApprovalDetail): Markup {
+function cardOf(approval: ApprovalDetail, words: Words): Markup {
   return html`<div>
     <a href="/approve/${approval.approval_id}"><strong>${isolateQuoted(approval.summary ?? 'A request')}</strong></a>
     <p class="small">asked for by ${isolate(approval.requester.name ?? approval.requester.email)}</p>
-    ${warningsOf(approval)}
+    ${warningsOf(approval, words)}
   </div>`
 }
 

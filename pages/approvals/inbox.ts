@@ -1,8 +1,10 @@
 /** Inbox: what waits for the viewer, for others, and for nobody, in each of their organizations. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import type { Approval } from '../../domain/approvals/approval.ts'
-import { notice } from '../frame/parts.ts'
+import type { Approval, ListedApproval } from '../../domain/approvals/approval.ts'
+import { formatsIn } from '../frame/formats.ts'
+import { empty, head, notice } from '../frame/parts.ts'
+import { nameRequester, compareRequests, lineOf, warningBadges } from './line.ts'
 import { type Page, digestOf, writePage, keepFields, instant, isolate, isolateQuoted } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Organization, type PageOf, PAGE, organizationsHere } from '../frame/organizations.ts'
@@ -35,29 +37,99 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   const page = await organizationsHere(viewer)
   if (!page) return toSignIn(viewer)
   const asked = await Promise.all(
-    page.data.map(async (organization) => ({ organization, answer: await askWaiting(viewer, organization) })),
+    page.data.map(async (organization) => ({
+      organization,
+      waiting: await askWaiting(viewer, organization),
+      rows: await askRows(viewer, organization),
+    })),
   )
-  const lists: List[] = []
-  for (const { organization, answer } of asked) {
-    if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
-    else if (answer.status !== 404) throw refusalIn(answer.error) // 404: it has ended
-  }
-  const mine = lists.flatMap(({ items }) => items).filter((item) => item.actionable_by_viewer).length
+  const lists = asked.flatMap(({ organization, waiting, rows }) => listOf(organization, waiting, rows))
+  const { approvals: words } = viewer.words
+  const mine = lists.reduce((sum, { count }) => sum + count, 0)
+  const heading = words.heading(mine)
   const done = viewer.http.req.query('done')
+  const digests = asked.map(({ waiting }) => digestOfWaiting(waiting))
   return writePage({
-    title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
+    title: mine > 0 ? `(${mine}) ${viewer.words.places.approvals}` : viewer.words.places.approvals,
     place: 'approvals',
-    live: `/approve/stream?shown=${digestOfInbox(asked.map(({ answer }) => digestOfWaiting(answer)))}${afterIn(viewer)}`,
-    body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}${namePart(page, viewer)}</h1>
-      ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
-      ${lists.map((list) => ofOrganization(list))}
-      ${
-        lists.every(({ items }) => items.length === 0)
-          ? html`<p>New requests appear here by themselves, and a mail tells you of those that wait for long.</p>`
-          : ''
-      }
-      ${furtherOf(page)}`,
+    live: `/approve/stream?shown=${digestOfInbox(digests)}${afterIn(viewer)}`,
+    body: html`${head(html`${heading}${namePart(page, viewer)}`)}
+    ${done === 'approved' || done === 'rejected' ? notice('done', words.done[done]) : ''} ${filtersOf(viewer)}
+    ${lists.map((list) => ofOrganization(list, viewer))}
+    ${
+      lists.every(({ rows }) => rows.length === 0)
+        ? html`<div class="card">
+            ${isFiltered(viewer) ? empty('search', viewer.words.list.none, '') : empty('good', words.none, words.noneYet)}
+          </div>`
+        : ''
+    }
+    ${furtherOf(page, viewer)}`,
   })
+}
+
+/** Asks for the newest hundred requests of an organization that wait and fit the filters. */
+function askRows(viewer: Viewer, { id }: Organization): Promise<Answer<Rows>> {
+  const query = new URLSearchParams({ status: 'pending', with_warnings: 'true', limit: String(PAGE) })
+  for (const name of ['q', 'action_type'] as const) {
+    const value = viewer.http.req.query(name)?.trim()
+    if (value) query.set(name, value)
+  }
+  if (viewer.http.req.query('in') === id) query.set('cursor', viewer.http.req.query('cursor') ?? '')
+  return viewer.call<Rows>('GET', `/organizations/${id}/approvals?${query.toString()}`)
+}
+
+type Rows = PageOf<ListedApproval>
+
+type List = {
+  readonly organization: Organization
+  readonly rows: readonly ListedApproval[]
+  /** Ids of the requests for which nobody is left. */
+  readonly stuck: ReadonlySet<string>
+  /** Number of requests for the viewer that were found. */
+  readonly count: number
+  readonly next: string | null
+}
+
+/** Puts the answers of an organization together; one that has ended has none. */
+function listOf(organization: Organization, waiting: InboxAnswer, answer: Answer<Rows>): List[] {
+  for (const one of [waiting, answer]) if (!one.ok && one.status !== 404) throw refusalIn(one.error)
+  if (!waiting.ok || !answer.ok) return []
+  const rows = answer.body.data.toSorted(compareRequests)
+  const stuck = waiting.body.data.filter((item) => item.severity === 'blocking' && !item.actionable_by_viewer)
+  return [
+    {
+      organization,
+      rows,
+      stuck: new Set(stuck.map(({ subject }) => subject.approval_request_id)),
+      count: rows.filter((row) => row.can_take_action).length,
+      next: answer.body.next_cursor,
+    },
+  ]
+}
+
+const isFiltered = ({ http }: Viewer): boolean => ['q', 'action_type', 'warned'].some((name) => http.req.query(name))
+
+/** Shows the filters of the inbox: a form that works without script. */
+function filtersOf(viewer: Viewer): Markup {
+  const { approvals: words, list } = viewer.words
+  const of = (name: string): string => viewer.http.req.query(name) ?? ''
+  return html`<form class="filters" method="get" action="/approve" role="search">
+    <label>${list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
+    <label
+      >${words.kind}
+      <select name="action_type">
+        <option value="">${words.all}</option>
+        ${Object.entries(words.actions).map(
+          ([type, name]) =>
+            html`<option value="${type}" ${type === of('action_type') ? 'selected' : ''}>${name}</option>`,
+        )}
+      </select></label
+    >
+    <label class="choice"
+      ><input type="checkbox" name="warned" value="true" ${of('warned') ? 'checked' : ''} /> ${words.warned}</label
+    >
+    <button class="second">${list.find}</button>
+  </form>`
 }
 
 /** Repeats the cursor of the page in an address. */
@@ -71,56 +143,74 @@ const namePart = ({ data, next_cursor: next }: PageOf<Organization>, { http }: V
   next === null && http.req.query('after') === undefined ? '' : ` in these ${data.length} organizations`
 
 /** Leads to the organizations that are not on the page. */
-const furtherOf = ({ next_cursor: next }: PageOf<Organization>): Markup | '' =>
-  next === null ? '' : html`<p><a href="?after=${next}">Your other organizations</a></p>`
+const furtherOf = ({ next_cursor: next }: PageOf<Organization>, { words }: Viewer): Markup | '' =>
+  next === null ? '' : html`<p><a href="?after=${next}">${words.approvals.further}</a></p>`
 
-const DONE: Readonly<Record<string, string>> = { approved: 'Approved.', rejected: 'Rejected.' }
-
-type List = { readonly organization: Organization; readonly items: readonly Item[]; readonly more: boolean }
-
-function ofOrganization({ organization, items, more }: List): Markup | '' {
-  if (items.length === 0) return ''
-  const mine = items.filter((item) => item.actionable_by_viewer)
-  const blocked = items.filter((item) => !item.actionable_by_viewer && item.severity === 'blocking')
-  const others = items.filter((item) => !item.actionable_by_viewer && item.severity !== 'blocking')
+function ofOrganization({ organization, rows, stuck, next }: List, viewer: Viewer): Markup | '' {
+  const warnedOnly = viewer.http.req.query('warned') !== undefined
+  const shown = warnedOnly ? rows.filter(({ warnings }) => (warnings ?? []).length > 0) : rows
+  if (shown.length === 0) return ''
+  const { approvals: words, list } = viewer.words
+  const mine = shown.filter((row) => row.can_take_action)
+  const blocked = shown.filter((row) => !row.can_take_action && stuck.has(row.approval_id))
+  const others = shown.filter((row) => !row.can_take_action && !stuck.has(row.approval_id))
   return html`<section>
     <h2>${isolate(organization.name)}</h2>
     ${
       mine.length > 0
         ? html`<form method="post" action="/approve/set" data-set>
             ${keepFields([['organization_id', organization.id]])}
+            <label class="choice" hidden><input type="checkbox" data-all /> ${words.chooseAll}</label>
             <ul class="cards">
-              ${mine.map((item) => card(item, true))}
+              ${mine.map((row) => card(row, viewer, true))}
             </ul>
             <div class="actions bar">
-              <button name="decision" value="approve"><span data-count>Approve selected</span></button>
-              <button name="decision" value="reject" class="second">Reject…</button>
+              <button name="decision" value="approve"><span data-count>${words.approve}</span></button>
+              <button name="decision" value="reject" class="second">${words.reject}</button>
             </div>
           </form>`
         : ''
     }
-    ${group('Nobody is left who could approve', blocked)} ${group('Waits for others', others)}
-    ${more ? html`<p class="small">Only the newest ${items.length} are shown.</p>` : ''}
+    ${group(words.blocked, blocked, viewer)} ${group(words.others, others, viewer)}
+    ${next === null ? '' : html`<p><a href="?in=${organization.id}&cursor=${next}">${list.next}</a></p>`}
   </section>`
 }
 
-const group = (title: string, items: readonly Item[]): Markup | '' =>
-  items.length === 0
+const group = (title: string, rows: readonly ListedApproval[], viewer: Viewer): Markup | '' =>
+  rows.length === 0
     ? ''
     : html`<h3>${title}</h3>
         <ul class="cards">
-          ${items.map((item) => card(item, false))}
+          ${rows.map((row) => card(row, viewer, false))}
         </ul>`
 
-const card = ({ summary, due_at: due, subject: { approval_request_id: id } }: Item, chosen: boolean): Markup =>
-  html`<li>
-    ${chosen ? html`<input type="checkbox" name="approval_id" value="${id}" aria-labelledby="of-${id}" />` : ''}
-    <a href="/approve/${id}" id="of-${id}"
-      ><strong>${isolateQuoted(summary)}</strong><br /><span class="small"
-        >${due ? html`until ${instant(due)}` : ''}</span
-      ></a
-    >
+/** Shows a request as a line: what and whom, who asked and until when, how much, and its warnings. */
+function card(row: ListedApproval, { words, language }: Viewer, chosen: boolean): Markup {
+  const { approval_id: id, subject, expires_at: until, warnings, money } = row
+  const { kind, who, amount } = lineOf(subject, words)
+  const formats = formatsIn(language, 'UTC')
+  return html`<li>
+    ${
+      chosen
+        ? html`<input
+            type="checkbox"
+            name="approval_id"
+            value="${id}"
+            aria-labelledby="of-${id}"
+            ${money ? html`data-amount="${money.amount}" data-currency="${money.currency}"` : ''}
+          />`
+        : ''
+    }
+    <a href="/approve/${id}" class="item">
+      <span id="of-${id}"><strong>${isolate(who)}</strong></span>
+      <span class="figure">${amount ? formats.money(amount) : ''}</span>
+      <span class="small"
+        >${kind} · ${nameRequester(row, words)} · ${words.approvals.until} ${formats.instant(until)}</span
+      >
+      ${warnings && warnings.length > 0 ? html`<span class="warns">${warningBadges(warnings, words)}</span>` : ''}
+    </a>
   </li>`
+}
 
 /** Shows what was decided, the newest first. */
 export async function showHistory(viewer: Viewer): Promise<Page | Response> {
@@ -147,7 +237,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
     title: 'History',
     place: 'approvals',
     body: html`<h1>History${namePart(page, viewer)}</h1>
-      ${sections} ${furtherOf(page)}`,
+      ${sections} ${furtherOf(page, viewer)}`,
   })
 }
 

@@ -19,6 +19,7 @@ import { approvalFlow } from '../../domain/approvals/flow.ts'
 import type { ApprovalId, UserId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'
+import { withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
@@ -111,11 +112,11 @@ export async function findDecided(
 
 /** Lists approvals by the filters of the contract, newest first. */
 export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ApprovalRow>> {
-  const { action_type: type, mine } = filters
+  const { action_type: type, mine, q } = filters
   const ofAction = type ? sql`and approvals.action_type = ${type}` : sql``
   const own = mine ? sql`=` : sql`<>`
   const ofRequester = mine === undefined ? sql`` : sql`and approvals.requester_id ${own} ${viewer.userId}`
-  const conditions = sql`${ofAction} ${ofRequester}`
+  const conditions = sql`${ofAction} ${ofRequester} ${withWords(q, [sql`approvals.summary`])}`
   const query = sql`${selectApproval()} ${visible(sql`w`, viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
   return pageOf<ApprovalRow>(reader, 'approvals', filters, query)

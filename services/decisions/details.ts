@@ -1,7 +1,8 @@
 /** Details of one approval: its steps, the blockers for the viewer, and the evidence of its decisions. */
 import * as v from 'valibot'
 import type { AccountChange } from '../../domain/account-changes/change.ts'
-import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
+import type { ApprovalDetail, ListedApproval } from '../../domain/approvals/approval.ts'
+import type { Warning } from '../../domain/approvals/warning.ts'
 import {
   CopiedPolicy,
   type DecisionEvidence,
@@ -33,9 +34,43 @@ import { extendEventChain } from '../webhooks/chain.ts'
 import { type ApprovalRow, requirementsFromDecisions, toApproval } from './approvals.ts'
 import { type Payer, blockersOf, completeState, reservingOf, targetOf, withInstants } from './targets.ts'
 
+/** Lists the warnings of an approval; one that is decided has none. */
+async function warningsOf(reader: Reader, row: ApprovalRow): Promise<Warning[]> {
+  if (row.status !== 'pending') return []
+  const found = await targetOf(row.target_type).warnings?.(reader, row.target_id)
+  return [...(found ?? []), ...(row.delegate ? (['by_delegate'] as const) : [])]
+}
+
+/** Tells if the viewer can decide a request, and if they would do so for another member. */
+function standingOf({ status, expired, wait }: ApprovalRow, viewer: Viewer) {
+  const can = status === 'pending' && !expired && whyNotApprover(wait, viewer) === null
+  const [capacity] = can ? findCapacities(wait, viewer) : []
+  return { can_take_action: can, as_substitute: capacity !== undefined && isSubstitute(viewer.userId, capacity) }
+}
+
+/** Completes rows of a list: what each takes, if the viewer can decide it, and its warnings, if they are asked for. */
+export async function toListed(
+  reader: Reader,
+  rows: readonly ApprovalRow[],
+  viewer: Viewer,
+  withWarnings: boolean,
+): Promise<ListedApproval[]> {
+  const pending = rows.filter(({ status }) => status === 'pending')
+  const [reserving, warnings] = await Promise.all([
+    pending.length > 0 ? reservingOf(reader, pending) : null,
+    withWarnings ? Promise.all(rows.map((row) => warningsOf(reader, row))) : null,
+  ])
+  return rows.map((row, at) => ({
+    ...toApproval(row),
+    expires_at: row.expires_at,
+    ...standingOf(row, viewer),
+    money: reserving?.get(row.target_id)?.money ?? null,
+    warnings: warnings?.[at] ?? null,
+  }))
+}
+
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const isPending = row.status === 'pending'
-  const target = isPending ? targetOf(row.target_type) : undefined
   const [decisions, people, blockers, warnings] = await Promise.all([
     // oldest first; those that approve have their step
     reader<ApprovalDetail['decisions'][number]>(sql`
@@ -46,7 +81,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
       order by d.occurred_at, d.decision_id`),
     peopleOf(reader),
     isPending ? blockersOn(reader, row) : () => [],
-    target?.warnings?.(reader, row.target_id) ?? [],
+    warningsOf(reader, row),
   ])
   const wait = requirementsFromDecisions(row, decisions)
   const open = isPending && !row.expired
@@ -57,7 +92,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     acting_for: open ? principalOf(wait, { people, viewer }) : null,
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
     delegate: row.delegate,
-    warnings: [...(warnings ?? []), ...(isPending && row.delegate ? (['by_delegate'] as const) : [])],
+    warnings,
     self_approval: row.policy.self_approval,
     limits: [...(row.policy.limits ?? [])],
     steps: stepsOf(row, wait).map((step, index) => ({

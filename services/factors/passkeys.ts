@@ -34,7 +34,6 @@ import {
   writeChallenge,
 } from './webauthn.ts'
 
-
 /** Writes a challenge for this session, and answers what a browser makes a passkey from. */
 export async function registrationOptions(tx: Transaction, person: Person): Promise<RegistrationOptions> {
   const { userId, sessionId } = person

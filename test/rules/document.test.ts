@@ -60,6 +60,7 @@ test('a query that is true or false is a boolean', () => {
     'mine',
     'overdue',
     'scheduled',
+    'with_warnings',
   ])
   for (const [, { schema }] of flags) expect(schema).toEqual({ type: 'boolean' })
 })

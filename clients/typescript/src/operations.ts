@@ -873,6 +873,9 @@ export interface Operations {
       readonly action_type?: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
       /** True: lists those that the caller asked for. */
       readonly mine?: boolean
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+      readonly with_warnings?: boolean
     }
     answer: s.ApprovalPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -3089,7 +3092,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   endOrganizationDelegate: ['DELETE', '/api/v1/organizations/{organization_id}/delegates/{delegate_id}', '', 'json', 'none'],
   getAuthorizationClient: ['GET', '/api/v1/me/authorizations/client', 'client_id,redirect_uri', 'json', 'none'],
   createAuthorization: ['POST', '/api/v1/me/authorizations', '', 'json', 'none'],
-  listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine', 'page', 'none'],
+  listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine,q,with_warnings', 'page', 'none'],
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],
   rejectRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/reject', '', 'json', 'optional'],

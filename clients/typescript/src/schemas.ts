@@ -935,7 +935,7 @@ export type ServerMetadata = {
 
 export type ApprovalPage = {
   /** Items of the page. */
-  readonly data: readonly Approval[]
+  readonly data: readonly ListedApproval[]
   /** True if more items follow. */
   readonly has_more: boolean
   /** Cursor of the next page; null at the end. */
@@ -948,17 +948,17 @@ export type ApprovalPage = {
   readonly organization_id: string
 }
 
-export type Approval = {
+export type ListedApproval = {
   /** Id of the approval. */
   readonly approval_id: string
   /** Id of what is to be approved. */
   readonly target_id: string
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Kind of what is to be approved. */
-  readonly target_type: ApprovalTargetType
+  readonly target_type: ListedApprovalTargetType
   /** Status. */
-  readonly status: ApprovalStatus
+  readonly status: ListedApprovalStatus
   /** Null until it is approved; of several, the last. */
   readonly approver: ApprovalPerson | null
   /** Person who asked. */
@@ -979,6 +979,16 @@ export type Approval = {
   readonly summary: string | null
   /** What is to be approved, as it was asked for. */
   readonly subject: ApprovalTarget
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** True if the caller can decide. */
+  readonly can_take_action: boolean
+  /** True if an approval by the caller would count for another member. */
+  readonly as_substitute: boolean
+  /** Amount that leaves the balance with the approval; null if none does, or it is decided. */
+  readonly money: Money | null
+  /** Warnings as of a single approval. Null unless `with_warnings` asks for them. */
+  readonly warnings: readonly (ListedApprovalWarnings | (string & {}))[] | null
 }
 
 export type ApprovalPerson = {
@@ -1648,11 +1658,11 @@ export type ApprovalDetail = {
   /** Id of what is to be approved. */
   readonly target_id: string
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Kind of what is to be approved. */
-  readonly target_type: ApprovalTargetType
+  readonly target_type: ListedApprovalTargetType
   /** Status. */
-  readonly status: ApprovalStatus
+  readonly status: ListedApprovalStatus
   /** Null until it is approved; of several, the last. */
   readonly approver: ApprovalPerson | null
   /** Person who asked. */
@@ -1684,7 +1694,7 @@ export type ApprovalDetail = {
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
   /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. `holder_differs`: the file or bill names another holder than the one under which a contact has the account. */
-  readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
+  readonly warnings: readonly (ListedApprovalWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
   /** Limits that were reached, and asked for their steps. */
@@ -1771,6 +1781,39 @@ export type ApprovalDecision = {
   readonly voided_at: string | null
 }
 
+export type Approval = {
+  /** Id of the approval. */
+  readonly approval_id: string
+  /** Id of what is to be approved. */
+  readonly target_id: string
+  /** What is to be approved. */
+  readonly action_type: ListedApprovalActionType
+  /** Kind of what is to be approved. */
+  readonly target_type: ListedApprovalTargetType
+  /** Status. */
+  readonly status: ListedApprovalStatus
+  /** Null until it is approved; of several, the last. */
+  readonly approver: ApprovalPerson | null
+  /** Person who asked. */
+  readonly requester: ApprovalPerson
+  /** E-mail address of the approver who decided. */
+  readonly approver_email: string | null
+  /** E-mail address of the requester. */
+  readonly requester_email: string | null
+  /** Name of the requester. */
+  readonly requester_name: string | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the decision. */
+  readonly processed_at: string | null
+  /** Reason that the approver gave. */
+  readonly rejection_reason: string | null
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** What is to be approved, as it was asked for. */
+  readonly subject: ApprovalTarget
+}
+
 export type SetVerdicts = {
   /** Items of the page. */
   readonly data: readonly SetVerdict[]
@@ -1780,7 +1823,7 @@ export type SetVerdict = {
   /** Id of the approval. */
   readonly approval_id: string
   /** Status. */
-  readonly status: ApprovalStatus | null
+  readonly status: ListedApprovalStatus | null
   /** Refusal of this decision, as in the envelope of errors. */
   readonly error?: SetVerdictError
 }
@@ -2337,7 +2380,7 @@ export type ApprovalPolicy = {
 
 export type ApprovalRule = {
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Currency that the rule is for; null: every one. */
   readonly currency: string | null
   /** Amount from which the rule holds; null: any amount. */
@@ -5227,7 +5270,7 @@ export type NewApprovalPolicy = {
 
 export type NewApprovalRule = {
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Currency that the rule is for; absent: every one. */
   readonly currency?: string | null
   /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
@@ -5250,7 +5293,7 @@ export type NewApprovalRule = {
 
 export type NewApprovalRuleFields = {
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Currency that the rule is for; absent: every one. */
   readonly currency?: string | null
   /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
@@ -5282,7 +5325,7 @@ export type NewApprovalStep = {
 
 export type PolicyEvaluationRequest = {
   /** What is to be approved. */
-  readonly action_type: ApprovalActionType
+  readonly action_type: ListedApprovalActionType
   /** Amount of the request; absent or null where it has none. */
   readonly amount?: RequestMoney | null
   /** Contact to pay; limits of payees need it. */
@@ -6288,11 +6331,13 @@ export type ServerMetadataGrantTypesSupported = 'authorization_code' | 'refresh_
 
 export type ServerMetadataTokenEndpointAuthMethodsSupported = 'none' | 'client_secret_post'
 
-export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+export type ListedApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
 
-export type ApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+export type ListedApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
 
-export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
+export type ListedApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
+
+export type ListedApprovalWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name' | 'holder_differs'
 
 export type ChangedAccountType = 'svc_id' | 'bank' | 'crypto'
 
@@ -6305,8 +6350,6 @@ export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 export type InvoiceLineUnit = 'C62' | 'EA' | 'H87' | 'SET' | 'PR' | 'DZN' | 'XPK' | 'XBX' | 'XPX' | 'LS' | 'P1' | 'SEC' | 'MIN' | 'HUR' | 'DAY' | 'WEE' | 'MON' | 'ANN' | 'GRM' | 'KGM' | 'TNE' | 'MMT' | 'CMT' | 'MTR' | 'KMT' | 'MTK' | 'MTQ' | 'MLT' | 'LTR' | 'KWH' | 'MWH' | 'AD' | 'E34'
 
 export type BillingInvoiceAttachmentContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
-
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name' | 'holder_differs'
 
 export type ReachedLimitPeriod = 'day' | 'week' | 'month'
 

@@ -40,9 +40,9 @@ test('address, similar name, changed account, day and limit are all said, the gr
     const said = (await tab.page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
     const places = [
       '12,345.67 EUR',
-      '⚠ The bank knows this account under a similar name',
-      '⚠ The payee was last paid at another account',
-      '⚠ First payment to this account',
+      'The payee was last paid at another account',
+      'The bank knows this account under a similar name',
+      'First payment to this account',
       'Paid on',
       'Payee Supplier GmbH',
       'Account holder Supplier GmbH',

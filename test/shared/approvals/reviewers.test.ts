@@ -1,7 +1,7 @@
 /** Members review approvals only while a policy or an open approval names them. */
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS, permissionsOf } from '../../../domain/permissions.ts'
-import { type TestPerson, api, approve, createPayment, join, organization } from '../../support/api.ts'
+import { type TestPerson, api, approve, createPayment, join, organization, payerAndPayee } from '../../support/api.ts'
 import { approvalOf, decide, outcome, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
 import { staffed } from '../../support/organizations/members.ts'
 import { rule, setPolicy } from '../../support/approvals/policies.ts'
@@ -135,5 +135,32 @@ describe('a member who is named', () => {
     expect((await read(`/payments/${payment.id}/events`)).status).toBe(200)
     expect((await read(`/payments/${before.id}`)).status).toBe(404)
     expect((await read(`/organizations/${id}/payments`)).body.data).toMatchObject([{ id: payment.id }])
+  })
+})
+
+test('a list says of each request what it takes, if the caller can decide it, and its warnings if they are asked for', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '5.00')
+  const id = payment.approval_request_id
+  const path = `/organizations/${payer.id}/approvals`
+  const rows = async (query: string) => (await api('GET', `${path}${query}`, { token: boss.token })).body.data
+  const [plain] = await rows('')
+  const { body: detail } = await api('GET', `${path}/${id}`, { token: boss.token })
+  const { expires_at, can_take_action, warnings } = detail
+  expect(plain).toMatchObject({
+    expires_at,
+    can_take_action,
+    warnings: null,
+    money: { amount: '5.00', currency: 'USD' },
+  })
+  expect((await rows('?with_warnings=true'))[0]).toMatchObject({ warnings })
+  expect(warnings).toEqual(['first_payment'])
+  expect(await rows('?q=5.00')).toHaveLength(1)
+  expect(await rows('?q=nobody')).toEqual([])
+  await decide(boss, payment, 'reject')
+  expect((await rows('?status=rejected&with_warnings=true'))[0]).toMatchObject({
+    can_take_action: false,
+    money: null,
+    warnings: [],
   })
 })

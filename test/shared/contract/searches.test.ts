@@ -22,6 +22,8 @@ const NOWHERE = ['Miller', 'nowhere', '京東', 'Müller nowhere', '%', 'M_ller'
 type Caller = { readonly token: string; readonly ids: Ids }
 /** Gives a thing of the list a name that was not typed here: a person or a partner wrote it, or the release before. */
 const NAMED: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
+  listApprovals: ({ ids }) =>
+    owner`update approvals set summary = ${NAME} where organization_id = ${ids['organization_id']!}`,
   listBills: ({ ids }) => owner`update bills set supplier_name = ${NAME} where id = ${ids['bill_id']!}`,
   listBillingContacts: nameCustomer,
   listDeposits: ({ ids }) => owner`
