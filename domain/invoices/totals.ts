@@ -59,9 +59,8 @@ export function totalsOf(items: readonly Item[], currency: string, adjustments: 
   const groups = groupsOf(taxed)
   const split = (all: readonly AdjustmentItem[]) => all.map((item) => partsOf(item, groups, decimals, keyOf))
   const [discounts, charges] = [split(adjustments.discounts), split(adjustments.charges)]
-  const less = discounts.flat().map((part) => ({ ...part, base: -part.amount }))
-  const more = charges.flat().map((part) => ({ ...part, base: part.amount }))
-  const taxes = groupsOf([...taxed, ...less, ...more]).map(({ tax, base }) => {
+  const less = summandsOf(adjustments.discounts, discounts).map((one) => ({ ...one, base: -one.base }))
+  const taxes = groupsOf([...taxed, ...less, ...summandsOf(adjustments.charges, charges)]).map(({ tax, base }) => {
     return { tax, base, amount: percentOf(base, tax.tax_percentage) }
   })
   const net = sum(taxes.map(({ base }) => base))
@@ -82,6 +81,14 @@ export function totalsOf(items: readonly Item[], currency: string, adjustments: 
     total: text(net + tax),
   }
 }
+
+/** Adds parts to the sums by tax. A part without a tax of its own has the reasons of its lines, which are there. */
+const summandsOf = (items: readonly AdjustmentItem[], parts: readonly (readonly Part[])[]): Group[] =>
+  items.flatMap((item, index) =>
+    (parts[index] ?? []).map(({ key, tax, amount }) => {
+      return { key, tax: item.tax ? tax : { ...tax, tax_exemption_reason: null }, base: amount }
+    }),
+  )
 
 type Write = (minor: bigint) => string
 
@@ -125,7 +132,7 @@ function groupsOf(taxed: readonly Group[]): Group[] {
   for (const { key, tax, base } of taxed) {
     const known = groups.get(key) ?? { tax: taxOf(tax), base: 0n, reasons: [] }
     const reason = tax.tax_exemption_reason
-    const isKnown = reason === null || known.reasons.includes(reason) || known.reasons.join('; ') === reason
+    const isKnown = reason === null || known.reasons.includes(reason)
     groups.set(key, {
       ...known,
       base: known.base + base,
