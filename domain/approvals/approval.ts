@@ -108,7 +108,7 @@ export const ListedApproval = model('ListedApproval', {
   as_substitute: describe(v.boolean(), 'True if an approval by the caller would count for another member.'),
   money: describe(
     v.nullable(AnswerMoney),
-    'Amount that leaves the balance with the approval; null if none does, or it is decided.',
+    'Amount that leaves the balance with the approval. Null if none does, it is decided, or `with_warnings` is not set.',
   ),
   warnings: describe(
     v.nullable(Warnings),

@@ -48,7 +48,7 @@ function standingOf({ status, expired, wait }: ApprovalRow, viewer: Viewer) {
   return { can_take_action: can, as_substitute: capacity !== undefined && isSubstitute(viewer.userId, capacity) }
 }
 
-/** Completes rows of a list: what each takes, if the viewer can decide it, and its warnings, if they are asked for. */
+/** Completes rows of a list: if the viewer can decide each; what it takes and its warnings, if they are asked for. */
 export async function toListed(
   reader: Reader,
   rows: readonly ApprovalRow[],
@@ -57,7 +57,7 @@ export async function toListed(
 ): Promise<ListedApproval[]> {
   const pending = rows.filter(({ status }) => status === 'pending')
   const [reserving, warnings] = await Promise.all([
-    pending.length > 0 ? reservingOf(reader, pending) : null,
+    withWarnings && pending.length > 0 ? reservingOf(reader, pending) : null,
     withWarnings ? Promise.all(rows.map((row) => warningsOf(reader, row))) : null,
   ])
   return rows.map((row, at) => ({

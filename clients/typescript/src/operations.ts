@@ -875,6 +875,7 @@ export interface Operations {
       readonly mine?: boolean
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
+      /** True: each row carries `money` and `warnings`. */
       readonly with_warnings?: boolean
     }
     answer: s.ApprovalPage

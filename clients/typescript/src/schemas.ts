@@ -985,7 +985,7 @@ export type ListedApproval = {
   readonly can_take_action: boolean
   /** True if an approval by the caller would count for another member. */
   readonly as_substitute: boolean
-  /** Amount that leaves the balance with the approval; null if none does, or it is decided. */
+  /** Amount that leaves the balance with the approval. Null if none does, it is decided, or `with_warnings` is not set. */
   readonly money: Money | null
   /** Warnings as of a single approval. Null unless `with_warnings` asks for them. */
   readonly warnings: readonly (ListedApprovalWarnings | (string & {}))[] | null
