@@ -19,12 +19,21 @@ export const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|
 /** Finds the numbers of a bill, in the surest kind of place that has any. */
 export function numbersIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   const first = lines.filter(({ page }) => page === 1)
-  for (const find of [findLabelled, findTitled]) {
-    const numbers = find(find === findLabelled ? lines : first, order)
+  const labelled = findLabelled(lines, order)
+  const credits = labelled.filter(({ label }) => OF_CREDIT.test(label))
+  // on a credit note the labelled number of a bill is mostly that of the bill that it corrects
+  const places = isCreditNote(first)
+    ? [() => credits, () => findTitled(first, order), () => findBare(first, order), () => labelled]
+    : [() => labelled, () => findTitled(first, order), () => findBare(first, order)]
+  for (const find of places) {
+    const numbers = find()
     if (numbers.length > 0) return numbers
   }
-  return findBare(first, order)
+  return []
 }
+
+/** Labels of the number of a credit note, folded: they may be parts of words. */
+const OF_CREDIT = /gutschrift|korrektur|storno|credit|kredit|abono|avoir|rectificativ|dobropis|koryg|hyvitys/
 
 /** Tells whether two pages have the numbers of two bills. */
 export function areSeveralBills(lines: readonly Line[], order: DateOrder): boolean {
@@ -41,13 +50,15 @@ export function areSeveralBills(lines: readonly Line[], order: DateOrder): boole
 
 const bare = (number: string): string => fold(number).replaceAll(/[^a-z0-9]/g, '')
 
-function findLabelled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+type LabelledNumber = FoundNumber & { readonly label: string }
+
+function findLabelled(lines: readonly Line[], order: DateOrder): LabelledNumber[] {
   return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
     const found = numberAt(cell, line, order)
     // the text behind the number may be about another bill
     const upTo = found ? label.indexOf(fold(found.value)) : -1
-    return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [found]
+    return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [{ ...found, label }]
   })
 }
 
@@ -65,11 +76,22 @@ const ASIDE = /^(?:\(.*\)|vat|[:–-])$/
 /** Words between a title and a number sign: "Fattura elettronica n. 7". */
 const KINDS_MAX = 2
 
+/** Tells whether the first title is that of a credit note: a bill named below is the one that it corrects. */
+function isCreditNote(lines: readonly Line[]): boolean {
+  const words = lines.flatMap(({ cells }) => cells.map(({ text }) => fold(text).split(' ')))
+  const title = words.find((cell) => behindTitle(cell, [TITLES.credit_note, TITLES.bill]) !== undefined)
+  return title !== undefined && behindTitle(title, [TITLES.credit_note]) !== undefined
+}
+
 /** Finds the number in the first line that begins with a title. */
 function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+  const titles = isCreditNote(lines) ? [TITLES.credit_note] : [TITLES.credit_note, TITLES.bill]
   for (const [index, line] of lines.entries()) {
     for (const [column, cell] of line.cells.entries()) {
-      const behind = behindTitle(cell.words.map(({ text }) => fold(text)))
+      const behind = behindTitle(
+        cell.words.map(({ text }) => fold(text)),
+        titles,
+      )
       if (behind === undefined || isUnderOtherBill(lines, line, cell)) continue
       const rest = cell.words.slice(behind)
       const at = rest.length > 0 ? cellOf(rest, cell.page) : line.cells[column + 1]
@@ -80,15 +102,16 @@ function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   return []
 }
 
-function behindTitle(words: readonly string[]): number | undefined {
+function behindTitle(words: readonly string[], titles: readonly RegExp[]): number | undefined {
   const text = words.join(' ')
-  for (const title of [TITLES.credit_note, TITLES.bill]) {
+  for (const title of titles) {
     const match = title.exec(text)
     if (!match) continue
     const before = text.slice(0, match.index).trim()
     const isLed = before === '' || before.split(' ').every((word) => BEFORE_TITLE.exec(word)?.[0] === word)
     if (isLed) return text.slice(0, match.index + match[0].length).split(' ').length
   }
+  if (!titles.includes(TITLES.bill)) return undefined
   const at = words.findIndex((word) => COMPOUND_TITLE.test(word.replace(/[:.]$/, '')))
   const isOwn = at >= 0 && !OTHER_TITLE.test(words[at] ?? '')
   return isOwn && words.slice(0, at).every((word) => BEFORE_TITLE.exec(word)?.[0] === word) ? at + 1 : undefined
