@@ -1,5 +1,6 @@
 /** FatturaPA of Italy up to version 1.2.x, ordinary and simplified. */
 import { daysAfter } from '../../../domain/instants.ts'
+import { decimalOf, product, roundHalfAway, tenTo, toFixedText } from '../../../domain/money/decimal.ts'
 import { addsUp, sumOf } from '../../../domain/bills/totals.ts'
 import { isDate } from '../verified.ts'
 import type { Account } from './account.ts'
@@ -53,6 +54,11 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
     totals: totalsOf(general, body, payments),
     items: linesOf(general, body),
     saysPrepaid: true,
+    // whether the sums by rate are those after the discount is not said
+    isInconsistent:
+      all(general, 'ScontoMaggiorazione').length > 0 &&
+      textAt(general, 'ImportoTotaleDocumento') === null &&
+      payments.every((payment) => textAt(payment, 'ImportoPagamento') === null),
   }
 }
 
@@ -129,7 +135,8 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
   const total = textAt(general, 'ImportoTotaleDocumento')
   const base = sum(bases)
   const tax = sum(taxes)
-  const extra = total && base && tax ? extraIn(total, [base, tax], optionalIn(general)) : null
+  const discounts = base && tax ? discountsIn(general, sum([base, tax])) : []
+  const extra = total && base && tax ? extraIn(total, [base, tax], [...discounts, ...optionalIn(general)]) : null
   const stated: StatedTotals = {
     ...NO_TOTALS,
     lineTotal: base,
@@ -140,13 +147,32 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
     gross: total ?? sum([...bases, ...taxes]),
     withheld: sum(toState),
   }
-  return {
-    ...stated,
-    payable: payableOf(
-      stated,
-      payments.flatMap((payment) => textAt(payment, 'ImportoPagamento') ?? []),
-    ),
-  }
+  const amounts = payments.flatMap((payment) => textAt(payment, 'ImportoPagamento') ?? [])
+  const due = dueOf(stated)
+  // of a total before its discount, the payments say what is left
+  const paid = payableOf(due, amounts)
+  const left = due && discounts.length > 0 && !extra ? sum([due, ...discounts]) : null
+  const isLess = left !== null && payableOf(left, amounts)?.value === left.value && paid?.value !== due?.value
+  return isLess ? { ...stated, others: discounts, payable: payableOf(left, amounts) } : { ...stated, payable: paid }
+}
+
+/** Reads discounts (`-`) and surcharges of the whole. A percentage is that of the total with tax. */
+function discountsIn(general: Element | undefined, whole: StatedValue | null): StatedValue[] {
+  return all(general, 'ScontoMaggiorazione').flatMap((one) => {
+    const rate = textAt(one, 'Percentuale')
+    const stated = textAt(one, 'Importo') ?? (rate && whole && partOf(whole, rate))
+    const amount = stated && plainDecimal(stated.value)
+    if (!stated || amount === null) return []
+    return [withValue(stated, textAt(one, 'Tipo')?.value === 'MG' ? amount : `-${amount}`.replace('--', ''))]
+  })
+}
+
+/** Computes a percentage of an amount, in cents; null if one is no number. */
+function partOf(amount: StatedValue, rate: StatedValue): StatedValue | null {
+  const [whole, percent] = [plainDecimal(amount.value), plainDecimal(rate.value)]
+  if (whole === null || percent === null) return null
+  const { digits, scale } = decimalOf(product(whole, percent))
+  return withValue(rate, toFixedText({ digits: roundHalfAway(digits, tenTo(scale)), scale: 2 }))
 }
 
 /** Reads lines that make the sums by rate, with pension funds, expenses and rounding; none of a simplified bill. */
@@ -193,10 +219,13 @@ function extraIn(
   return first && first.length > 0 ? sum(first) : null
 }
 
+/** Computes the total without what the buyer pays to the state. */
+const dueOf = ({ gross, withheld }: StatedTotals): StatedValue | null =>
+  gross && sum([gross, ...(withheld ? [withValue(withheld, `-${withheld.value}`)] : [])])
+
 /** Sums the payments, or takes the one amount that all alternatives name. */
-function payableOf({ gross, withheld }: StatedTotals, amounts: readonly StatedValue[]): StatedValue | null {
+function payableOf(due: StatedValue | null, amounts: readonly StatedValue[]): StatedValue | null {
   const [first, ...others] = amounts
-  const due = gross && sum([gross, ...(withheld ? [withValue(withheld, `-${withheld.value}`)] : [])])
   const isEach = others.length > 0 && amounts.every((amount) => sum([amount])?.value === due?.value)
   return isEach && first ? first : sum(amounts)
 }
