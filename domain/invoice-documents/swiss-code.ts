@@ -43,16 +43,43 @@ type Reference = { readonly type: 'QRR' | 'SCOR' | 'NON'; readonly value: string
  */
 export function swissBillOf(document: InvoiceDocument): SwissBill | null {
   const { currency, total: amount, number, account, seller, buyer, corrects } = document
-  if (corrects) return null
-  const iban = account?.iban?.replaceAll(/\s/g, '').toUpperCase() ?? ''
-  if (!account || !/^(CH|LI)[0-9]{7}[0-9A-Z]{12}$/.test(iban) || (currency !== 'CHF' && currency !== 'EUR')) return null
-  const cents = BigInt(amount.replace('.', ''))
+  if (corrects || !account || !isOwedInSwitzerland(document)) return null
+  const iban = bareIban(account.iban)
   const message = writableSigns(number)
   const creditor = partyOf(account.holder, seller.postal_address)
   const reference = referenceOf(number, iban)
-  if (cents <= 0n || cents > CENTS_MAX || !creditor || !reference || !WRITABLE.test(message)) return null
+  if (!creditor || !reference || !WRITABLE.test(message)) return null
   const debtor = partyOf(buyer.name, buyer.postal_address)
   return { iban, creditor, debtor, amount, currency, reference, message: message.slice(0, MESSAGE_MAX) }
+}
+
+const bareIban = (iban: string | null): string => iban?.replaceAll(/\s/g, '').toUpperCase() ?? ''
+
+type Claim = Pick<InvoiceDocument, 'currency' | 'total'> & {
+  readonly account: Pick<NonNullable<InvoiceDocument['account']>, 'iban' | 'holder'> | null
+  readonly seller: Pick<InvoiceDocument['seller'], 'postal_address'>
+}
+
+/** Tells if a sum that a code holds is owed to an account in Switzerland or Liechtenstein. */
+function isOwedInSwitzerland({ currency, total, account }: Claim): boolean {
+  const cents = BigInt(total.replace('.', ''))
+  const isSwiss = /^(CH|LI)[0-9]{7}[0-9A-Z]{12}$/.test(bareIban(account?.iban ?? null))
+  return isSwiss && (currency === 'CHF' || currency === 'EUR') && cents > 0n && cents <= CENTS_MAX
+}
+
+/** Fields of the seller that keep a Swiss QR bill from its invoices. */
+export const SWISS_FAULTS = ['swiss_account_holder', 'swiss_postal_address'] as const
+type SwissFault = (typeof SWISS_FAULTS)[number]
+
+/** Lists the fields that keep a code from a sum that is owed to a Swiss account. They are missing, or unwritable. */
+export function swissFaultsOf(owed: Claim): SwissFault[] {
+  const { account, seller } = owed
+  if (!account || !isOwedInSwitzerland(owed)) return []
+  const address = partyOf('-', seller.postal_address)
+  return [
+    ...(WRITABLE.test(writableSigns(account.holder)) ? [] : (['swiss_account_holder'] as const)),
+    ...(address ? [] : (['swiss_postal_address'] as const)),
+  ]
 }
 
 function partyOf(name: string, address: PostalAddress | null): SwissParty | null {

@@ -10,6 +10,7 @@ import { referenceKeys } from '../../domain/invoices/matching.ts'
 import { searchWords } from '../../domain/invoices/search.ts'
 import { type Totals, totalsOf } from '../../domain/invoices/totals.ts'
 import { MAX_WHOLE_DIGITS, formatAmount, fromMinor, moneyBlockers, toMinor } from '../../domain/money/money.ts'
+import type { PostalAddress } from '../../domain/party.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 
 export type WrittenInvoice = {
@@ -34,6 +35,22 @@ export const warningsNow = (invoice: Fragment): Fragment => sql`
         and r.currency = ${invoice}.currency and r.status = 'active') then '{}'
     else array['receiving_account'] end || case when ${isEarlierThanSent(invoice)} then array['chronology'] else '{}' end
   end as warnings`
+
+/** Selects the seller of a draft with an account in Switzerland or Liechtenstein; else null. */
+export const swissColumn = (invoice: Fragment): Fragment => sql`
+  case when ${invoice}.number is null and ${invoice}.currency in ('CHF', 'EUR') then (
+    select json_build_object('iban', r.details ->> 'iban', 'postal_address', o.postal_address,
+      'holder', coalesce(r.details ->> 'account_holder_name', r.holder, o.name))
+    from receiving_accounts r join organizations o on o.id = r.organization_id
+    where r.organization_id = ${invoice}.organization_id and r.rail = 'fiat' and r.currency = ${invoice}.currency
+      and r.status = 'active' and r.details ->> 'iban' ~* '^(CH|LI)') end as swiss`
+
+/** Seller of a draft with an account in Switzerland or Liechtenstein. */
+export type SwissSeller = {
+  readonly iban: string
+  readonly holder: string
+  readonly postal_address: PostalAddress | null
+}
 
 /** Builds a condition: the invoice has an earlier day than one that has its number already. */
 export const isEarlierThanSent = (invoice: Fragment): Fragment => sql`

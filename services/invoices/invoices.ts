@@ -7,6 +7,7 @@ import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId, UserId } from '../../domain/ids.ts'
 import type { StoredAttachment } from '../../domain/invoice-documents/attachment.ts'
 import { dateDiscounts } from '../../domain/invoice-documents/payment-terms.ts'
+import { swissFaultsOf } from '../../domain/invoice-documents/swiss-code.ts'
 import { dueAmount, reductionOf, refundDue } from '../../domain/invoices/due.ts'
 import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import type { InvoiceSummary, SummaryFilters } from '../../domain/invoices/allocation.ts'
@@ -22,6 +23,8 @@ import {
   detailColumns,
   toAdjusted,
   toAttachments,
+  swissColumn,
+  type SwissSeller,
   warningsNow,
 } from './columns.ts'
 import { afterCredits, creditNotesOf, earlyPercentage, isOverdue, pageUrl } from '../invoice-delivery/documents.ts'
@@ -59,6 +62,7 @@ type InvoiceRow = Omit<
   readonly paid_elsewhere: string | null
   /** Discount in percent by which an early payment settled it. */
   readonly early_percentage: string | null
+  readonly swiss: SwissSeller | null
 }
 
 /** Selects the amount that was paid elsewhere; invoices of before credit notes have none of it written down. */
@@ -73,7 +77,7 @@ const selectInvoice = (): Fragment => sql`
     case when invoices.status = 'paid' then invoices.settled_by end as settled_by,
     ${earlyPercentage(sql`invoices`)} as early_percentage,
     invoices.discount_total, invoices.charge_total, ${detailColumns(sql`invoices`)},
-    ${warningsNow(sql`invoices`)},
+    ${warningsNow(sql`invoices`)}, ${swissColumn(sql`invoices`)},
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
     ${isOverdue(sql`invoices`)} as is_overdue,
     invoices.approval_request_id, ${writerColumn(sql`invoices.submitted_by`)} as approval_requester,
@@ -155,7 +159,7 @@ async function searchPage<Row extends object>(
 }
 
 function toInvoice(
-  { page_token: token, paid_elsewhere: elsewhere, early_percentage: early, ...row }: InvoiceRow,
+  { page_token: token, paid_elsewhere: elsewhere, early_percentage: early, swiss, ...row }: InvoiceRow,
   rules: readonly Rule[],
 ): Invoice {
   const { currency, accepted_amount: accepted, payment_terms: terms } = row
@@ -179,6 +183,7 @@ function toInvoice(
     tax_total: text(row.tax_total),
     total: text(row.total),
     allocated: text(row.allocated),
+    warnings: [...row.warnings, ...(swiss ? swissFaultsOf({ ...row, account: swiss, seller: swiss }) : [])],
     approval_requester: toWriter(row.approval_requester),
     created_by: toWriter(row.created_by),
     public_url: pageUrl(row.id, token),

@@ -11,7 +11,9 @@ import {
   qrReferenceOf,
   swissBillOf,
   swissCodeOf,
+  swissFaultsOf,
 } from '../../domain/invoice-documents/swiss-code.ts'
+import { warningsOf } from '../../domain/invoices/warnings.ts'
 import { matchOf } from '../../domain/invoices/matching.ts'
 import { pagesOf } from '../support/bills/readings.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'
@@ -89,6 +91,23 @@ test.each<[string, Partial<InvoiceDocument>]>([
   ['a credit note, which asks for no money', { corrects: { number: 'INV-000041', issue_date: '2026-01-01' } }],
   ['more than the scheme takes', { total: '1000000000.00' }],
 ])('there is none with %s', (_, given) => expect(swissBillOf(swiss(given))).toBeNull())
+
+test.each<[string, Partial<InvoiceDocument>, string[]]>([
+  ['a holder in other letters', { account: { ...QR_IBAN, holder: 'Ελλάς' } }, ['swiss_account_holder']],
+  ['no postal address', { seller: { ...seller, postal_address: null } }, ['swiss_postal_address']],
+  [
+    'a city in other letters',
+    { seller: { ...seller, postal_address: { ...seller.postal_address!, city: '東京' } } },
+    ['swiss_postal_address'],
+  ],
+  ['signs that are replaced', { account: { ...QR_IBAN, holder: 'L’Atelier' } }, []],
+  ['another currency', { currency: 'USD', account: { ...QR_IBAN, holder: 'Ελλάς' } }, []],
+  ['an account of another country', { account: { ...account!, holder: 'Ελλάς' } }, []],
+  ['nothing to pay', { total: '0.00', account: { ...QR_IBAN, holder: 'Ελλάς' } }, []],
+])('what keeps the Swiss part away is named by its field: %s', (_, given, faults) => {
+  expect(swissFaultsOf(swiss(given))).toEqual(faults)
+  expect(warningsOf(swiss(given), { isEarlier: false })).toEqual(expect.arrayContaining(faults))
+})
 
 test.each([
   ['L’Atelier – “Zoé”', "L'Atelier - 'Zoé'"],

@@ -123,7 +123,8 @@ export const money: Readonly<Record<string, string>> = {
   days: 'Days after the day of issue.',
   warnings:
     'Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an ' +
-    'earlier number has a later day.',
+    'earlier number has a later day; `swiss_account_holder`, `swiss_postal_address`: it has no Swiss payment part, because ' +
+    'this is missing, or in letters that its code lacks.',
   profile: 'Profile of the electronic invoice.',
   description: 'Text for people.',
   quantity: 'Quantity: a decimal.',

@@ -2793,7 +2793,7 @@ export type Quote = {
   readonly limits: readonly LimitStanding[]
   /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
   readonly payee_check: PayeeCheck | null
-  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day. */
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day; `swiss_account_holder`, `swiss_postal_address`: it has no Swiss payment part, because this is missing, or in letters that its code lacks. */
   readonly warnings: readonly QuoteNotice[]
   /** Reasons why the quote cannot be executed. */
   readonly blocked_by: readonly QuoteNotice[]
@@ -3376,7 +3376,7 @@ export type Invoice = {
   readonly line_items: readonly InvoiceLine[]
   /** Page for the customer; null before it is sent, and once revoked. */
   readonly public_url: string | null
-  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day. */
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day; `swiss_account_holder`, `swiss_postal_address`: it has no Swiss payment part, because this is missing, or in letters that its code lacks. */
   readonly warnings: readonly (InvoiceWarnings | (string & {}))[]
   /** Files in the message. */
   readonly attachments: readonly InvoiceAttachment[]
@@ -6419,7 +6419,7 @@ export type InvoiceSettledBy = 'credit' | 'early_payment'
 
 export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
 
-export type InvoiceWarnings = 'receiving_account' | 'chronology'
+export type InvoiceWarnings = 'receiving_account' | 'chronology' | 'swiss_account_holder' | 'swiss_postal_address'
 
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 

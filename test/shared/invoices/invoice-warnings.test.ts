@@ -1,4 +1,4 @@
-/** Days of issue: today where the organization is, and in the order of the numbers. */
+/** Days of issue, today where the organization is, and warnings of an invoice. */
 import { expect, test } from 'vitest'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -25,4 +25,21 @@ test('a later number with an earlier day warns, as a draft and once it is sent; 
   expect((await readInvoice(boss, draft.id)).warnings).toEqual(['chronology'])
   expect((await sentInvoice(at, '10', { issue_date: '2030-03-10' })).warnings).toEqual([])
   expect((await step(boss, draft.id, 'submit')).body).toMatchObject({ state: 'sent', warnings: ['chronology'] })
+})
+
+test('a draft and a sent invoice name the field that keeps the Swiss payment part away', async () => {
+  const at = await seller(boss)
+  const details = { iban: 'CH9300762011623852957', account_holder_name: 'Ελλάς' }
+  await owner`
+    insert into receiving_accounts (id, organization_id, rail, currency, status, account, details)
+    values (uuidv7(), ${at.id}, 'fiat', 'CHF', 'active', ${`CH${at.id}`}, ${owner.json(details)})`
+  const postal = { line1: 'Ring 1', line2: null, postal_code: '8000', city: 'Zürich', country_code: 'CH' }
+  await owner`update organizations set postal_address = ${owner.json(postal)} where id = ${at.id}`
+  const draft = await invoiceOf(boss, at.id, at.contactId, { currency: 'CHF' })
+  expect(draft.warnings).toEqual(['swiss_account_holder'])
+  expect((await invoiceOf(boss, at.id, at.contactId, {})).warnings).toEqual([])
+  expect((await step(boss, draft.id, 'submit')).body).toMatchObject({ warnings: ['swiss_account_holder'] })
+  await owner`update organizations set postal_address = null where id = ${at.id}`
+  const { warnings } = await invoiceOf(boss, at.id, at.contactId, { currency: 'CHF' })
+  expect(warnings).toEqual(['swiss_account_holder', 'swiss_postal_address'])
 })
