@@ -66,7 +66,8 @@ export const DOCUMENTS = {
   BankTransactions: { id: 'BankTransactionID', key: 'Reference' },
   Invoices: { id: 'InvoiceID', key: 'Reference' },
   CreditNotes: { id: 'CreditNoteID', key: 'Reference' },
-  Bills: { id: 'InvoiceID', key: 'InvoiceNumber' }, // Xero keeps no reference of a bill
+  // Xero keeps no reference of a bill: it is found by its number, and known by the id behind its line
+  Bills: { id: 'InvoiceID', key: 'InvoiceNumber' },
   Payments: { id: 'PaymentID', key: 'Reference' },
 } as const
 export type DocumentKind = keyof typeof DOCUMENTS
@@ -99,21 +100,46 @@ const textIn = (element: Element, field: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Finds Xero's ids of documents by our ids; missing ones are left out. */
+/** Document that is looked for: by our id, and by the number under which a bill is put. */
+export type SearchKey = { readonly id: string; readonly number?: string | undefined }
+
+/** Page of Xero's ids of documents by our ids; missing ones are left out. `isLast`: there is no further page. */
+export type FoundPage = { readonly there: ReadonlyMap<string, string>; readonly isLast: boolean }
+
+/** Documents on a page of Xero's answers. */
+const PAGE_SIZE = 100
+
+/**
+ * Finds a page of Xero's ids of documents by our ids. Bills of one number may be of several suppliers, or typed in by
+ * people: those of others are no answer.
+ */
 export async function findDocuments(
   books: BooksAccess,
   kind: DocumentKind,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
+  ids: readonly SearchKey[],
+  page: number,
+): Promise<FoundPage> {
   const { key } = DOCUMENTS[kind]
-  const where = ids.map((one) => `${key}=="${one}"`).join(' OR ')
+  const keys = new Set(ids.flatMap(({ id, number }) => (number === undefined ? [id] : [id, number])))
+  const where = [...keys].map((one) => `${key}=="${one}"`).join(' OR ')
   const found = await ask({
     method: 'GET',
-    url: urlOf(`${pathOf(kind)}?${new URLSearchParams({ where, page: '1' }).toString()}`),
+    url: urlOf(`${pathOf(kind)}?${new URLSearchParams({ where, page: String(page) }).toString()}`),
     headers: headersOf(books),
     answer: answerOf(kind),
   })
-  return new Map(found.map((element) => [textIn(element, key).toLowerCase(), idIn(element, kind)]))
+  const there = found.map((element) => [ownIdIn(element, kind), idIn(element, kind)] as const)
+  return { there: new Map(there), isLast: found.length < PAGE_SIZE }
+}
+
+const Lines = v.object({ LineItems: v.array(v.object({ Description: v.optional(v.nullable(v.string()), '') })) })
+
+/** Reads our id: the key itself, or of a bill under its own number the last words of its line. */
+function ownIdIn(element: Element, kind: DocumentKind): string {
+  const key = textIn(element, DOCUMENTS[kind].key).toLowerCase()
+  if (kind !== 'Bills' || isUuid(key)) return key
+  const described = v.is(Lines, element) ? (element.LineItems[0]?.Description ?? '') : ''
+  return /\(([0-9a-f-]{36})\)\s*$/i.exec(described)?.[1]?.toLowerCase() ?? ''
 }
 
 export type Put = { readonly externalId: string } | { readonly refused: string }

@@ -14,7 +14,7 @@ import { isUuid } from '../../domain/ids.ts'
 import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import { moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
-import type { DocumentKind } from '../../partners/xero.ts'
+import type { DocumentKind, SearchKey } from '../../partners/xero.ts'
 
 export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
   transaction: 'BankTransactions',
@@ -151,14 +151,37 @@ function bankTransaction(item: TransactionItem, codes: AccountCodes): object {
   }
 }
 
+/** Text that a filter of Xero holds within quotes, and that it keeps as it is. */
+const FILTERABLE = /^[^"\\\s\p{C}]+(?: [^"\\\s\p{C}]+)*$/u
+/** Longest number in a URL: the numbers of a set must fit into one. */
+const NUMBER_IN_URL_MAX = 100
+
+/**
+ * Chooses the number under which a bill is in the books, and by which it is looked for: its own. It is our id without
+ * one, for one that a filter does not hold, and for one that looks like an id, by which another bill would be found.
+ */
+export const numberInBooks = ({ id, number }: BillItem): string =>
+  number !== null &&
+  FILTERABLE.test(number) &&
+  !isUuid(number.toLowerCase()) &&
+  encodeURIComponent(number).length <= NUMBER_IN_URL_MAX
+    ? number
+    : id
+
+/** Names the document of an item in a search of the books. */
+export const searchKeyOf = (item: Item): SearchKey =>
+  item.kind === 'bill' ? { id: item.id, number: numberInBooks(item) } : { id: item.id }
+
 function bill(item: BillItem, codes: AccountCodes): object {
+  // the id ends the line: the bill is known by it if another has its number
+  const described = `${item.number ? `Bill ${item.number}` : 'Bill'} (${item.id})`
   return {
     ...headOf(item),
     Type: 'ACCPAY',
     Contact: contactNamed(item.supplier),
     DueDate: item.due,
-    InvoiceNumber: item.id,
-    LineItems: [lineOf(item.number ? `Bill ${item.number}` : 'Bill', item.amount, codeFor(codes, 'bills'))],
+    InvoiceNumber: numberInBooks(item),
+    LineItems: [lineOf(described, item.amount, codeFor(codes, 'bills'))],
   }
 }
 

@@ -28,7 +28,7 @@ import type { ProcessRef } from '../../domain/process.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../partners/xero.ts'
 import { log } from '../../platform/log.ts'
-import { type Document, KIND_OF, rejectionOf, writeDocument } from './documents.ts'
+import { type Document, KIND_OF, rejectionOf, searchKeyOf, writeDocument } from './documents.ts'
 import { type Call, withBooks } from './session.ts'
 
 /** Organizations per page of the scheduled sync. */
@@ -142,8 +142,7 @@ async function postSet(set: ItemSet, { call, codes }: Books): Promise<Outcome[]>
 
 /** Posts the documents that the books lack. Idempotent after a crash and in a restored database. */
 async function putOnce(set: ItemSet, documents: readonly Document[], call: Call): Promise<Outcome[]> {
-  const ids = documents.map(({ item }) => item.id)
-  const there = await call((access) => findDocuments(access, KIND_OF[set.kind], ids))
+  const there = await findAll(set.kind, documents, call)
   const missing = documents.filter(({ item }) => !there.has(item.id))
   const made = missing.length > 0 ? await putMissing(set, missing, call) : []
   return documents.map(({ item }) => {
@@ -155,6 +154,17 @@ async function putOnce(set: ItemSet, documents: readonly Document[], call: Call)
     if ('externalId' in outcome) return { id, status: 'pushed', externalId: outcome.externalId }
     return { id, status: 'failed', error: rejectionOf(item, outcome.refused) }
   })
+}
+
+/** Finds the documents that the books have, page by page: much may have the number of a bill. */
+async function findAll(kind: ItemKind, documents: readonly Document[], call: Call): Promise<Map<string, string>> {
+  const keys = documents.map(({ item }) => searchKeyOf(item))
+  const all = new Map<string, string>()
+  for (let page = 1; ; page += 1) {
+    const found = await call((access) => findDocuments(access, KIND_OF[kind], keys, page))
+    for (const [id, externalId] of found.there) all.set(id, externalId)
+    if (found.isLast || keys.every(({ id }) => all.has(id))) return all
+  }
 }
 
 /** Posts a set; if Xero refuses it as a whole, posts each alone, so that one bad item does not block the others. */

@@ -39,14 +39,17 @@ export async function answerBooks(request: BooksRequest): Promise<Answer> {
   if (method === 'PUT') return put(request, kind)
   const where = query.get('where') ?? ''
   if (!WHERE.test(where)) return exception(16, 'QueryParseException', 'The where clause could not be read')
-  return answerOf(await inBooks(tenantId, null, (books) => find(books, kind, where)))
+  return answerOf(await inBooks(tenantId, null, (books) => find(books, kind, where, pageOf(query))))
 }
 
-async function find(books: Books, { type }: Kind, where: string): Promise<BooksAnswer> {
+/** Reads the number of the page, from 1. */
+const pageOf = (query: URLSearchParams): number => Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1)
+
+async function find(books: Books, { type }: Kind, where: string, page: number): Promise<BooksAnswer> {
   const [field = ''] = where.split('==')
   const wanted = new Set(Array.from(where.matchAll(/"([^"]*)"/g), ([, value]) => value))
   const found = (await books.list(type)).filter((body) => wanted.has(String(body[field])))
-  return { status: 200, body: { [type]: found.slice(0, PAGE_SIZE) } }
+  return { status: 200, body: { [type]: found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) } }
 }
 
 async function put({ path, query, headers, text, tenantId }: BooksRequest, kind: Kind): Promise<Answer> {

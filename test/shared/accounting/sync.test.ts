@@ -181,7 +181,7 @@ test('a bill and an invoice that are paid are in the books, and paid there from 
   )
   expect(documents).toHaveLength(2)
   expect(documents.map((one) => one.Reference)).not.toContain(open.id)
-  expect(documents.find(({ Type }) => Type === 'ACCPAY')).toMatchObject({ InvoiceNumber: bill.id })
+  expect(documents.find(({ Type }) => Type === 'ACCPAY')).toMatchObject({ InvoiceNumber: 'R-1' })
   const payments = await itemsIn(tenantId, 'Payments')
   expect(payments.map(({ Amount, Account }) => `${Amount} ${Account.Code}`).toSorted()).toEqual([
     '20 835',
