@@ -19,9 +19,9 @@ const FILE_CPU_MS = 60_000
  * Processor time of a recognized page, and of a document. Reading then answers what it has, with doubts. Steps end later:
  * what ends a process is one that does not look at its time.
  */
-const [PAGE_WORK_MS, DOCUMENT_WORK_MS] = [3000, 30_000]
-/** More of it for the lines of fields: beside other work of the machine, the same work takes up to half as long again. */
-const FIELDS_WORK_MS = 1500
+const [PAGE_WORK_MS, DOCUMENT_WORK_MS] = [4500, 30_000]
+/** More of it for the lines of fields: beside other work of the machine, the same work takes twice as long. */
+const FIELDS_WORK_MS = 3000
 const LOOKED_AT_MS = 10
 
 /** Signal of a process that used up its time; one of much memory is ended by SIGKILL. */

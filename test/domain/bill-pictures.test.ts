@@ -24,7 +24,7 @@ test('a page is read in bands: its head, then from its foot up, each word once, 
   expect(inTime(0)).toEqual({ words: words.slice(0, 5), isPart: true })
 })
 
-test('lines of most worth are read again first, and the others are unsure if the time ends', async () => {
+test('lines of fields are read again whatever the time, and the others once: they are unsure', async () => {
   const words = [word('text', 10, 0.5), word('date', 40), word('total', 70)]
   const worths: Readonly<Record<string, number>> = { total: 2, date: 1 }
   const strips: number[] = []
@@ -44,13 +44,10 @@ test('lines of most worth are read again first, and the others are unsure if the
     )
   }
   expect((await look(9)).isPart).toBe(false)
-  const cut = await look(1)
-  expect([cut.isPart, strips.length]).toEqual([true, 1])
+  const cut = await look(0)
+  expect([cut.isPart, strips.length]).toEqual([true, 2])
   expect(cut.readings[0]?.map(({ text, confidence }) => [text, confidence])).toEqual(
-    expect.arrayContaining([
-      ['text', 0.5],
-      ['date', 0.75],
-    ]),
+    expect.arrayContaining([['text', 0.5]]),
   )
 })
 

@@ -65,7 +65,7 @@ const SIGN_MIN = 0.6
 
 /** Fields that move money, whose lines are read again first. */
 const MONEY: ReadonlySet<BillField> = new Set(['amount', 'currency', ...BANK_COORDINATES])
-const MONEY_LABELS = [LABELS.payable, LABELS.gross, /\biban\b/]
+const MONEY_LABELS = [LABELS.payable, LABELS.gross, LABELS.net, LABELS.tax, /\biban\b/]
 /** Labels that must be read as printed for their value to be found. */
 const LABELLED = [LABELS.number, LABELS.issued, LABELS.due, LABELS.reference]
 
