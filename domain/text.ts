@@ -121,6 +121,7 @@ export const email = v.pipe(
   v.string(),
   v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }), // what follows a transform is not read
   v.trim(),
+  v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }), // of what is given: before a transform
   v.transform(withAsciiDomain),
   v.maxLength(255),
   v.check((address) => v.RFC_EMAIL_REGEX.test(address) && /@[^@]+\.[^@.]+$/.test(address), 'email'),

@@ -44,18 +44,17 @@ export const webhooks = (): Json =>
     ]),
   )
 
-/** Builds the schemas of all deliveries: the envelope, one for each event type, and the union of them. */
+/** Builds the schemas of all deliveries: the envelope, each event type (its webhook says what it is), their union. */
 export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json {
-  const deliveries = CATALOGUE.map(({ type, stream, kind, description, payload }) => [
+  const deliveries = CATALOGUE.map(({ type, stream, kind, payload }) => [
     `${pascalCase(type)}Delivery`,
     {
-      description,
       allOf: [{ $ref: ref('WebhookDelivery') }],
-      type: 'object',
+      required: ['type', 'data'], // as in the envelope: generated clients take what is written here for all of it
       properties: {
         type: { type: 'string', const: type },
         data: {
-          type: 'object',
+          allOf: [{ $ref: ref('Event') }],
           properties: {
             kind: { type: 'string', const: kind },
             event_type: { type: 'string', const: type },

@@ -36,14 +36,25 @@ type Operation = {
   readonly 'x-moves-money'?: boolean
   readonly 'x-internal'?: boolean
 }
+type Webhook = { readonly summary: string; readonly requestBody: Content }
 type Document = {
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Webhook }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters?: Readonly<Record<string, Parameter>>
   }
 }
+
+/** Maps the names of deliveries to what their webhooks say of them. */
+const deliveriesOf = ({ webhooks }: Document): Map<string, string> =>
+  new Map(
+    Object.values(webhooks).map(({ post: { summary, requestBody } }) => [
+      requestBody.content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? '',
+      summary,
+    ]),
+  )
 
 const HEAD = '// Written by `npm run client` from openapi.json.\n'
 
@@ -54,8 +65,12 @@ export function generate(document: Document): Record<'schemas.ts' | 'operations.
       operation['x-internal'] ? [] : [{ path, method, operation: withParameters(operation, document) }],
     ),
   )
+  const deliveries = deliveriesOf(document)
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
+    declare(name, schema, deliveries.get(name)),
+  )
   return {
-    'schemas.ts': HEAD + Object.entries(document.components.schemas).map(declare).join(''),
+    'schemas.ts': HEAD + schemas.join(''),
     'operations.ts': [
       HEAD,
       "import type * as s from './schemas.ts'\n\n",
@@ -135,8 +150,8 @@ function toRow({ path, method, operation }: FoundOperation): string {
   return `  ${operation.operationId}: [${row.map((word) => `'${word}'`).join(', ')}],\n`
 }
 
-const declare = ([name, schema]: [string, Schema]): string =>
-  `\n${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')}\n`
+const declare = (name: string, schema: Schema, text = schema.description): string =>
+  `\n${comment(text, '')}export type ${name} = ${typeOf(schema, '')}\n`
 
 function declareMember(name: string, schema: Schema, required: boolean, indent: string, prefix = 's.'): string {
   const key = /^\w+$/.test(name) ? name : `'${name}'`
@@ -148,11 +163,11 @@ const comment = (text: string | undefined, indent: string): string =>
 
 /** Writes the type of a schema; `prefix` is the namespace of named ones. */
 function typeOf(schema: Schema, prefix: string): string {
-  const { $ref, anyOf, oneOf, allOf, type } = schema
+  const { $ref, anyOf, oneOf, allOf, type, properties } = schema
   if ($ref) return prefix + ($ref.split('/').at(-1) ?? '')
   const variants = anyOf ?? oneOf
   if (variants) return unionOf(variants, prefix)
-  const own = [type].flat().filter((one) => one !== undefined)
+  const own = [type ?? (properties && 'object')].flat().filter((one) => one !== undefined)
   const alone = own.map((one) => simpleTypeOf(schema, one, prefix)).join(' | ') || 'unknown'
   if (!allOf) return alone
   return [...allOf.map((one) => typeOf(one, prefix)), ...(own.length > 0 ? [alone] : [])].join(' & ')

@@ -6596,8 +6596,8 @@ export type WebhookDelivery = {
 
 /** A person connects the organization with its accounting program. */
 export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_connection.connected'
-  readonly data?: {
+  readonly type: 'accounting_connection.connected'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.connected'
   readonly stream?: 'accounting_connections'
@@ -6611,8 +6611,8 @@ export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
 
 /** The accounting program knows that a connection is over. */
 export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_connection.disconnected'
-  readonly data?: {
+  readonly type: 'accounting_connection.disconnected'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnected'
   readonly stream?: 'accounting_connections'
@@ -6622,8 +6622,8 @@ export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
 
 /** A person ends a connection: nothing is posted any more. */
 export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_connection.disconnecting'
-  readonly data?: {
+  readonly type: 'accounting_connection.disconnecting'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnecting'
   readonly stream?: 'accounting_connections'
@@ -6633,8 +6633,8 @@ export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
 
 /** A person connects again. */
 export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_connection.reconnected'
-  readonly data?: {
+  readonly type: 'accounting_connection.reconnected'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.reconnected'
   readonly stream?: 'accounting_connections'
@@ -6644,8 +6644,8 @@ export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
 
 /** The accounting program does not take the consent any more: somebody has to connect again. */
 export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_connection.refused'
-  readonly data?: {
+  readonly type: 'accounting_connection.refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.refused'
   readonly stream?: 'accounting_connections'
@@ -6655,8 +6655,8 @@ export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
 
 /** A person chooses other accounts for what is posted. */
 export type AccountingMappingsChangedDelivery = WebhookDelivery & {
-  readonly type?: 'accounting_mappings.changed'
-  readonly data?: {
+  readonly type: 'accounting_mappings.changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'accounting_mappings.changed'
   readonly stream?: 'accounting_mappings'
@@ -6668,8 +6668,8 @@ export type AccountingMappingsChangedDelivery = WebhookDelivery & {
 
 /** Another operator confirms a booking: it is booked. */
 export type AdjustmentConfirmedDelivery = WebhookDelivery & {
-  readonly type?: 'adjustment.confirmed'
-  readonly data?: {
+  readonly type: 'adjustment.confirmed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.confirmed'
   readonly stream?: 'adjustments'
@@ -6688,8 +6688,8 @@ export type AdjustmentConfirmedDelivery = WebhookDelivery & {
 
 /** An operator proposes a booking. */
 export type AdjustmentProposedDelivery = WebhookDelivery & {
-  readonly type?: 'adjustment.proposed'
-  readonly data?: {
+  readonly type: 'adjustment.proposed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.proposed'
   readonly stream?: 'adjustments'
@@ -6708,8 +6708,8 @@ export type AdjustmentProposedDelivery = WebhookDelivery & {
 
 /** An operator takes a proposal back. */
 export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
-  readonly type?: 'adjustment.withdrawn'
-  readonly data?: {
+  readonly type: 'adjustment.withdrawn'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'adjustment.withdrawn'
   readonly stream?: 'adjustments'
@@ -6719,8 +6719,8 @@ export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
 
 /** A person makes an API key. */
 export type ApiKeyCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'api_key.created'
-  readonly data?: {
+  readonly type: 'api_key.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.created'
   readonly stream?: 'api_keys'
@@ -6735,8 +6735,8 @@ export type ApiKeyCreatedDelivery = WebhookDelivery & {
 
 /** An API key works no more, for good. */
 export type ApiKeyRevokedDelivery = WebhookDelivery & {
-  readonly type?: 'api_key.revoked'
-  readonly data?: {
+  readonly type: 'api_key.revoked'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.revoked'
   readonly stream?: 'api_keys'
@@ -6746,8 +6746,8 @@ export type ApiKeyRevokedDelivery = WebhookDelivery & {
 
 /** An API key gets another secret; the one before it works until the time that is named. */
 export type ApiKeyRotatedDelivery = WebhookDelivery & {
-  readonly type?: 'api_key.rotated'
-  readonly data?: {
+  readonly type: 'api_key.rotated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.rotated'
   readonly stream?: 'api_keys'
@@ -6759,8 +6759,8 @@ export type ApiKeyRotatedDelivery = WebhookDelivery & {
 
 /** A person changes name or rights of an API key. */
 export type ApiKeyUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'api_key.updated'
-  readonly data?: {
+  readonly type: 'api_key.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'api_key.updated'
   readonly stream?: 'api_keys'
@@ -6774,8 +6774,8 @@ export type ApiKeyUpdatedDelivery = WebhookDelivery & {
 
 /** An owner changes who has to approve what. */
 export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
-  readonly type?: 'approval_policy.changed'
-  readonly data?: {
+  readonly type: 'approval_policy.changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval_policy.changed'
   readonly stream?: 'approval_policies'
@@ -6788,8 +6788,8 @@ export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
 
 /** A person approves, and others have to after them. */
 export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
-  readonly type?: 'approval.approval_given'
-  readonly data?: {
+  readonly type: 'approval.approval_given'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_given'
   readonly stream?: 'approvals'
@@ -6807,8 +6807,8 @@ export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
 
 /** What a person approved counts no more: they could not give it now. */
 export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
-  readonly type?: 'approval.approval_voided'
-  readonly data?: {
+  readonly type: 'approval.approval_voided'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_voided'
   readonly stream?: 'approvals'
@@ -6822,8 +6822,8 @@ export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
 
 /** The last approval that is needed is given. */
 export type ApprovalApprovedDelivery = WebhookDelivery & {
-  readonly type?: 'approval.approved'
-  readonly data?: {
+  readonly type: 'approval.approved'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.approved'
   readonly stream?: 'approvals'
@@ -6839,8 +6839,8 @@ export type ApprovalApprovedDelivery = WebhookDelivery & {
 
 /** Who asked takes it back, or what it is about is gone; then nobody has proved anything. */
 export type ApprovalCancelledDelivery = WebhookDelivery & {
-  readonly type?: 'approval.cancelled'
-  readonly data?: {
+  readonly type: 'approval.cancelled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.cancelled'
   readonly stream?: 'approvals'
@@ -6855,8 +6855,8 @@ export type ApprovalCancelledDelivery = WebhookDelivery & {
 
 /** Nobody decided in time. */
 export type ApprovalExpiredDelivery = WebhookDelivery & {
-  readonly type?: 'approval.expired'
-  readonly data?: {
+  readonly type: 'approval.expired'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.expired'
   readonly stream?: 'approvals'
@@ -6866,8 +6866,8 @@ export type ApprovalExpiredDelivery = WebhookDelivery & {
 
 /** A person rejects what is asked for. */
 export type ApprovalRejectedDelivery = WebhookDelivery & {
-  readonly type?: 'approval.rejected'
-  readonly data?: {
+  readonly type: 'approval.rejected'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.rejected'
   readonly stream?: 'approvals'
@@ -6882,8 +6882,8 @@ export type ApprovalRejectedDelivery = WebhookDelivery & {
 
 /** Something is asked for that people have to approve. */
 export type ApprovalRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'approval.requested'
-  readonly data?: {
+  readonly type: 'approval.requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'approval.requested'
   readonly stream?: 'approvals'
@@ -6896,8 +6896,8 @@ export type ApprovalRequestedDelivery = WebhookDelivery & {
 
 /** A person adds a billing contact. */
 export type BillingContactCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'billing_contact.created'
-  readonly data?: {
+  readonly type: 'billing_contact.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.created'
   readonly stream?: 'billing_contacts'
@@ -6909,8 +6909,8 @@ export type BillingContactCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a billing contact. */
 export type BillingContactDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'billing_contact.deleted'
-  readonly data?: {
+  readonly type: 'billing_contact.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.deleted'
   readonly stream?: 'billing_contacts'
@@ -6920,8 +6920,8 @@ export type BillingContactDeletedDelivery = WebhookDelivery & {
 
 /** A person changes a billing contact. */
 export type BillingContactUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'billing_contact.updated'
-  readonly data?: {
+  readonly type: 'billing_contact.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.updated'
   readonly stream?: 'billing_contacts'
@@ -6934,8 +6934,8 @@ export type BillingContactUpdatedDelivery = WebhookDelivery & {
 
 /** A person changes the account that a bill is paid to. */
 export type BillBankDetailsChangedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.bank_details_changed'
-  readonly data?: {
+  readonly type: 'bill.bank_details_changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.bank_details_changed'
   readonly stream?: 'bills'
@@ -6949,8 +6949,8 @@ export type BillBankDetailsChangedDelivery = WebhookDelivery & {
 
 /** A bill names an account that its supplier did not have before. */
 export type BillBankDetailsDifferDelivery = WebhookDelivery & {
-  readonly type?: 'bill.bank_details_differ'
-  readonly data?: {
+  readonly type: 'bill.bank_details_differ'
+  readonly data: Event & {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.bank_details_differ'
   readonly stream?: 'bills'
@@ -6960,8 +6960,8 @@ export type BillBankDetailsDifferDelivery = WebhookDelivery & {
 
 /** A person puts a bill away that nobody pays. */
 export type BillCancelledDelivery = WebhookDelivery & {
-  readonly type?: 'bill.cancelled'
-  readonly data?: {
+  readonly type: 'bill.cancelled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.cancelled'
   readonly stream?: 'bills'
@@ -6971,8 +6971,8 @@ export type BillCancelledDelivery = WebhookDelivery & {
 
 /** A person adds a bill: a file, or what they type. */
 export type BillCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.created'
-  readonly data?: {
+  readonly type: 'bill.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.created'
   readonly stream?: 'bills'
@@ -6996,8 +6996,8 @@ export type BillCreatedDelivery = WebhookDelivery & {
 
 /** Another bill is found that may be the same. */
 export type BillDuplicateFoundDelivery = WebhookDelivery & {
-  readonly type?: 'bill.duplicate_found'
-  readonly data?: {
+  readonly type: 'bill.duplicate_found'
+  readonly data: Event & {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.duplicate_found'
   readonly stream?: 'bills'
@@ -7007,8 +7007,8 @@ export type BillDuplicateFoundDelivery = WebhookDelivery & {
 
 /** The file of a bill is read. */
 export type BillExtractedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.extracted'
-  readonly data?: {
+  readonly type: 'bill.extracted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extracted'
   readonly stream?: 'bills'
@@ -7020,8 +7020,8 @@ export type BillExtractedDelivery = WebhookDelivery & {
 
 /** The file of a bill cannot be read. */
 export type BillExtractionFailedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.extraction_failed'
-  readonly data?: {
+  readonly type: 'bill.extraction_failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_failed'
   readonly stream?: 'bills'
@@ -7033,8 +7033,8 @@ export type BillExtractionFailedDelivery = WebhookDelivery & {
 
 /** A person has the file of a bill read again. */
 export type BillExtractionRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.extraction_requested'
-  readonly data?: {
+  readonly type: 'bill.extraction_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_requested'
   readonly stream?: 'bills'
@@ -7044,8 +7044,8 @@ export type BillExtractionRequestedDelivery = WebhookDelivery & {
 
 /** The payment of a bill ends without having paid it; the bill can be paid again. */
 export type BillPaymentEndedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.payment_ended'
-  readonly data?: {
+  readonly type: 'bill.payment_ended'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_ended'
   readonly stream?: 'bills'
@@ -7058,8 +7058,8 @@ export type BillPaymentEndedDelivery = WebhookDelivery & {
 
 /** A person asks for the payment of a bill. */
 export type BillPaymentRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.payment_requested'
-  readonly data?: {
+  readonly type: 'bill.payment_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_requested'
   readonly stream?: 'bills'
@@ -7075,8 +7075,8 @@ export type BillPaymentRequestedDelivery = WebhookDelivery & {
 
 /** A reader finds fields in the file of a bill. */
 export type BillReadDelivery = WebhookDelivery & {
-  readonly type?: 'bill.read'
-  readonly data?: {
+  readonly type: 'bill.read'
+  readonly data: Event & {
   readonly kind?: 'evidence'
   readonly event_type?: 'bill.read'
   readonly stream?: 'bills'
@@ -7086,8 +7086,8 @@ export type BillReadDelivery = WebhookDelivery & {
 
 /** A person types fields of a bill; null empties one. */
 export type BillUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'bill.updated'
-  readonly data?: {
+  readonly type: 'bill.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'bill.updated'
   readonly stream?: 'bills'
@@ -7109,8 +7109,8 @@ export type BillUpdatedDelivery = WebhookDelivery & {
 
 /** The rates desk trades what an exchange opened in our own position. */
 export type CoverClosedDelivery = WebhookDelivery & {
-  readonly type?: 'cover.closed'
-  readonly data?: {
+  readonly type: 'cover.closed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'cover.closed'
   readonly stream?: 'covers'
@@ -7120,8 +7120,8 @@ export type CoverClosedDelivery = WebhookDelivery & {
 
 /** A person begins a credit note of an invoice. */
 export type CreditNoteCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.created'
-  readonly data?: {
+  readonly type: 'credit_note.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.created'
   readonly stream?: 'credit_notes'
@@ -7135,8 +7135,8 @@ export type CreditNoteCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of a credit note. */
 export type CreditNoteDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.deleted'
-  readonly data?: {
+  readonly type: 'credit_note.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.deleted'
   readonly stream?: 'credit_notes'
@@ -7146,8 +7146,8 @@ export type CreditNoteDeletedDelivery = WebhookDelivery & {
 
 /** A mail of a credit note is handed over. */
 export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.mail_delivered'
-  readonly data?: {
+  readonly type: 'credit_note.mail_delivered'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_delivered'
   readonly stream?: 'credit_notes'
@@ -7161,8 +7161,8 @@ export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
 
 /** A mail of a credit note cannot be handed over. */
 export type CreditNoteMailFailedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.mail_failed'
-  readonly data?: {
+  readonly type: 'credit_note.mail_failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_failed'
   readonly stream?: 'credit_notes'
@@ -7176,8 +7176,8 @@ export type CreditNoteMailFailedDelivery = WebhookDelivery & {
 
 /** A credit note is mailed to the customer. */
 export type CreditNoteMailedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.mailed'
-  readonly data?: {
+  readonly type: 'credit_note.mailed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mailed'
   readonly stream?: 'credit_notes'
@@ -7189,8 +7189,8 @@ export type CreditNoteMailedDelivery = WebhookDelivery & {
 
 /** A credit note is not approved: it is a draft again. */
 export type CreditNoteRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.refused'
-  readonly data?: {
+  readonly type: 'credit_note.refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.refused'
   readonly stream?: 'credit_notes'
@@ -7200,8 +7200,8 @@ export type CreditNoteRefusedDelivery = WebhookDelivery & {
 
 /** A person has a credit note mailed again. */
 export type CreditNoteResentDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.resent'
-  readonly data?: {
+  readonly type: 'credit_note.resent'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.resent'
   readonly stream?: 'credit_notes'
@@ -7213,8 +7213,8 @@ export type CreditNoteResentDelivery = WebhookDelivery & {
 
 /** A credit note gets its number, and its document is frozen: the invoice is credited. */
 export type CreditNoteSentDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.sent'
-  readonly data?: {
+  readonly type: 'credit_note.sent'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.sent'
   readonly stream?: 'credit_notes'
@@ -7229,8 +7229,8 @@ export type CreditNoteSentDelivery = WebhookDelivery & {
 
 /** A person submits a credit note, which has to be approved. */
 export type CreditNoteSubmittedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.submitted'
-  readonly data?: {
+  readonly type: 'credit_note.submitted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.submitted'
   readonly stream?: 'credit_notes'
@@ -7240,8 +7240,8 @@ export type CreditNoteSubmittedDelivery = WebhookDelivery & {
 
 /** A person changes the draft of a credit note. */
 export type CreditNoteUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.updated'
-  readonly data?: {
+  readonly type: 'credit_note.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.updated'
   readonly stream?: 'credit_notes'
@@ -7256,8 +7256,8 @@ export type CreditNoteUpdatedDelivery = WebhookDelivery & {
 
 /** The files of a credit note are there. */
 export type CreditNoteWrittenDelivery = WebhookDelivery & {
-  readonly type?: 'credit_note.written'
-  readonly data?: {
+  readonly type: 'credit_note.written'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'credit_note.written'
   readonly stream?: 'credit_notes'
@@ -7276,8 +7276,8 @@ export type CreditNoteWrittenDelivery = WebhookDelivery & {
 
 /** Two operators book what a partner says of a deposit. */
 export type DepositAdjustedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.adjusted'
-  readonly data?: {
+  readonly type: 'deposit.adjusted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.adjusted'
   readonly stream?: 'deposits'
@@ -7289,8 +7289,8 @@ export type DepositAdjustedDelivery = WebhookDelivery & {
 
 /** An operator assigns money that came for nobody to the organization. */
 export type DepositAssignedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.assigned'
-  readonly data?: {
+  readonly type: 'deposit.assigned'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.assigned'
   readonly stream?: 'deposits'
@@ -7300,8 +7300,8 @@ export type DepositAssignedDelivery = WebhookDelivery & {
 
 /** Money that came is available. */
 export type DepositCreditedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.credited'
-  readonly data?: {
+  readonly type: 'deposit.credited'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.credited'
   readonly stream?: 'deposits'
@@ -7311,8 +7311,8 @@ export type DepositCreditedDelivery = WebhookDelivery & {
 
 /** Money comes whose sender has to be named first. */
 export type DepositHeldDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.held'
-  readonly data?: {
+  readonly type: 'deposit.held'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.held'
   readonly stream?: 'deposits'
@@ -7322,8 +7322,8 @@ export type DepositHeldDelivery = WebhookDelivery & {
 
 /** The partner refuses to send a deposit back: its sender can be named again. */
 export type DepositReturnRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.return_refused'
-  readonly data?: {
+  readonly type: 'deposit.return_refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.return_refused'
   readonly stream?: 'deposits'
@@ -7333,8 +7333,8 @@ export type DepositReturnRefusedDelivery = WebhookDelivery & {
 
 /** A deposit is sent back to whom it came from. */
 export type DepositReturnedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.returned'
-  readonly data?: {
+  readonly type: 'deposit.returned'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.returned'
   readonly stream?: 'deposits'
@@ -7344,8 +7344,8 @@ export type DepositReturnedDelivery = WebhookDelivery & {
 
 /** A person names the sender of a deposit. */
 export type DepositSenderNamedDelivery = WebhookDelivery & {
-  readonly type?: 'deposit.sender_named'
-  readonly data?: {
+  readonly type: 'deposit.sender_named'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.sender_named'
   readonly stream?: 'deposits'
@@ -7355,8 +7355,8 @@ export type DepositSenderNamedDelivery = WebhookDelivery & {
 
 /** The file of an export is there. */
 export type ExportCompletedDelivery = WebhookDelivery & {
-  readonly type?: 'export.completed'
-  readonly data?: {
+  readonly type: 'export.completed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'export.completed'
   readonly stream?: 'exports'
@@ -7370,8 +7370,8 @@ export type ExportCompletedDelivery = WebhookDelivery & {
 
 /** An export is given up. */
 export type ExportFailedDelivery = WebhookDelivery & {
-  readonly type?: 'export.failed'
-  readonly data?: {
+  readonly type: 'export.failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'export.failed'
   readonly stream?: 'exports'
@@ -7383,8 +7383,8 @@ export type ExportFailedDelivery = WebhookDelivery & {
 
 /** A person asks for an export. */
 export type ExportRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'export.requested'
-  readonly data?: {
+  readonly type: 'export.requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'export.requested'
   readonly stream?: 'exports'
@@ -7401,8 +7401,8 @@ export type ExportRequestedDelivery = WebhookDelivery & {
 
 /** A person has an export that failed tried again. */
 export type ExportRetriedDelivery = WebhookDelivery & {
-  readonly type?: 'export.retried'
-  readonly data?: {
+  readonly type: 'export.retried'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'export.retried'
   readonly stream?: 'exports'
@@ -7412,8 +7412,8 @@ export type ExportRetriedDelivery = WebhookDelivery & {
 
 /** Who was invited joins the organization. */
 export type InvitationAcceptedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.accepted'
-  readonly data?: {
+  readonly type: 'invitation.accepted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.accepted'
   readonly stream?: 'invitations'
@@ -7423,8 +7423,8 @@ export type InvitationAcceptedDelivery = WebhookDelivery & {
 
 /** An invitation is approved, and mailed. */
 export type InvitationApprovedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.approved'
-  readonly data?: {
+  readonly type: 'invitation.approved'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.approved'
   readonly stream?: 'invitations'
@@ -7434,8 +7434,8 @@ export type InvitationApprovedDelivery = WebhookDelivery & {
 
 /** A person invites somebody into the organization. */
 export type InvitationCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.created'
-  readonly data?: {
+  readonly type: 'invitation.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.created'
   readonly stream?: 'invitations'
@@ -7450,8 +7450,8 @@ export type InvitationCreatedDelivery = WebhookDelivery & {
 
 /** Who was invited declines. */
 export type InvitationDeclinedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.declined'
-  readonly data?: {
+  readonly type: 'invitation.declined'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.declined'
   readonly stream?: 'invitations'
@@ -7461,8 +7461,8 @@ export type InvitationDeclinedDelivery = WebhookDelivery & {
 
 /** An invitation is taken back, or its inviter may not invite any more. */
 export type InvitationDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.deleted'
-  readonly data?: {
+  readonly type: 'invitation.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.deleted'
   readonly stream?: 'invitations'
@@ -7474,8 +7474,8 @@ export type InvitationDeletedDelivery = WebhookDelivery & {
 
 /** Nobody answered an invitation in time. */
 export type InvitationExpiredDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.expired'
-  readonly data?: {
+  readonly type: 'invitation.expired'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.expired'
   readonly stream?: 'invitations'
@@ -7485,8 +7485,8 @@ export type InvitationExpiredDelivery = WebhookDelivery & {
 
 /** An invitation is not approved. */
 export type InvitationRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.refused'
-  readonly data?: {
+  readonly type: 'invitation.refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.refused'
   readonly stream?: 'invitations'
@@ -7496,8 +7496,8 @@ export type InvitationRefusedDelivery = WebhookDelivery & {
 
 /** A person has the mail of an invitation sent again; the link before it works no more. */
 export type InvitationResentDelivery = WebhookDelivery & {
-  readonly type?: 'invitation.resent'
-  readonly data?: {
+  readonly type: 'invitation.resent'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invitation.resent'
   readonly stream?: 'invitations'
@@ -7507,8 +7507,8 @@ export type InvitationResentDelivery = WebhookDelivery & {
 
 /** A transaction pays an invoice, or a part of it; `matched` says by what it was found. */
 export type InvoiceAllocatedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.allocated'
-  readonly data?: {
+  readonly type: 'invoice.allocated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocated'
   readonly stream?: 'invoices'
@@ -7525,8 +7525,8 @@ export type InvoiceAllocatedDelivery = WebhookDelivery & {
 
 /** A person takes back what a transaction pays of an invoice. */
 export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.allocation_taken_back'
-  readonly data?: {
+  readonly type: 'invoice.allocation_taken_back'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocation_taken_back'
   readonly stream?: 'invoices'
@@ -7541,8 +7541,8 @@ export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
 
 /** A person begins an invoice. */
 export type InvoiceCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.created'
-  readonly data?: {
+  readonly type: 'invoice.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.created'
   readonly stream?: 'invoices'
@@ -7557,8 +7557,8 @@ export type InvoiceCreatedDelivery = WebhookDelivery & {
 
 /** A credit note is sent that takes back a part of an invoice, or all of it. */
 export type InvoiceCreditedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.credited'
-  readonly data?: {
+  readonly type: 'invoice.credited'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.credited'
   readonly stream?: 'invoices'
@@ -7573,8 +7573,8 @@ export type InvoiceCreditedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of an invoice. */
 export type InvoiceDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.deleted'
-  readonly data?: {
+  readonly type: 'invoice.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.deleted'
   readonly stream?: 'invoices'
@@ -7584,8 +7584,8 @@ export type InvoiceDeletedDelivery = WebhookDelivery & {
 
 /** A person writes down what the customer agrees to pay. */
 export type InvoiceFinalizedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.finalized'
-  readonly data?: {
+  readonly type: 'invoice.finalized'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.finalized'
   readonly stream?: 'invoices'
@@ -7598,8 +7598,8 @@ export type InvoiceFinalizedDelivery = WebhookDelivery & {
 
 /** A person revokes the public page of an invoice. */
 export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.link_revoked'
-  readonly data?: {
+  readonly type: 'invoice.link_revoked'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.link_revoked'
   readonly stream?: 'invoices'
@@ -7609,8 +7609,8 @@ export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
 
 /** A mail of an invoice is handed over. */
 export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.mail_delivered'
-  readonly data?: {
+  readonly type: 'invoice.mail_delivered'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_delivered'
   readonly stream?: 'invoices'
@@ -7624,8 +7624,8 @@ export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
 
 /** A mail of an invoice cannot be handed over. */
 export type InvoiceMailFailedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.mail_failed'
-  readonly data?: {
+  readonly type: 'invoice.mail_failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_failed'
   readonly stream?: 'invoices'
@@ -7639,8 +7639,8 @@ export type InvoiceMailFailedDelivery = WebhookDelivery & {
 
 /** An invoice is mailed to the customer. */
 export type InvoiceMailedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.mailed'
-  readonly data?: {
+  readonly type: 'invoice.mailed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.mailed'
   readonly stream?: 'invoices'
@@ -7652,8 +7652,8 @@ export type InvoiceMailedDelivery = WebhookDelivery & {
 
 /** An invoice is paid: by money, elsewhere, or since a credit note or an early payment left nothing due. */
 export type InvoicePaidDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.paid'
-  readonly data?: {
+  readonly type: 'invoice.paid'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.paid'
   readonly stream?: 'invoices'
@@ -7668,8 +7668,8 @@ export type InvoicePaidDelivery = WebhookDelivery & {
 
 /** An invoice is not approved: it is a draft again. */
 export type InvoiceRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.refused'
-  readonly data?: {
+  readonly type: 'invoice.refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.refused'
   readonly stream?: 'invoices'
@@ -7679,8 +7679,8 @@ export type InvoiceRefusedDelivery = WebhookDelivery & {
 
 /** A customer is reminded, so many days after the due date; negative ones are before it. */
 export type InvoiceRemindedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.reminded'
-  readonly data?: {
+  readonly type: 'invoice.reminded'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.reminded'
   readonly stream?: 'invoices'
@@ -7693,8 +7693,8 @@ export type InvoiceRemindedDelivery = WebhookDelivery & {
 
 /** What paid an invoice is taken back: it is open again. */
 export type InvoiceReopenedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.reopened'
-  readonly data?: {
+  readonly type: 'invoice.reopened'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.reopened'
   readonly stream?: 'invoices'
@@ -7707,8 +7707,8 @@ export type InvoiceReopenedDelivery = WebhookDelivery & {
 
 /** A person has an invoice mailed again. */
 export type InvoiceResentDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.resent'
-  readonly data?: {
+  readonly type: 'invoice.resent'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.resent'
   readonly stream?: 'invoices'
@@ -7720,8 +7720,8 @@ export type InvoiceResentDelivery = WebhookDelivery & {
 
 /** An invoice gets its number, and its document is frozen. */
 export type InvoiceSentDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.sent'
-  readonly data?: {
+  readonly type: 'invoice.sent'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.sent'
   readonly stream?: 'invoices'
@@ -7735,8 +7735,8 @@ export type InvoiceSentDelivery = WebhookDelivery & {
 
 /** A person submits an invoice, which has to be approved. */
 export type InvoiceSubmittedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.submitted'
-  readonly data?: {
+  readonly type: 'invoice.submitted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.submitted'
   readonly stream?: 'invoices'
@@ -7746,8 +7746,8 @@ export type InvoiceSubmittedDelivery = WebhookDelivery & {
 
 /** A person changes the draft of an invoice. */
 export type InvoiceUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.updated'
-  readonly data?: {
+  readonly type: 'invoice.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.updated'
   readonly stream?: 'invoices'
@@ -7763,8 +7763,8 @@ export type InvoiceUpdatedDelivery = WebhookDelivery & {
 
 /** The files of an invoice are there. */
 export type InvoiceWrittenDelivery = WebhookDelivery & {
-  readonly type?: 'invoice.written'
-  readonly data?: {
+  readonly type: 'invoice.written'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'invoice.written'
   readonly stream?: 'invoices'
@@ -7783,8 +7783,8 @@ export type InvoiceWrittenDelivery = WebhookDelivery & {
 
 /** A person becomes a member by an invitation. */
 export type MemberJoinedDelivery = WebhookDelivery & {
-  readonly type?: 'member.joined'
-  readonly data?: {
+  readonly type: 'member.joined'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'member.joined'
   readonly stream?: 'members'
@@ -7797,8 +7797,8 @@ export type MemberJoinedDelivery = WebhookDelivery & {
 
 /** A member leaves. */
 export type MemberLeftDelivery = WebhookDelivery & {
-  readonly type?: 'member.left'
-  readonly data?: {
+  readonly type: 'member.left'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'member.left'
   readonly stream?: 'members'
@@ -7810,8 +7810,8 @@ export type MemberLeftDelivery = WebhookDelivery & {
 
 /** Somebody removes a member. */
 export type MemberRemovedDelivery = WebhookDelivery & {
-  readonly type?: 'member.removed'
-  readonly data?: {
+  readonly type: 'member.removed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'member.removed'
   readonly stream?: 'members'
@@ -7823,8 +7823,8 @@ export type MemberRemovedDelivery = WebhookDelivery & {
 
 /** A member gets another role. */
 export type MemberRoleChangedDelivery = WebhookDelivery & {
-  readonly type?: 'member.role_changed'
-  readonly data?: {
+  readonly type: 'member.role_changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'member.role_changed'
   readonly stream?: 'members'
@@ -7837,8 +7837,8 @@ export type MemberRoleChangedDelivery = WebhookDelivery & {
 
 /** An operator bans the organization. */
 export type OrganizationBannedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.banned'
-  readonly data?: {
+  readonly type: 'organization.banned'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.banned'
   readonly stream?: 'organizations'
@@ -7848,8 +7848,8 @@ export type OrganizationBannedDelivery = WebhookDelivery & {
 
 /** An operator lets money move again. */
 export type OrganizationBooksResumedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.books_resumed'
-  readonly data?: {
+  readonly type: 'organization.books_resumed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.books_resumed'
   readonly stream?: 'organizations'
@@ -7859,8 +7859,8 @@ export type OrganizationBooksResumedDelivery = WebhookDelivery & {
 
 /** The audit finds a fault in the books: no new money moves until an operator has looked. */
 export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.books_stopped'
-  readonly data?: {
+  readonly type: 'organization.books_stopped'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.books_stopped'
   readonly stream?: 'organizations'
@@ -7870,8 +7870,8 @@ export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
 
 /** A person makes an organization. */
 export type OrganizationCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.created'
-  readonly data?: {
+  readonly type: 'organization.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.created'
   readonly stream?: 'organizations'
@@ -7883,8 +7883,8 @@ export type OrganizationCreatedDelivery = WebhookDelivery & {
 
 /** An operator deletes the organization, for good. */
 export type OrganizationDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.deleted'
-  readonly data?: {
+  readonly type: 'organization.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.deleted'
   readonly stream?: 'organizations'
@@ -7894,8 +7894,8 @@ export type OrganizationDeletedDelivery = WebhookDelivery & {
 
 /** The organization takes its service ID. */
 export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.handle_claimed'
-  readonly data?: {
+  readonly type: 'organization.handle_claimed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.handle_claimed'
   readonly stream?: 'organizations'
@@ -7907,8 +7907,8 @@ export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
 
 /** A person sets the logo of the organization. */
 export type OrganizationLogoChangedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.logo_changed'
-  readonly data?: {
+  readonly type: 'organization.logo_changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_changed'
   readonly stream?: 'organizations'
@@ -7918,8 +7918,8 @@ export type OrganizationLogoChangedDelivery = WebhookDelivery & {
 
 /** A person removes the logo of the organization. */
 export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.logo_removed'
-  readonly data?: {
+  readonly type: 'organization.logo_removed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_removed'
   readonly stream?: 'organizations'
@@ -7929,8 +7929,8 @@ export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
 
 /** An operator pauses the organization: its money stays where it is. */
 export type OrganizationPausedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.paused'
-  readonly data?: {
+  readonly type: 'organization.paused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.paused'
   readonly stream?: 'organizations'
@@ -7940,8 +7940,8 @@ export type OrganizationPausedDelivery = WebhookDelivery & {
 
 /** An operator ends a pause. */
 export type OrganizationResumedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.resumed'
-  readonly data?: {
+  readonly type: 'organization.resumed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.resumed'
   readonly stream?: 'organizations'
@@ -7951,8 +7951,8 @@ export type OrganizationResumedDelivery = WebhookDelivery & {
 
 /** An owner changes settings that are for everybody. */
 export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.settings_changed'
-  readonly data?: {
+  readonly type: 'organization.settings_changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.settings_changed'
   readonly stream?: 'organizations'
@@ -7965,8 +7965,8 @@ export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
 
 /** An operator ends a ban. */
 export type OrganizationUnbannedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.unbanned'
-  readonly data?: {
+  readonly type: 'organization.unbanned'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.unbanned'
   readonly stream?: 'organizations'
@@ -7976,8 +7976,8 @@ export type OrganizationUnbannedDelivery = WebhookDelivery & {
 
 /** A person changes what the organization says of itself. */
 export type OrganizationUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'organization.updated'
-  readonly data?: {
+  readonly type: 'organization.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'organization.updated'
   readonly stream?: 'organizations'
@@ -7989,8 +7989,8 @@ export type OrganizationUpdatedDelivery = WebhookDelivery & {
 
 /** An owner makes another member the owner. */
 export type OwnershipTransferredDelivery = WebhookDelivery & {
-  readonly type?: 'ownership.transferred'
-  readonly data?: {
+  readonly type: 'ownership.transferred'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'ownership.transferred'
   readonly stream?: 'organizations'
@@ -8004,8 +8004,8 @@ export type OwnershipTransferredDelivery = WebhookDelivery & {
 
 /** A batch is approved: its rows are paid. */
 export type PaymentBatchApprovedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.approved'
-  readonly data?: {
+  readonly type: 'payment_batch.approved'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.approved'
   readonly stream?: 'payment_batches'
@@ -8015,8 +8015,8 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 
 /** No further row of a batch begins: a person cancels it, its organization is gone, or it is not paid on its day. */
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.cancel_requested'
-  readonly data?: {
+  readonly type: 'payment_batch.cancel_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancel_requested'
   readonly stream?: 'payment_batches'
@@ -8026,8 +8026,8 @@ export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
 
 /** A batch that was cancelled ends with no row paid. */
 export type PaymentBatchCancelledDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.cancelled'
-  readonly data?: {
+  readonly type: 'payment_batch.cancelled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancelled'
   readonly stream?: 'payment_batches'
@@ -8040,8 +8040,8 @@ export type PaymentBatchCancelledDelivery = WebhookDelivery & {
 
 /** All rows of a batch are paid. */
 export type PaymentBatchCompletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.completed'
-  readonly data?: {
+  readonly type: 'payment_batch.completed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.completed'
   readonly stream?: 'payment_batches'
@@ -8054,8 +8054,8 @@ export type PaymentBatchCompletedDelivery = WebhookDelivery & {
 
 /** A person begins a batch. */
 export type PaymentBatchCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.created'
-  readonly data?: {
+  readonly type: 'payment_batch.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.created'
   readonly stream?: 'payment_batches'
@@ -8067,8 +8067,8 @@ export type PaymentBatchCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes the draft of a batch. */
 export type PaymentBatchDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.deleted'
-  readonly data?: {
+  readonly type: 'payment_batch.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.deleted'
   readonly stream?: 'payment_batches'
@@ -8078,8 +8078,8 @@ export type PaymentBatchDeletedDelivery = WebhookDelivery & {
 
 /** A batch ends with no row paid. */
 export type PaymentBatchFailedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.failed'
-  readonly data?: {
+  readonly type: 'payment_batch.failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.failed'
   readonly stream?: 'payment_batches'
@@ -8092,8 +8092,8 @@ export type PaymentBatchFailedDelivery = WebhookDelivery & {
 
 /** The file cannot be read as a whole. */
 export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.import_failed'
-  readonly data?: {
+  readonly type: 'payment_batch.import_failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_failed'
   readonly stream?: 'payment_batches'
@@ -8107,8 +8107,8 @@ export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
 
 /** A person has a file imported. */
 export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.import_requested'
-  readonly data?: {
+  readonly type: 'payment_batch.import_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_requested'
   readonly stream?: 'payment_batches'
@@ -8122,8 +8122,8 @@ export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
 
 /** The rows of the file are in the batch. */
 export type PaymentBatchImportedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.imported'
-  readonly data?: {
+  readonly type: 'payment_batch.imported'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.imported'
   readonly stream?: 'payment_batches'
@@ -8136,8 +8136,8 @@ export type PaymentBatchImportedDelivery = WebhookDelivery & {
 
 /** A batch ends with some of its rows paid. */
 export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.partially_completed'
-  readonly data?: {
+  readonly type: 'payment_batch.partially_completed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.partially_completed'
   readonly stream?: 'payment_batches'
@@ -8150,8 +8150,8 @@ export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
 
 /** A batch is not approved: it is a draft again. */
 export type PaymentBatchRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.refused'
-  readonly data?: {
+  readonly type: 'payment_batch.refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.refused'
   readonly stream?: 'payment_batches'
@@ -8161,8 +8161,8 @@ export type PaymentBatchRefusedDelivery = WebhookDelivery & {
 
 /** A person adds a row. */
 export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.row_added'
-  readonly data?: {
+  readonly type: 'payment_batch.row_added'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_added'
   readonly stream?: 'payment_batches'
@@ -8175,8 +8175,8 @@ export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
 
 /** A person changes cells of a row. */
 export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.row_changed'
-  readonly data?: {
+  readonly type: 'payment_batch.row_changed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_changed'
   readonly stream?: 'payment_batches'
@@ -8189,8 +8189,8 @@ export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
 
 /** A person deletes a row. */
 export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.row_deleted'
-  readonly data?: {
+  readonly type: 'payment_batch.row_deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_deleted'
   readonly stream?: 'payment_batches'
@@ -8202,8 +8202,8 @@ export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
 
 /** A person submits a batch, which has to be approved. */
 export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.submitted'
-  readonly data?: {
+  readonly type: 'payment_batch.submitted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.submitted'
   readonly stream?: 'payment_batches'
@@ -8213,8 +8213,8 @@ export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
 
 /** A person cancels a batch that waits for approval. */
 export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
-  readonly type?: 'payment_batch.withdrawn'
-  readonly data?: {
+  readonly type: 'payment_batch.withdrawn'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.withdrawn'
   readonly stream?: 'payment_batches'
@@ -8224,8 +8224,8 @@ export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
 
 /** A payment contact is approved, or a change of one; with its name if that changes. */
 export type PaymentContactApprovedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.approved'
-  readonly data?: {
+  readonly type: 'payment_contact.approved'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.approved'
   readonly stream?: 'payment_contacts'
@@ -8237,8 +8237,8 @@ export type PaymentContactApprovedDelivery = WebhookDelivery & {
 
 /** A new payment contact is not approved. */
 export type PaymentContactArchivedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.archived'
-  readonly data?: {
+  readonly type: 'payment_contact.archived'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.archived'
   readonly stream?: 'payment_contacts'
@@ -8248,8 +8248,8 @@ export type PaymentContactArchivedDelivery = WebhookDelivery & {
 
 /** A change of a payment contact is not approved: it stays as it was. */
 export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.change_refused'
-  readonly data?: {
+  readonly type: 'payment_contact.change_refused'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_refused'
   readonly stream?: 'payment_contacts'
@@ -8259,8 +8259,8 @@ export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
 
 /** A person asks for a change of a payment contact that has to be approved. */
 export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.change_requested'
-  readonly data?: {
+  readonly type: 'payment_contact.change_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_requested'
   readonly stream?: 'payment_contacts'
@@ -8270,8 +8270,8 @@ export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
 
 /** A person adds a payment contact, or a batch names somebody in its file alone. */
 export type PaymentContactCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.created'
-  readonly data?: {
+  readonly type: 'payment_contact.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.created'
   readonly stream?: 'payment_contacts'
@@ -8289,8 +8289,8 @@ export type PaymentContactCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a payment contact. */
 export type PaymentContactDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.deleted'
-  readonly data?: {
+  readonly type: 'payment_contact.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.deleted'
   readonly stream?: 'payment_contacts'
@@ -8300,8 +8300,8 @@ export type PaymentContactDeletedDelivery = WebhookDelivery & {
 
 /** A person changes a payment contact at once. */
 export type PaymentContactUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_contact.updated'
-  readonly data?: {
+  readonly type: 'payment_contact.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.updated'
   readonly stream?: 'payment_contacts'
@@ -8314,8 +8314,8 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
 
 /** A person records that the payee confirmed the account when called. */
 export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
-  readonly type?: 'payment_destination.confirmed_by_callback'
-  readonly data?: {
+  readonly type: 'payment_destination.confirmed_by_callback'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.confirmed_by_callback'
   readonly stream?: 'payment_destinations'
@@ -8327,8 +8327,8 @@ export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
 
 /** A person adds a destination of a payment contact. */
 export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_destination.created'
-  readonly data?: {
+  readonly type: 'payment_destination.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.created'
   readonly stream?: 'payment_destinations'
@@ -8343,8 +8343,8 @@ export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes a destination. */
 export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_destination.deleted'
-  readonly data?: {
+  readonly type: 'payment_destination.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.deleted'
   readonly stream?: 'payment_destinations'
@@ -8356,8 +8356,8 @@ export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
 
 /** A destination becomes the one that its contact is paid at. */
 export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
-  readonly type?: 'payment_destination.made_default'
-  readonly data?: {
+  readonly type: 'payment_destination.made_default'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.made_default'
   readonly stream?: 'payment_destinations'
@@ -8369,8 +8369,8 @@ export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
 
 /** A person changes the label of a destination. */
 export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment_destination.updated'
-  readonly data?: {
+  readonly type: 'payment_destination.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.updated'
   readonly stream?: 'payment_destinations'
@@ -8382,8 +8382,8 @@ export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
 
 /** The partner takes a payment on, or the service itself does. */
 export type PaymentAcceptedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.accepted'
-  readonly data?: {
+  readonly type: 'payment.accepted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.accepted'
   readonly stream?: 'payments'
@@ -8397,8 +8397,8 @@ export type PaymentAcceptedDelivery = WebhookDelivery & {
 
 /** Two operators book what a partner says of a payment. */
 export type PaymentAdjustedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.adjusted'
-  readonly data?: {
+  readonly type: 'payment.adjusted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.adjusted'
   readonly stream?: 'payments'
@@ -8410,8 +8410,8 @@ export type PaymentAdjustedDelivery = WebhookDelivery & {
 
 /** A payment cannot be cancelled any more: it is on the blockchain. */
 export type PaymentBroadcastDelivery = WebhookDelivery & {
-  readonly type?: 'payment.broadcast'
-  readonly data?: {
+  readonly type: 'payment.broadcast'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.broadcast'
   readonly stream?: 'payments'
@@ -8425,8 +8425,8 @@ export type PaymentBroadcastDelivery = WebhookDelivery & {
 
 /** A person asks for the cancellation of a payment. */
 export type PaymentCancelRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.cancel_requested'
-  readonly data?: {
+  readonly type: 'payment.cancel_requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.cancel_requested'
   readonly stream?: 'payments'
@@ -8436,8 +8436,8 @@ export type PaymentCancelRequestedDelivery = WebhookDelivery & {
 
 /** A payment ends before it is paid, and its money is available again. */
 export type PaymentCancelledDelivery = WebhookDelivery & {
-  readonly type?: 'payment.cancelled'
-  readonly data?: {
+  readonly type: 'payment.cancelled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.cancelled'
   readonly stream?: 'payments'
@@ -8451,8 +8451,8 @@ export type PaymentCancelledDelivery = WebhookDelivery & {
 
 /** A person orders a payment, or a batch does for one of its rows. */
 export type PaymentCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.created'
-  readonly data?: {
+  readonly type: 'payment.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.created'
   readonly stream?: 'payments'
@@ -8470,8 +8470,8 @@ export type PaymentCreatedDelivery = WebhookDelivery & {
 
 /** A payment fails; money that was held for it is available again. */
 export type PaymentFailedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.failed'
-  readonly data?: {
+  readonly type: 'payment.failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.failed'
   readonly stream?: 'payments'
@@ -8486,8 +8486,8 @@ export type PaymentFailedDelivery = WebhookDelivery & {
 
 /** A payment waits until a person at the partner, or an operator, has looked. */
 export type PaymentHeldDelivery = WebhookDelivery & {
-  readonly type?: 'payment.held'
-  readonly data?: {
+  readonly type: 'payment.held'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.held'
   readonly stream?: 'payments'
@@ -8501,8 +8501,8 @@ export type PaymentHeldDelivery = WebhookDelivery & {
 
 /** The bank is asked again about the payee of a payment; another answer than before may end it. */
 export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.payee_checked'
-  readonly data?: {
+  readonly type: 'payment.payee_checked'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.payee_checked'
   readonly stream?: 'payments'
@@ -8516,8 +8516,8 @@ export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
 
 /** A payment that was held goes on. */
 export type PaymentReleasedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.released'
-  readonly data?: {
+  readonly type: 'payment.released'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.released'
   readonly stream?: 'payments'
@@ -8531,8 +8531,8 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
 
 /** The partner returns a payment that was paid; its money is available again, without the fee. */
 export type PaymentReversedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.reversed'
-  readonly data?: {
+  readonly type: 'payment.reversed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.reversed'
   readonly stream?: 'payments'
@@ -8546,8 +8546,8 @@ export type PaymentReversedDelivery = WebhookDelivery & {
 
 /** A payment is approved, and waits for its day; no money is held before. */
 export type PaymentScheduledDelivery = WebhookDelivery & {
-  readonly type?: 'payment.scheduled'
-  readonly data?: {
+  readonly type: 'payment.scheduled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.scheduled'
   readonly stream?: 'payments'
@@ -8557,8 +8557,8 @@ export type PaymentScheduledDelivery = WebhookDelivery & {
 
 /** A payment is paid, and its money has left. */
 export type PaymentSettledDelivery = WebhookDelivery & {
-  readonly type?: 'payment.settled'
-  readonly data?: {
+  readonly type: 'payment.settled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.settled'
   readonly stream?: 'payments'
@@ -8572,8 +8572,8 @@ export type PaymentSettledDelivery = WebhookDelivery & {
 
 /** A payment is approved, and its day has come; its money is held, and it is to be paid. */
 export type PaymentSubmittedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.submitted'
-  readonly data?: {
+  readonly type: 'payment.submitted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.submitted'
   readonly stream?: 'payments'
@@ -8583,8 +8583,8 @@ export type PaymentSubmittedDelivery = WebhookDelivery & {
 
 /** A person ends a payment that waits for its day; it is cancelled. */
 export type PaymentUnscheduledDelivery = WebhookDelivery & {
-  readonly type?: 'payment.unscheduled'
-  readonly data?: {
+  readonly type: 'payment.unscheduled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.unscheduled'
   readonly stream?: 'payments'
@@ -8594,8 +8594,8 @@ export type PaymentUnscheduledDelivery = WebhookDelivery & {
 
 /** A person changes notes or tag of a payment. */
 export type PaymentUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'payment.updated'
-  readonly data?: {
+  readonly type: 'payment.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.updated'
   readonly stream?: 'payments'
@@ -8608,8 +8608,8 @@ export type PaymentUpdatedDelivery = WebhookDelivery & {
 
 /** The partner opens an account to be paid at. */
 export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
-  readonly type?: 'receiving_account.opened'
-  readonly data?: {
+  readonly type: 'receiving_account.opened'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.opened'
   readonly stream?: 'receiving_accounts'
@@ -8619,8 +8619,8 @@ export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
 
 /** An account to be paid at is asked for at a partner. */
 export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
-  readonly type?: 'receiving_account.requested'
-  readonly data?: {
+  readonly type: 'receiving_account.requested'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.requested'
   readonly stream?: 'receiving_accounts'
@@ -8630,8 +8630,8 @@ export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
 
 /** A person chooses another plan of the same price, from the next month on. */
 export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.change_scheduled'
-  readonly data?: {
+  readonly type: 'subscription.change_scheduled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.change_scheduled'
   readonly stream?: 'subscriptions'
@@ -8651,8 +8651,8 @@ export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
 
 /** A person subscribes to a plan. */
 export type SubscriptionCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.created'
-  readonly data?: {
+  readonly type: 'subscription.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.created'
   readonly stream?: 'subscriptions'
@@ -8672,8 +8672,8 @@ export type SubscriptionCreatedDelivery = WebhookDelivery & {
 
 /** A person chooses a cheaper plan, from the next month on. */
 export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.downgrade_scheduled'
-  readonly data?: {
+  readonly type: 'subscription.downgrade_scheduled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.downgrade_scheduled'
   readonly stream?: 'subscriptions'
@@ -8693,8 +8693,8 @@ export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
 
 /** A person ends a subscription with its month. */
 export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.end_scheduled'
-  readonly data?: {
+  readonly type: 'subscription.end_scheduled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.end_scheduled'
   readonly stream?: 'subscriptions'
@@ -8706,8 +8706,8 @@ export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
 
 /** A subscription is over. */
 export type SubscriptionExpiredDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.expired'
-  readonly data?: {
+  readonly type: 'subscription.expired'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.expired'
   readonly stream?: 'subscriptions'
@@ -8719,8 +8719,8 @@ export type SubscriptionExpiredDelivery = WebhookDelivery & {
 
 /** A person keeps a plan that was to end or to change. */
 export type SubscriptionRecommittedDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.recommitted'
-  readonly data?: {
+  readonly type: 'subscription.recommitted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.recommitted'
   readonly stream?: 'subscriptions'
@@ -8740,8 +8740,8 @@ export type SubscriptionRecommittedDelivery = WebhookDelivery & {
 
 /** The next month cannot be paid; it is tried again at the time that is named, if any. */
 export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.renewal_failed'
-  readonly data?: {
+  readonly type: 'subscription.renewal_failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_failed'
   readonly stream?: 'subscriptions'
@@ -8756,8 +8756,8 @@ export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
 
 /** The next month waits: no money of the organization moves at present. */
 export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.renewal_held'
-  readonly data?: {
+  readonly type: 'subscription.renewal_held'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_held'
   readonly stream?: 'subscriptions'
@@ -8767,8 +8767,8 @@ export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
 
 /** The next month of a subscription is paid. */
 export type SubscriptionRenewedDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.renewed'
-  readonly data?: {
+  readonly type: 'subscription.renewed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewed'
   readonly stream?: 'subscriptions'
@@ -8788,8 +8788,8 @@ export type SubscriptionRenewedDelivery = WebhookDelivery & {
 
 /** A person drops the change or the end that was scheduled. */
 export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.scheduled_change_cancelled'
-  readonly data?: {
+  readonly type: 'subscription.scheduled_change_cancelled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.scheduled_change_cancelled'
   readonly stream?: 'subscriptions'
@@ -8802,8 +8802,8 @@ export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
 
 /** A person chooses a dearer plan, from now on. */
 export type SubscriptionUpgradedDelivery = WebhookDelivery & {
-  readonly type?: 'subscription.upgraded'
-  readonly data?: {
+  readonly type: 'subscription.upgraded'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.upgraded'
   readonly stream?: 'subscriptions'
@@ -8823,8 +8823,8 @@ export type SubscriptionUpgradedDelivery = WebhookDelivery & {
 
 /** A member gets a substitute, who reviews approvals in their role from a time until another. */
 export type SubstitutionCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'substitution.created'
-  readonly data?: {
+  readonly type: 'substitution.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'substitution.created'
   readonly stream?: 'substitutions'
@@ -8839,8 +8839,8 @@ export type SubstitutionCreatedDelivery = WebhookDelivery & {
 
 /** A substitution ends before its time: a person ends it, or one of both leaves. */
 export type SubstitutionEndedDelivery = WebhookDelivery & {
-  readonly type?: 'substitution.ended'
-  readonly data?: {
+  readonly type: 'substitution.ended'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'substitution.ended'
   readonly stream?: 'substitutions'
@@ -8854,8 +8854,8 @@ export type SubstitutionEndedDelivery = WebhookDelivery & {
 
 /** A person exchanges currencies. */
 export type SwapExecutedDelivery = WebhookDelivery & {
-  readonly type?: 'swap.executed'
-  readonly data?: {
+  readonly type: 'swap.executed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'swap.executed'
   readonly stream?: 'swaps'
@@ -8870,8 +8870,8 @@ export type SwapExecutedDelivery = WebhookDelivery & {
 
 /** A person changes category or notes of a transaction. */
 export type TransactionAnnotatedDelivery = WebhookDelivery & {
-  readonly type?: 'transaction.annotated'
-  readonly data?: {
+  readonly type: 'transaction.annotated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'transaction.annotated'
   readonly stream?: 'transactions'
@@ -8884,8 +8884,8 @@ export type TransactionAnnotatedDelivery = WebhookDelivery & {
 
 /** A person has events delivered to an address. */
 export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.created'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.created'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.created'
   readonly stream?: 'webhook_endpoints'
@@ -8897,8 +8897,8 @@ export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
 
 /** A person deletes an endpoint, or its organization is deleted. */
 export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.deleted'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.deleted'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.deleted'
   readonly stream?: 'webhook_endpoints'
@@ -8908,8 +8908,8 @@ export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
 
 /** A person disables an endpoint, or it is disabled because its receiver is gone or does nothing but fail. */
 export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.disabled'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.disabled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.disabled'
   readonly stream?: 'webhook_endpoints'
@@ -8921,8 +8921,8 @@ export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
 
 /** A person enables an endpoint; delivery goes on where it stopped. */
 export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.enabled'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.enabled'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.enabled'
   readonly stream?: 'webhook_endpoints'
@@ -8932,8 +8932,8 @@ export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
 
 /** An endpoint takes nothing of what is delivered, again and again; deliveries are tried less often from then on. */
 export type WebhookEndpointFailedDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.failed'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.failed'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.failed'
   readonly stream?: 'webhook_endpoints'
@@ -8945,8 +8945,8 @@ export type WebhookEndpointFailedDelivery = WebhookDelivery & {
 
 /** An endpoint that failed takes deliveries again. */
 export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.recovered'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.recovered'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.recovered'
   readonly stream?: 'webhook_endpoints'
@@ -8956,8 +8956,8 @@ export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
 
 /** A person gives an endpoint another secret; until the time that is named the one before it signs, too. */
 export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.secret_rotated'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.secret_rotated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.secret_rotated'
   readonly stream?: 'webhook_endpoints'
@@ -8969,8 +8969,8 @@ export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
 
 /** A person changes an endpoint; the members that changed are named. */
 export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
-  readonly type?: 'webhook_endpoint.updated'
-  readonly data?: {
+  readonly type: 'webhook_endpoint.updated'
+  readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.updated'
   readonly stream?: 'webhook_endpoints'
