@@ -19,6 +19,9 @@ import { notFound } from './frame/company.ts'
 import { type Frame, Page, drawPage } from './frame/layout.ts'
 import { showHome } from './home/home.ts'
 import { changeLanguage, showStart } from './home/start.ts'
+import { showPayments } from './payments/list.ts'
+import { askForPayment, checkPayment, showNewPayment } from './payments/pay.ts'
+import { cancel, showPayment, showReceipt, unschedule, withdraw } from './payments/payment.ts'
 import { messageOf } from './frame/messages.ts'
 import { showOneProcess, showOperate, signOutOperator, takeToken } from './operate/operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './sign-in/passkeys.ts'
@@ -42,6 +45,11 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
   '/': showStart,
   ...(config.live ? {} : { '/design': showDesign }),
   '/o/:company': showHome,
+  '/o/:company/payments': showPayments,
+  '/o/:company/payments/new': showNewPayment,
+  '/o/:company/payments/check': checkPayment,
+  '/o/:company/payments/:id': showPayment,
+  '/o/:company/payments/:id/receipt': showReceipt,
   '/sign-in': showSignIn,
   ...MAILED_SHOWN,
   '/authorize': showAuthorization,
@@ -63,6 +71,10 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
 
 const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => PageResult>> = {
   '/language': changeLanguage,
+  '/o/:company/payments': askForPayment,
+  '/o/:company/payments/:id/withdraw': withdraw,
+  '/o/:company/payments/:id/unschedule': unschedule,
+  '/o/:company/payments/:id/cancel': cancel,
   '/sign-in': takePassword,
   '/sign-in/factor': takeFactor,
   '/sign-in/authenticator': takeFirstCode,

@@ -124,12 +124,6 @@ const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true])[] = [
   ['home', 'home', ''],
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
-  ['bills', 'bills', '/bills'],
-  ['batches', 'batches', '/batches', true],
-  ['invoices', 'invoices', '/invoices', true],
-  ['payees', 'payees', '/payees', true],
-  ['company', 'company', '/company', true],
-  ['more', 'more', '/more'],
 ]
 
 const placesOf = ({ company, waiting }: Shell, words: Words, here: Place | null): Markup | '' =>

@@ -45,6 +45,8 @@ const isRefusalType = (type: string): type is RefusalType => Object.hasOwn(REFUS
 
 export type Fields = { readonly get: (name: string) => string; readonly all: (name: string) => string[] }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
 export class Viewer {
   constructor(
     private readonly app: Hono<Env>,
@@ -100,9 +102,9 @@ export class Viewer {
     })
   }
 
-  /** Calls an operation through the pipeline of the API, as its caller would over HTTP. */
-  async call<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Answer<Body>> {
-    const response = await this.fetch(method, path, json)
+  /** Calls an operation through the pipeline of the API, as its caller would over HTTP; with a key, a repeat does it once. */
+  async call<Body>(method: Method, path: string, json?: object, key?: string): Promise<Answer<Body>> {
+    const response = await this.fetch(method, path, json, key)
     const body: unknown = await response.json()
     return response.status < 400
       ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
@@ -110,12 +112,15 @@ export class Viewer {
   }
 
   /** Calls an operation, and leaves its answer as it is. */
-  async fetch(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Response> {
+  async fetch(method: Method, path: string, json?: object, key?: string): Promise<Response> {
     return callInside(this.app, this.http, {
       method,
       path: API_ROOT + path,
       quiet: this.quiet,
-      ...(this.isSignedIn && { headers: { authorization: `Bearer ${this.session}` } }),
+      headers: {
+        ...(this.isSignedIn && { authorization: `Bearer ${this.session}` }),
+        ...(key && { 'idempotency-key': key }),
+      },
       ...(json && { body: { type: 'application/json', bytes: Buffer.from(JSON.stringify(json)) } }),
     })
   }

@@ -1,0 +1,94 @@
+/** Payments of a company: a list with search and states. */
+import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
+import { PAYMENT_STATUSES } from '../../domain/payments/flow.ts'
+import { type Payment, stateOf } from '../../domain/payments/payment.ts'
+import { type CompanyShell, type Rows, bodyOf, companyPage, nextOf } from '../frame/company.ts'
+import { isolate } from '../frame/layout.ts'
+import { type Mood, badge, empty, head, icon, table } from '../frame/parts.ts'
+import type { Viewer } from '../frame/viewer.ts'
+import type { Words } from '../words/en.ts'
+
+const LISTED = 50
+
+export const showPayments = companyPage('payments', async (viewer, shell) => {
+  const { company } = shell
+  const { words } = viewer
+  const query = new URLSearchParams({ limit: String(LISTED) })
+  for (const name of ['q', 'status', 'cursor'] as const) {
+    const value = viewer.http.req.query(name)?.trim()
+    if (value) query.set(name, value)
+  }
+  const rows = bodyOf(
+    await viewer.call<Rows<Payment>>('GET', `/organizations/${company.id}/payments?${query.toString()}`),
+  )
+  return {
+    title: words.places.payments,
+    body: html`${head(words.places.payments, { actions: payButton(shell, words) })} ${filters(viewer)}
+      <div class="card">${rows.data.length > 0 ? paymentTable(rows.data, shell, words) : nothing(viewer)}</div>
+      ${nextOf(viewer, rows)}`,
+  }
+})
+
+/** Leads to a new payment, for those who may ask for one. */
+export const payButton = ({ company }: CompanyShell, words: Words): Markup =>
+  company.permissions.includes('payments.send_fiat')
+    ? html`<a class="button" href="/o/${company.id}/payments/new">${icon('payments')}${words.home.pay}</a>`
+    : html``
+
+function nothing({ http, words }: Viewer): Markup {
+  const filtered = ['q', 'status'].some((name) => http.req.query(name))
+  return filtered
+    ? empty('search', words.list.none, '')
+    : empty('payments', words.payments.none, words.payments.noneYet)
+}
+
+function filters({ http, words }: Viewer): Markup {
+  const status = http.req.query('status') ?? ''
+  return html`<form class="filters" method="get" role="search">
+    <label
+      >${words.list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255"
+    /></label>
+    <label
+      >${words.payments.state}
+      <select name="status">
+        <option value="">${words.payments.all}</option>
+        ${PAYMENT_STATUSES.map(
+          (one) =>
+            html`<option value="${one}" ${one === status ? 'selected' : ''}>${words.payments.states[one]}</option>`,
+        )}
+      </select></label
+    >
+    <button class="second">${words.list.find}</button>
+  </form>`
+}
+
+const MOODS: Readonly<Partial<Record<ReturnType<typeof stateOf>, Mood>>> = {
+  on_hold: 'warn',
+  succeeded: 'good',
+  failed: 'bad',
+  reversed: 'bad',
+}
+
+/** Shows the state of a payment in a word. */
+export function stateBadge(payment: Payment, words: Words): Markup {
+  const state = stateOf(payment)
+  return badge(words.payments.states[state], MOODS[state])
+}
+
+const paymentTable = (rows: readonly Payment[], { company, formats }: CompanyShell, words: Words): Markup =>
+  table({
+    caption: words.places.payments,
+    columns: [
+      { name: words.payments.asked },
+      { name: words.payments.payee },
+      { name: words.payments.state },
+      { name: words.home.amount, figure: true },
+    ],
+    rows: rows.map((row) => [
+      formats.instant(row.created_at),
+      html`<a href="/o/${company.id}/payments/${row.id}">${isolate(row.destination_name)}</a>`,
+      stateBadge(row, words),
+      formats.money(row.landing),
+    ]),
+  })

@@ -1,0 +1,89 @@
+/** Paying on pages alone: ask, check, send for approval; once, whatever the browser sends again. */
+import { expect, test } from 'vitest'
+import { api, payerAndPayee, person } from '../../support/api.ts'
+import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
+import { payerBy } from '../../support/payments/payouts.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
+
+const listed = async (organizationId: string, token: string) =>
+  (await api('GET', `/organizations/${organizationId}/payments`, { token })).body.data
+
+test.each([
+  ['on a phone, without script', { viewport: PHONE, javaScriptEnabled: false }],
+  ['on a desk', { viewport: DESK, colorScheme: 'dark' }],
+] as const)('a payment by bank is asked for %s, with what it costs said first, and once', async (_, shape) => {
+  const { payer, boss, contact } = await payerBy('fiat')
+  const tab = await openTab(boss, shape)
+  const { page } = tab
+  const sound = () => ('javaScriptEnabled' in shape ? undefined : expectSound(tab))
+  await page.goto(`/o/${payer.id}`)
+  await page.getByRole('link', { name: 'Pay', exact: true }).click()
+  await page.getByLabel('Payee', { exact: true }).selectOption({ index: 1 })
+  await page.getByLabel('Amount').fill('12,50,0')
+  await page.getByLabel('Currency').selectOption('EUR')
+  await page.getByLabel('Text for the payee').fill('Invoice 1002')
+  await sound()
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('The amount is not clear').waitFor()
+  expect(await page.getByLabel('Text for the payee').inputValue()).toBe('Invoice 1002') // nothing is typed twice
+  await page.getByLabel('Amount').fill('1.2')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('1.40 EUR').first().waitFor() // with its fee
+  await sound()
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByText('Sent for approval.').waitFor()
+  await sound()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Ask for approval' }).click() // as a person who is not sure
+  await page.getByText('was asked for already').waitFor()
+  const [payment, ...more] = await listed(payer.id, boss.token)
+  expect(more).toEqual([])
+  expect(payment).toMatchObject({ landing: { amount: '1.20', currency: 'EUR' }, payment_contact_id: contact })
+  await page.goto(`/o/${payer.id}/payments`)
+  await page.getByText('waits for approval').filter({ visible: true }).first().waitFor()
+  await sound()
+  await page.getByRole('link', { name: payment.destination_name }).click()
+  await page.getByRole('button', { name: 'Withdraw the request' }).click()
+  await page.getByText('cancelled').filter({ visible: true }).first().waitFor()
+  expect((await listed(payer.id, boss.token))[0].status).toBe('cancelled')
+})
+
+test('a form that is sent twice pays once; of another company nothing is seen', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const stranger = await person()
+  const send = (path: string, token: string, fields: Record<string, string>) =>
+    fetch(pagesUrl + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        cookie: `session=${token}`,
+        origin: pagesUrl,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(fields).toString(),
+    })
+  const draft = { payee: contactId, amount: '5', currency: 'USD', reason: 'goods', text: 'Twice', key: 'twice-1' }
+  const check = `/o/${payer.id}/payments/check?${new URLSearchParams(draft).toString()}`
+  const page = await (await fetch(pagesUrl + check, { headers: { cookie: `session=${boss.token}` } })).text()
+  const quote_id = /name="quote_id" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const sent = await Promise.all(
+    [1, 2, 3].map(() => send(`/o/${payer.id}/payments`, boss.token, { ...draft, quote_id })),
+  )
+  expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
+  const [{ id }, ...more] = await listed(payer.id, boss.token)
+  expect(more).toEqual([])
+  expect(new Set(sent.map(({ headers }) => headers.get('location')))).toEqual(
+    new Set([`/o/${payer.id}/payments/${id}?done=asked`]),
+  )
+  for (const path of ['', '/payments', '/payments/new', `/payments/${id}`, `/payments/${id}/receipt`]) {
+    const cookie = { headers: { cookie: `session=${stranger.token}` } }
+    expect((await fetch(`${pagesUrl}/o/${payer.id}${path}`, cookie)).status).toBe(404)
+  }
+  expect((await send(`/o/${payer.id}/payments/${id}/withdraw`, stranger.token, {})).status).toBe(404)
+  expect((await listed(payer.id, boss.token))[0].status).toBe('awaiting_approval')
+})
