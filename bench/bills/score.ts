@@ -3,7 +3,8 @@
  *
  * `npm run bench:bills [-- folder …] [--wrong] [--half made] [--kind scan] [--remember] [--table]` counts right, empty
  * and wrong fields by half and kind; the default folder is the project's own, and `npm run corpus:bills` writes its
- * PDFs. A table of each half has all kinds in percent: there an answer with a doubt is neither right nor wrong.
+ * PDFs. A table of each half has all kinds in percent: there an answer with a doubt is neither right nor wrong. The
+ * reader leaves most of what it doubts empty, so the part of the empty ones that a doubt names stands at the end.
  * `--table` prints nothing else. `--remember` skips pictures recognized before; times then mean nothing. A report,
  * never a test.
  */
@@ -24,8 +25,10 @@ type Findings = {
   readonly notPayable: string | null
   readonly refused: string | null
 }
-/** Counts of one field in a half: answered with a doubt, it is neither right nor wrong. */
-type Tally = { right: number; doubted: number; empty: number; wrong: number }
+/** Counts of one field in a half: answered with a doubt, it is neither right nor wrong. `unsure` are of the empty. */
+type Tally = { right: number; doubted: number; empty: number; wrong: number; unsure: number }
+/** Pages with a wrong field, by the nearest doubt that came with it. */
+type WrongPages = { ofIt: number; ofOthers: number; none: number }
 type Score = {
   right: number
   empty: number
@@ -54,6 +57,7 @@ const ACCOUNT: ReadonlySet<string> = new Set(['iban', 'account_number', 'sort_co
 const scores = new Map<string, Score>()
 const tallies = new Map<string, Map<string, Tally>>()
 const timesByHalf = new Map<string, number[]>()
+const wrongPages = new Map<string, WrongPages>()
 let wrongAccounts = 0
 
 const read = async (file: BillFile) => (values.remember ? readings(file, REMEMBERED) : readDocument(file))
@@ -129,22 +133,33 @@ for (const name of files) {
   }
   tallySettled(half, truth, found)
   if (!truth.fields || truth.refused) continue
+  const wrong: BillField[] = []
   for (const field of BILL_FIELDS) {
     const should = truth.fields[field]
     if (should === undefined) continue
     const kind = judge(score, field, found.fields[field] ?? null, should, say)
     if (!kind) continue
     const isDoubted = kind !== 'empty' && found.doubted.has(field)
-    tally(half, field, isDoubted ? 'doubted' : kind)
+    if (kind === 'wrong') wrong.push(field)
+    tally(half, field, isDoubted ? 'doubted' : kind, found)
     if (field === 'amount' && truth.kind.startsWith('receipt'))
       tally(half, 'total of a receipt', isDoubted ? 'doubted' : kind)
   }
+  countWrongPage(half, wrong, found)
 }
 
-function tally(half: string, field: string, kind: keyof Tally): void {
+function countWrongPage(half: string, wrong: readonly BillField[], { doubted }: Findings): void {
+  const pages = wrongPages.get(half) ?? { ofIt: 0, ofOthers: 0, none: 0 }
+  wrongPages.set(half, pages)
+  if (wrong.length === 0) return
+  pages[wrong.some((field) => doubted.has(field)) ? 'ofIt' : doubted.size > 0 ? 'ofOthers' : 'none'] += 1
+}
+
+function tally(half: string, field: string, kind: 'right' | 'doubted' | 'empty' | 'wrong', found?: Findings): void {
   const fields = tallies.get(half) ?? new Map<string, Tally>()
-  const one = fields.get(field) ?? { right: 0, doubted: 0, empty: 0, wrong: 0 }
+  const one = fields.get(field) ?? { right: 0, doubted: 0, empty: 0, wrong: 0, unsure: 0 }
   one[kind] += 1
+  if (kind === 'empty' && found?.doubted.has(field)) one.unsure += 1
   tallies.set(half, fields.set(field, one))
 }
 
@@ -194,8 +209,13 @@ for (const [half, fields] of tallies) {
     const parts = (['right', 'doubted', 'empty', 'wrong'] as const).map(
       (kind) => `${kind} ${((one[kind] / all) * 100).toFixed(1).padStart(5)} %`,
     )
-    console.log(`    ${field.padEnd(22)} ${String(all).padStart(4)}  ${parts.join('  ')}`)
+    const unsure = one.unsure > 0 ? `  empty in doubt ${((one.unsure / all) * 100).toFixed(1).padStart(5)} %` : ''
+    console.log(`    ${field.padEnd(22)} ${String(all).padStart(4)}  ${parts.join('  ')}${unsure}`)
   }
+  const { ofIt, ofOthers, none } = wrongPages.get(half) ?? { ofIt: 0, ofOthers: 0, none: 0 }
+  console.log(
+    `    pages with a wrong field: ${ofIt + ofOthers + none}; a doubt of it ${ofIt}, of others ${ofOthers}, none ${none}`,
+  )
 }
 console.log(`wrong account numbers: ${wrongAccounts}`)
 process.exit(0)
