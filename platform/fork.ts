@@ -1,6 +1,6 @@
 /** Child processes that open users' files, and may die of them. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
@@ -60,6 +60,18 @@ function threadsOf(pid: number): number[] {
     return readdirSync(`/proc/${pid}/task`).map(Number)
   } catch {
     return []
+  }
+}
+
+/** Reads the processor time of a process's main thread, in ticks of Linux; 0 where that is not known. */
+export function processorTicksOf(pid: number): number {
+  try {
+    // fields 14 and 15 of proc(5), behind the name in brackets
+    const [, rest = ''] = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(/\) (?!.*\) )/)
+    const fields = rest.split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    return 0
   }
 }
 

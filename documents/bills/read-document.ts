@@ -9,7 +9,8 @@ import { FileRefused, read } from '../reading/process.ts'
 import { readForRequest } from '../reading/requests.ts'
 import type { Boxes } from '../reading-process.ts'
 
-const READING_MS_MAX = 240_000
+/** Real time without any work of the reading process. Its limits are those of its own processor time. */
+const IDLE_MS_MAX = 240_000
 
 export const readDocument = async (file: BillFile, signal?: AbortSignal): Promise<readonly Reading[]> =>
   (await openDocument(file, signal)).readings
@@ -20,7 +21,7 @@ export const readDocument = async (file: BillFile, signal?: AbortSignal): Promis
  * `signal` is aborted.
  */
 export const openDocument = (file: BillFile, signal?: AbortSignal): Promise<OpenDocument> =>
-  read('bill', file, { msMax: READING_MS_MAX, signal }).catch(unreadable)
+  read('bill', file, { msMax: IDLE_MS_MAX, byProgress: true, signal }).catch(unreadable)
 
 /**
  * Draws a page (from 1) as PNG; null without such a page, as in XML. Two pixels a point up to A3; boxes are tinted and

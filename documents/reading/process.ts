@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import { log } from '../../platform/log.ts'
-import { type Priority, endChild, forkBeside } from '../../platform/fork.ts'
+import { type Priority, endChild, forkBeside, processorTicksOf } from '../../platform/fork.ts'
 import type { Answer, Kind, Part, Result, Task } from '../reading-process.ts'
 
 /** Signal by which the limit of time ends a process, as in limits.ts: no thread that serves loads that. */
@@ -25,24 +25,33 @@ export class FileRefused extends Error {
   }
 }
 
-/** Bounds of a reading: real time, after which it may be tried again, and a signal that ends it. */
-export type Bounds = { readonly msMax: number; readonly signal?: AbortSignal | undefined }
+/** Bounds of a reading, and a signal that ends it. */
+export type Bounds = {
+  /** Real time, after which it may be tried again; `byProgress` that in which its process did no work. */
+  readonly msMax: number
+  readonly byProgress?: boolean
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * Reads a file in a process of its own; answers what its reader had sent by then, if it took too much after that.
  * Throws FileRefused for good; any other error may pass.
  */
 export async function read<K extends Kind>(kind: K, task: Task<K>, bounds: Bounds): Promise<Result<K>> {
-  const reading = converse({ kind, task }, bounds)
+  return (await resultOrLastPart(converse({ kind, task }, bounds))) as Result<K> // what the reader of this kind answers
+}
+
+/** Takes the result of a reading, or the last part that came before it took too much. */
+export async function resultOrLastPart(reading: AsyncGenerator): Promise<unknown> {
   let sofar: unknown
   try {
     for (;;) {
       const { done, value } = await reading.next()
-      if (done) return value as Result<K> // what the reader of this kind answers
+      if (done) return value
       sofar = value
     }
   } catch (error) {
-    if (error instanceof FileRefused && error.details === null && sofar !== undefined) return sofar as Result<K>
+    if (error instanceof FileRefused && error.details === null && sofar !== undefined) return sofar
     throw error
   }
 }
@@ -53,7 +62,7 @@ export const readParts = <K extends Kind>(kind: K, task: Task<K>, bounds: Bounds
 
 async function* converse(
   message: { readonly kind: Kind; readonly task: Task<Kind> },
-  { msMax, signal }: Bounds,
+  { msMax, byProgress, signal }: Bounds,
 ): AsyncGenerator<unknown, unknown> {
   signal?.throwIfAborted()
   const priority = priorityOf(message.kind)
@@ -70,9 +79,13 @@ async function* converse(
     wake()
   }
   const end = () => endChild(child)
-  const late = setTimeout(() => {
-    isLate = true
-    end()
+  let worked = 0
+  // beside busy processes the lowest priority gets little: the same work may take many times its real time
+  const late = setInterval(() => {
+    const now = byProgress && child.pid !== undefined ? processorTicksOf(child.pid) : 0
+    isLate = now <= worked
+    worked = now
+    if (isLate) end()
   }, msMax)
   child.on('message', hear).on('exit', noteEnd)
   signal?.addEventListener('abort', end)
@@ -109,7 +122,7 @@ async function* converse(
       return answer.result
     }
   } finally {
-    clearTimeout(late)
+    clearInterval(late)
     signal?.removeEventListener('abort', end)
     child.off('message', hear).off('exit', noteEnd)
     if (isFree) keepProcess(child, priority)

@@ -1,8 +1,11 @@
 /** Process that reads files: ended by its limits, by a signal, or by who takes no more; others read on. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { FileRefused, read, readParts } from '../../documents/reading/process.ts'
+import { FileRefused, read, readParts, resultOrLastPart } from '../../documents/reading/process.ts'
+import { openFile } from '../../documents/bills/readers.ts'
+import { processorTicksOf } from '../../platform/fork.ts'
 import { HEADER } from '../support/batches/workbooks.ts'
 import { deepPng } from '../support/files/png.ts'
 
@@ -76,4 +79,36 @@ test('of a bill of many words few pages come back, though all of them are read',
   const { readings, pages } = await read('bill', file, BOUNDS)
   expect(pages.map(({ number }) => number)).toEqual([1, 3, 4, 5])
   expect(readings.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('R-7')
+})
+
+test('what a reader sent before it took too much is the answer; a refusal with details is none', async () => {
+  async function* sending(parts: readonly string[], end: unknown) {
+    yield* parts
+    throw end
+  }
+  expect(await resultOrLastPart(sending(['first', 'last'], new FileRefused(null)))).toBe('last')
+  await expect(resultOrLastPart(sending([], new FileRefused(null)))).rejects.toThrow('the file is refused')
+  await expect(resultOrLastPart(sending(['first'], new FileRefused({ code: 'damaged' })))).rejects.toThrow('is refused')
+  await expect(resultOrLastPart(sending(['first'], new Error('no process')))).rejects.toThrow('no process')
+})
+
+test('before a picture is recognized, the answer so far has its doubts', async () => {
+  const bytes = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+  const kept: unknown[] = []
+  const stuck = () => Promise.reject(new Error('the process is ended here'))
+  const reading = openFile({ bytes, contentType: '' }, { page: stuck, lines: stuck }, undefined, async (document) => {
+    kept.push(...document.readings.flatMap(({ fields, doubts }) => [fields, ...doubts.map(({ code }) => code)]))
+  })
+  await expect(reading).rejects.toThrow('the process is ended here')
+  expect(kept).toEqual([[], 'unread_pages'])
+})
+
+test.runIf(process.platform === 'linux')('a process that works has more processor time, one that is gone none', () => {
+  const before = processorTicksOf(process.pid)
+  const { user } = process.cpuUsage()
+  while (process.cpuUsage().user - user < 500_000);
+  expect(processorTicksOf(process.pid)).toBeGreaterThan(before)
+  expect(processorTicksOf(2 ** 30)).toBe(0)
 })
