@@ -4,11 +4,11 @@ import { fold } from './text/labels/fold.ts'
 /** Tells apart the end of a word from its middle, in any script. */
 const [BEFORE, BEHIND] = [String.raw`(?<![\p{L}\p{N}])`, String.raw`(?![\p{L}\p{N}])`]
 
-/** Splits a list of phrases, which are patterns without capitals: parted by `, ` or lines. */
+/** Splits a list of phrases, which are patterns without capitals: parted by `, ` or lines. `\w` is of any script. */
 const phrasesIn = (lists: readonly string[]): string[] =>
   lists
     .flatMap((list) => fold(list).split(/,\s+|,?\n\s*/))
-    .map((phrase) => phrase.trim())
+    .map((phrase) => phrase.trim().replaceAll(String.raw`\w`, String.raw`[\p{L}\d_]`))
     .filter((phrase) => phrase !== '')
 
 /** Matches one of these phrases as whole words, anywhere in folded text. */

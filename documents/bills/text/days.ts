@@ -1,14 +1,16 @@
 /** Days of a bill: by their labels, behind its number, or by its terms of payment. */
-import { daysAfter } from '../../../domain/instants.ts'
 import type { Doubt } from '../../../domain/bills/reader.ts'
 import { doubt } from '../verified.ts'
 import { type DateOrder, dateOf, looksLikeDate } from './dates.ts'
 import { fold } from './labels/fold.ts'
 import { LABELS } from './labels/labels.ts'
 import type { PageLanguage } from './labels/languages.ts'
-import { isUnderOtherBill, valuesOf } from './labelled.ts'
+import { matchStems } from './labels/stems.ts'
+import { type Label, isUnderOtherBill, valuesOf } from './labelled.ts'
 import type { FoundNumber } from './numbers.ts'
+import { onlyDayOf } from './only-day.ts'
 import { speaksOfOtherBill } from './roles.ts'
+import { dayInSentence, dueByTerms } from './terms.ts'
 import type { Cell, Line } from './words.ts'
 
 type Day = 'issue_date' | 'due_date'
@@ -31,7 +33,7 @@ export function daysOf(
   language: PageLanguage | null,
 ): FoundDays {
   const issued = findIssueDates(lines, numbers, order, language)
-  const due = datesAt(lines, LABELS.due, order, language)
+  const due = findDueDates(lines, order, language)
   const stated = [
     ['issue_date', issued],
     ['due_date', due],
@@ -59,9 +61,36 @@ function findIssueDates(
   const labelled = datesAt(lines, LABELS.issued, order, language)
   const dates = [...labelled.dates, ...behind]
   if (dates.length > 0 || labelled.isUnread) return { dates, isUnread: labelled.isUnread }
+  const told = datesByStems(lines, 'issued', order, language)
+  if (told.dates.length > 0 || told.isUnread) return told
   const bare = datesAt(lines, LABELS.dated, order, language)
-  return bare.dates.length > 0 ? bare : datesBesideTimes(lines, order, language)
+  if (bare.dates.length > 0) return bare
+  const day = datesByStems(lines, 'day', order, language)
+  if (day.dates.length > 0) return day
+  const timed = datesBesideTimes(lines, order, language)
+  if (timed.dates.length > 0) return timed
+  const only = onlyDayOf(lines, order, language)
+  return { dates: only ? [only] : [], isUnread: false }
 }
+
+/** Finds the last days by label, else in a sentence that asks to pay until then. */
+function findDueDates(lines: readonly Line[], order: DateOrder, language: PageLanguage | null): Dates {
+  const labelled = datesAt(lines, LABELS.due, order, language)
+  if (labelled.dates.length > 0 || labelled.isUnread) return labelled
+  const told = datesByStems(lines, 'due', order, language)
+  if (told.dates.length > 0 || told.isUnread) return told
+  const said = dayInSentence(lines, order, language)
+  return { dates: said ? [said] : [], isUnread: false }
+}
+
+/** Finds the only day behind labels that stems tell. */
+function datesByStems(lines: readonly Line[], kind: StemLabel, order: DateOrder, language: PageLanguage | null): Dates {
+  const { dates, isUnread } = datesAt(lines, TOLD[kind], order, language)
+  const isOne = new Set(dates.map(([date]) => date)).size === 1
+  return { dates: isOne ? dates : [], isUnread }
+}
+type StemLabel = keyof typeof TOLD
+const TOLD = { issued: matchStems('issued'), due: matchStems('due'), day: matchStems('day') } as const
 
 const TIME = /(?<!\d)\d{1,2}[:h]\d{2}(?!\d)/
 
@@ -79,55 +108,31 @@ function datesBesideTimes(lines: readonly Line[], order: DateOrder, language: Pa
 /** Characters within which a date follows its label. */
 const DATE_WITHIN = 12
 
-function datesAt(lines: readonly Line[], label: RegExp, order: DateOrder, language: PageLanguage | null): Dates {
-  const weak = label === LABELS.dated
+function datesAt(lines: readonly Line[], label: Label, order: DateOrder, language: PageLanguage | null): Dates {
+  const weak = label === LABELS.dated || label === TOLD.day
+  const isByStems = Object.values(TOLD).some((told) => told === label)
   let isUnread = false
   const found = valuesOf(lines, label).flatMap(({ cell, line, label: said, before, stands }) => {
-    if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
+    if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^\p{L},]*$/u.test(before))) return []
     if (speaksOfOtherBill(said) || isUnderOtherBill(lines, line, cell)) return []
-    if (label === LABELS.due && OF_DISCOUNT.test(said)) return []
+    if ((label === LABELS.due || label === TOLD.due) && OF_DISCOUNT.test(said)) return []
     const date = dateOf(cell.text, order, language)
     if (!date) {
       isUnread ||= !weak && stands !== 'beneath' && looksLikeDate(cell.text)
       return []
     }
     const at = fold(cell.text).indexOf(date.text)
-    return at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
+    const isNear = at <= (weak || isByStems ? 2 : DATE_WITHIN) || (isByStems && PLACE.test(cell.text.slice(0, at)))
+    return isNear ? [[date.date, cell] as const] : []
   })
   const certain = found.filter(([date]) => date !== null)
   const dates = certain.length > 0 ? certain : found
   return { dates: weak ? dates.slice(0, 1) : dates, isUnread: isUnread && dates.length === 0 }
 }
 
+/** Place before a day: "Warszawa, ". */
+const PLACE = /^\p{Lu}[\p{L} .'-]{1,30}, ?(?:\p{Ll}{1,4}\.? )?$/u
+
 /** Words of a day until which less is to be paid. */
-const OF_DISCOUNT =
+export const OF_DISCOUNT =
   /%|skonto|escompte|korting|sconto|descuento|desconto|discount|rabat|kassakorting|sleva|kontantrabatt/
-
-const TERMS = [
-  /(?:innerhalb|binnen|zahlbar|zahlungsziel|netto|zahlung)(?: von)?\D{0,24}?(\d{1,3}) tag/,
-  /\b(\d{1,3}) tagen? (?:netto|nach)/,
-  /\bnet ?(\d{1,3})\b/,
-  /(?:within|terms:?|payable in|due in)\D{0,12}(\d{1,3}) days/,
-  /\b(\d{1,3}) days (?:net|from|after|of)/,
-  /(?:paiement|reglement|payable|echeance|sous|delai)\D{0,24}?(\d{1,3}) jours/,
-  /(?:pago|plazo|pagar|vencimiento)\D{0,24}?(\d{1,3}) dias/,
-  /(?:betal\w{0,20}|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
-  /(?:pagament\w{0,20}|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
-]
-/** Words of discounts, reminders, or the end of a month. */
-const NO_TERMS =
-  /%|skonto|escompte|korting|sconto|descuento|discount|verzug|mahn|overdue|late|interest|retard|penalit|mora|rente|fin de mois|fine mese|fin de mes|monatsende|end of (?:the )?month|eom|einde (?:van de )?maand/
-
-function dueByTerms(lines: readonly Line[], issue: string): { date: string; cell: Cell } | undefined {
-  const cells = lines.flatMap((line) => line.cells)
-  const found = cells.flatMap((cell) => {
-    const text = fold(cell.text)
-    if (NO_TERMS.test(text)) return []
-    return TERMS.flatMap((terms) =>
-      terms.exec(text)?.[1] ? [{ days: Number(terms.exec(text)?.[1]), cell }] : [],
-    ).slice(0, 1)
-  })
-  const [only] = found
-  if (!only || new Set(found.map(({ days }) => days)).size > 1) return undefined
-  return { date: daysAfter(issue, only.days), cell: only.cell }
-}

@@ -14,8 +14,11 @@ export type Value = {
 /** Longest distance beneath a label, in heights of a letter. */
 const BENEATH = 3.2
 
+/** Pattern of a label, or what finds labels as one does. */
+export type Label = Pick<RegExp, 'exec'>
+
 /** Finds the values of this kind of label: behind it, else beside and beneath it. */
-export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
+export function valuesOf(lines: readonly Line[], label: Label): Value[] {
   return lines.flatMap((line, index) =>
     line.cells.flatMap((cell, column): Value[] => {
       const text = fold(cell.text)
@@ -35,7 +38,7 @@ export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
 }
 
 /** Finds the end of a label, which a second language may repeat: "Numéro de facture / Factuurnummer". */
-function endOf(label: RegExp, text: string, { index, 0: found }: RegExpExecArray): number {
+function endOf(label: Label, text: string, { index, 0: found }: RegExpExecArray): number {
   const end = index + found.length
   const [between] = /^ ?[/|] ?/.exec(text.slice(end)) ?? []
   const again = between === undefined ? null : label.exec(text.slice(end + between.length))
@@ -75,8 +78,8 @@ function restOf(cell: Cell, from: number): Cell | undefined {
   return kept.length > 0 ? cellOf(kept, cell.page) : undefined
 }
 
-const LEADS = /^[:.;,#)\]|=>–—-]+/
-const LEADING = /^[:.;,#)\]|=>–—-]*$/
+const LEADS = /^[:.;,#)\]|=>–—…·•_؛،-]+/
+const LEADING = /^[:.;,#)\]|=>–—…·•_؛،-]*$/
 
 /** Reach of a heading: lines beneath it, and the gap between them in heights of a letter. */
 const [HEADED_LINES, HEADED_GAP] = [5, 2.4]

@@ -2,7 +2,8 @@
 import { type DateOrder, dateIn } from './dates.ts'
 import { anyOf, fold } from './labels/fold.ts'
 import { LABELS } from './labels/labels.ts'
-import { isUnderOtherBill, valuesOf } from './labelled.ts'
+import { matchStems } from './labels/stems.ts'
+import { type Label, isUnderOtherBill, valuesOf } from './labelled.ts'
 import { isOfCustomer } from '../parties/customer.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
 import { type Cell, type Line, cellOf } from './words.ts'
@@ -20,11 +21,18 @@ export const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|
 export function numbersIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   const first = lines.filter(({ page }) => page === 1)
   const labelled = findLabelled(lines, order)
-  const credits = labelled.filter(({ label }) => OF_CREDIT.test(label))
+  const told = findByStems(first, order)
+  const isOfCredit = ({ label }: LabelledNumber) => OF_CREDIT.test(label)
   // on a credit note the labelled number of a bill is mostly that of the bill that it corrects
   const places = isCreditNote(first)
-    ? [() => credits, () => findTitled(first, order), () => findBare(first, order), () => labelled]
-    : [() => labelled, () => findTitled(first, order), () => findBare(first, order)]
+    ? [
+        () => labelled.filter(isOfCredit),
+        () => told.filter(isOfCredit),
+        () => findTitled(first, order),
+        () => findBare(first, order),
+        () => labelled,
+      ]
+    : [() => labelled, () => findTitled(first, order), () => told, () => findBare(first, order)]
   for (const find of places) {
     const numbers = find()
     if (numbers.length > 0) return numbers
@@ -34,6 +42,16 @@ export function numbersIn(lines: readonly Line[], order: DateOrder): FoundNumber
 
 /** Labels of the number of a credit note, folded: they may be parts of words. */
 const OF_CREDIT = /gutschrift|korrektur|storno|credit|kredit|abono|avoir|rectificativ|dobropis|koryg|hyvitys/
+
+const TOLD = matchStems('number')
+
+/** Finds the only number behind a label that is made of words for a bill and a number. */
+function findByStems(lines: readonly Line[], order: DateOrder): LabelledNumber[] {
+  const found = findLabelled(lines, order, TOLD).filter(({ value }) => !ACCOUNT.test(value.replaceAll(' ', '')))
+  return new Set(found.map(({ value }) => bare(value))).size === 1 ? found : []
+}
+/** Numbers of accounts, which some languages call by the same word. */
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{10,}$|^\d{14,}$/
 
 /** Tells whether two pages have the numbers of two bills. */
 export function areSeveralBills(lines: readonly Line[], order: DateOrder): boolean {
@@ -52,8 +70,8 @@ const bare = (number: string): string => fold(number).replaceAll(/[^a-z0-9]/g, '
 
 type LabelledNumber = FoundNumber & { readonly label: string }
 
-function findLabelled(lines: readonly Line[], order: DateOrder): LabelledNumber[] {
-  return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
+function findLabelled(lines: readonly Line[], order: DateOrder, labels: Label = LABELS.number): LabelledNumber[] {
+  return valuesOf(lines, labels).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
     const found = numberAt(cell, line, order)
     // the text behind the number may be about another bill
@@ -137,7 +155,8 @@ function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber
 
 /** Share of a page that is its head. */
 const HEAD = 0.45
-const BARE = /^(?:nummer|number|numero|numer|nr|no|n°|n\.)(?=$|[ .:])/
+const BARE =
+  /^(?:nummer|number|numero|numer|numar|numeris|numurs|sorszam|szam|cislo|broj|stevilka|номер|αριθμοσ|番号|编号|編號|번호|nr|no|n°|n\.|№)(?=$|[ .:])/
 const OF_ITEMS =
   /menge|anzahl|preis|qty|quantity|price|quantite|prix|cantidad|precio|aantal|prijs|prezzo|antal|pris|cena/
 

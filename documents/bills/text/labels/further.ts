@@ -50,7 +50,8 @@ const LABELS_OF: readonly Readonly<Partial<Record<Kind, string>>>[] = [
       'fakt(?:ura|ury) (?:-? ?danovy doklad )?(?:c\\.|cislo)|cislo (?:faktury|dokladu)|danovy doklad c(?:\\.|islo)',
     issued: 'datum vystaven[ia]a?|den vystaveni(?: danoveho dokladu)?|vystaveno|dna vystavenia',
     due: 'datum splatnosti|splatnost(?: dna)?|splatne do',
-    payable: '(?:celkem |celkom |spolu )?k uhrad[eu]|castka k (?:uhrade|zaplaceni)|suma na uhradu|zbyva uhradit',
+    payable:
+      '(?:celkem |celkom |spolu )?k uhrad[eu]|castka k (?:uhrade|zaplaceni)|(?:suma )?na uhradu|zbyva uhradit|doplatek|zostava uhradit',
     gross: '(?:celkem|spolu|celkom|suma|cena) (?:s dph|vcetne dph|vratane dph)|celkova (?:castka|suma|cena)(?: s dph)?',
     total: 'celkem|celkom|spolu',
     net: '(?:celkem|spolu|celkom|suma|cena)? ?bez dph|zaklad(?: dane| dph)?|mezisoucet|medzisucet',
@@ -81,7 +82,7 @@ const LABELS_OF: readonly Readonly<Partial<Record<Kind, string>>>[] = [
     due: '(?:data )?scadent(?:a|ei|a platii)|termen(?:ul)? de plata',
     payable: '(?:total|suma|rest) de plata|sold de plata',
     gross: 'total (?:cu tva|factura|general)',
-    net: 'total (?:fara tva|net)|valoare fara tva|baza (?:de )?impozitare',
+    net: 'total (?:fara tva|net)|valoare (?:fara tva|neta)|baza (?:de )?impozitare',
     items: 'denumire\\w*|cantitate|pret(?: unitar)?',
     title: 'factura(?: fiscala)?|bon fiscal',
     credit: 'factura (?:storno|de stornare)',
@@ -104,7 +105,7 @@ const LABELS_OF: readonly Readonly<Partial<Record<Kind, string>>>[] = [
   // Finnish and Estonian
   {
     number: 'laskun? ?(?:numero|nro|n:o)|laskunumero|arve (?:number|nr\\.?|no)|arve-saateleht nr|hyvityslaskun? numero',
-    issued: 'laskun paivays|laskun paivamaara|laskupaiva|paivays|paivamaara|arve kuupaev|kuupaev|valjastatud',
+    issued: 'laskun (?:pvm|paivays)|laskun paivamaara|laskupaiva|paivays|paivamaara|arve kuupaev|kuupaev|valjastatud',
     due: 'erapaiva|maksupaiva|maksetahtaeg|maksetahtpaev|tasuda hiljemalt|makse tahtaeg',
     payable:
       'maksettava(?:a)?(?: yhteensa)?|maksettava maara|tasuda|tasumisele kuulub|kuulub tasumisele|kokku tasuda|summa tasumiseks',
@@ -199,14 +200,15 @@ const LABELS_OF: readonly Readonly<Partial<Record<Kind, string>>>[] = [
   // Japanese, Chinese and Korean
   {
     number:
-      '請求書?番号|請求書? ?(?:no\\.?|№|#)|領収書?番号|伝票番号|(?:发票|發票|账单|帳單)(?:号码|號碼|编号|編號|号)|(?:청구서|계산서|송장|영수증) ?(?:번호|no\\.?)',
-    issued: '発行日|請求日|請求書?発行日|(?:开票|開票|开具|發票|发票|账单|帳單)日期|(?:발행|작성|청구)일자?',
+      '請求書?番号|請求書? ?(?:no\\.?|№|#)|領収書?番号|伝票番号|(?:发票|發票|账单|帳單)(?:号码|號碼|编号|編號|号)|(?:청구서?|계산서|송장|영수증) ?(?:번호|no\\.?)',
+    issued:
+      '発行(?:年月)?日|作成日|請求(?:年月)?日|請求書?発行日|(?:开票|開票|开具|發票|发票|账单|帳單)日期|(?:발행|작성|청구)일자?',
     due: 'お?支払い?期[限日]|お?振込期[限日]|(?:付款|到期|繳費)(?:截止)?(?:日期|期限|日)|(?:지급|납부|결제) ?기[한일]|만기일',
     payable:
       'ご?請求(?:金額|額|合計)|お支払(?:い)?(?:金額|合計)|差引請求額|(?:应付|應付)(?:金额|金額|总额|總額)|(?:청구|결제|납부할|지급) ?금액|합계 ?금액 ?청구',
     gross: '税込(?:合計|金額)?|合計金額|総額|总金额|总计|總計|價稅合計|价税合计|총 ?(?:액|금액|합계)|합계 ?금액',
     total: '合計|合计|總額|합계',
-    net: '小計|小计|税抜(?:合計|金額)?|金额合计|不含税(?:金额)?|未稅(?:金額)?|銷售額|소계|공급가액',
+    net: '小計|小计|税抜(?:合計|金額)?|金额合计|不含税(?:金额)?|未稅(?:金額)?|銷售額|소계|공급가액?',
     tax: '消費税|税额|稅額|增值税|營業稅|부가세|부가가치세|세액',
     paid: '入金済|已付(?:金额|金額)?',
     items: '品目|品名|数量|單價|单价|単価|摘要|項目|품목|수량|단가',

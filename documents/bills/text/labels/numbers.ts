@@ -18,6 +18,6 @@ export const NUMBERS = {
   number: anyOf(
     ...wordsOf('number'),
     String.raw`(?:pro-? ?forma[ -]|taxable |tax |commercial |sales )?${DOCUMENT}${ASIDE}[ -]{0,3}\.?[ -]{0,3}${NR}`,
-    String.raw`${NR} (?:de |d'|di |da |della |de la )?(?:l')?${DOCUMENT}`,
+    String.raw`${NR} (?:de |d'|di |da |della |de la )?(?:l')?${DOCUMENT}(?![-/#]?\d)`,
   ),
 } as const
