@@ -18,6 +18,7 @@ import { showDesign } from './design/design.ts'
 import { notFound } from './frame/company.ts'
 import { type Frame, Page, drawPage } from './frame/layout.ts'
 import { showHome } from './home/home.ts'
+import { showAttention, showTransaction, showTransactions } from './home/lists.ts'
 import { changeLanguage, showStart } from './home/start.ts'
 import { showPayments } from './payments/list.ts'
 import { askForPayment, checkPayment, showNewPayment } from './payments/pay.ts'
@@ -45,6 +46,9 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
   '/': showStart,
   ...(config.live ? {} : { '/design': showDesign }),
   '/o/:company': showHome,
+  '/o/:company/attention': showAttention,
+  '/o/:company/transactions': showTransactions,
+  '/o/:company/transactions/:id': showTransaction,
   '/o/:company/payments': showPayments,
   '/o/:company/payments/new': showNewPayment,
   '/o/:company/payments/check': checkPayment,

@@ -5,6 +5,7 @@ import type { Balances } from '../../domain/accounts/account.ts'
 import type { Transaction } from '../../domain/accounts/transaction.ts'
 import type { AttentionItem } from '../../services/registries/attention-kinds.ts'
 import { type CompanyShell, type Rows, bodyOf, companyPage } from '../frame/company.ts'
+import type { Formats } from '../frame/formats.ts'
 import { isolate, isolateQuoted } from '../frame/layout.ts'
 import { badge, empty, head, icon, table } from '../frame/parts.ts'
 import type { Words } from '../words/en.ts'
@@ -48,31 +49,31 @@ function showBalances({ data }: Balances, { formats }: CompanyShell, words: Word
   </section>`
 }
 
-/** Shows what people have to do, each with the page where it is done. */
+/** Shows what people have to do. */
 function showItems({ data, has_more: more }: Rows<AttentionItem>, shell: CompanyShell, words: Words): Markup {
-  const { company, formats } = shell
   return html`<section>
     <h2>${words.home.toDo}</h2>
-    ${
-      data.length === 0
-        ? html`<div class="card">${empty('good', words.home.nothingToDo, words.home.nothingToDoNow)}</div>`
-        : html`<ul class="cards">
-            ${data.map(
-              ({ title, ...item }) =>
-                html`<li>
-                  <a href="${pageOfItem(item, company.id)}">
-                    <strong>${title}</strong>
-                    ${item.severity === 'blocking' ? badge(words.home.blocking, 'bad') : ''}
-                    <br />${isolateQuoted(item.summary)}
-                    ${item.due_at ? html`<br /><span class="small">${words.home.until} ${formats.instant(item.due_at)}</span>` : ''}
-                  </a>
-                </li>`,
-            )}
-          </ul>`
-    }
-    ${more ? html`<p><a href="/o/${company.id}/attention">${words.home.allToDo}</a></p>` : ''}
+    ${itemList(data, shell, words)}
+    ${more ? html`<p><a href="/o/${shell.company.id}/attention">${words.home.allToDo}</a></p>` : ''}
   </section>`
 }
+
+/** Lists tasks, each with the page where it is done. */
+export const itemList = (items: readonly AttentionItem[], { company, formats }: CompanyShell, words: Words): Markup =>
+  items.length === 0
+    ? html`<div class="card">${empty('good', words.home.nothingToDo, words.home.nothingToDoNow)}</div>`
+    : html`<ul class="cards">
+        ${items.map((item) => {
+          const page = pageOfItem(item, company.id)
+          const text = describe(item, formats, words)
+          return html`<li>${page === null ? html`<div>${text}</div>` : html`<a href="${page}">${text}</a>`}</li>`
+        })}
+      </ul>`
+
+const describe = ({ title, severity, summary, due_at: due }: AttentionItem, formats: Formats, words: Words): Markup =>
+  html`<strong>${title}</strong> ${severity === 'blocking' ? badge(words.home.blocking, 'bad') : ''}
+    <br />${isolateQuoted(summary)}
+    ${due ? html`<br /><span class="small">${words.home.until} ${formats.instant(due)}</span>` : ''}`
 
 function showFeed({ data, has_more: more }: Rows<Transaction>, shell: CompanyShell, words: Words): Markup {
   const { company } = shell
@@ -86,7 +87,11 @@ function showFeed({ data, has_more: more }: Rows<Transaction>, shell: CompanyShe
 }
 
 /** Shows rows of the feed. */
-export const transactionTable = (rows: readonly Transaction[], { formats }: CompanyShell, words: Words): Markup =>
+export const transactionTable = (
+  rows: readonly Transaction[],
+  { company, formats }: CompanyShell,
+  words: Words,
+): Markup =>
   table({
     caption: words.home.transactions,
     columns: [
@@ -97,9 +102,11 @@ export const transactionTable = (rows: readonly Transaction[], { formats }: Comp
     ],
     rows: rows.map((row) => [
       formats.instant(row.occurred_at),
-      html`${row.counterparty ? isolate(row.counterparty) : words.home.type[row.type]}
-      ${row.description ? html`<br /><span class="small">${isolate(row.description)}</span>` : ''}
-      ${row.status === 'pending' ? badge(words.home.pending, 'warn') : ''}`,
+      html`<a href="/o/${company.id}/transactions/${row.id}"
+          >${row.counterparty ? isolate(row.counterparty) : words.home.type[row.type]}</a
+        >
+        ${row.description ? html`<br /><span class="small">${isolate(row.description)}</span>` : ''}
+        ${row.status === 'pending' ? badge(words.home.pending, 'warn') : ''}`,
       html`${row.direction === 'in' ? '+' : '−'}${formats.money(row.amount)}`,
       row.running_balance ? formats.money(row.running_balance) : '',
     ]),

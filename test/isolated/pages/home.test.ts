@@ -1,7 +1,7 @@
 /** First pages: Home of a company, the start page, languages, and the parts of the design. */
 import { expect, test } from 'vitest'
 import { createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
-import { DESK, PHONE, expectSound, openTab } from '../../support/pages/browser.ts'
+import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 
 const SHAPES = [
   { viewport: PHONE, colorScheme: 'dark' },
@@ -54,5 +54,45 @@ test.each(SHAPES)('who is not signed in is shown four doors; each part of the de
   await tab.page.goto('/design')
   await expectSound(tab)
   expect((await tab.page.goto('/nothing'))?.status()).toBe(404)
+  await expectSound(tab)
+})
+
+test('each link of each page of a company leads to a page, in both languages', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  await createPayment(boss, contactId, '5.00')
+  const seen = new Set<string>()
+  const open = [`/o/${payer.id}`]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const cookie = `session=${boss.token}; language=${seen.size % 2 === 0 ? 'de' : 'en'}`
+    const answer = await fetch(pagesUrl + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
+    expect([path, answer.status < 400]).toEqual([path, true])
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue
+    const links = [...(await answer.text()).matchAll(/<a [^>]*href="(\/[^"#]*|\?[^"#]*)"/g)].map(
+      ([, href = '']) => href,
+    )
+    open.push(
+      ...links.map((href) => (href.startsWith('?') ? path.split('?')[0] + href : href).replaceAll('&amp;', '&')),
+    )
+  }
+  for (const path of ['/attention', '/transactions', '/payments', '/payments/new']) {
+    const address = `/o/${payer.id}${path}`
+    if (!seen.has(address))
+      expect((await fetch(pagesUrl + address, { headers: { cookie: `session=${boss.token}` } })).status).toBe(200)
+  }
+  expect(seen.size).toBeGreaterThan(8)
+})
+
+test.each(SHAPES)('tasks and transactions are listed, searched and shown: %j', async (shape) => {
+  const { payer, boss } = await payerAndPayee('100.00')
+  const tab = await openTab(boss, shape)
+  const { page } = tab
+  for (const path of ['/attention', '/transactions?q=nothing', '/transactions']) {
+    await page.goto(`/o/${payer.id}${path}`)
+    await expectSound(tab)
+  }
+  await page.getByRole('link', { name: 'Deposit' }).click()
+  await page.getByText('+100.00 USD').filter({ visible: true }).first().waitFor()
   await expectSound(tab)
 })
