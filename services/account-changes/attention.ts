@@ -4,7 +4,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { bringersOf } from './changes.ts'
-import { usableAt } from './facts.ts'
+import { usableAt } from './suppliers.ts'
 
 const Action = itemAction('account_changed', { payment_destination_id: uuid })
 const Subject = itemSubject('payment_destination', { payment_destination_id: uuid, payment_contact_id: uuid })

@@ -17,7 +17,8 @@ import { quoteInMail } from '../../domain/text.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { fullName, hasGoneOut, instantText } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
-import { factsOfDestination, usableAt } from './facts.ts'
+import { factsOfDestination } from './facts.ts'
+import { usableAt } from './suppliers.ts'
 
 /** A destination with its sealed coordinates, or its service ID. */
 export type SealedAccount = {

@@ -3,28 +3,16 @@ import type { ChangeFacts } from '../../domain/account-changes/change.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { hasGoneOut, instantText } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
-
-/** Builds the condition that a payment `p` has gone out, or goes. */
-const isPaid = (p: Fragment, t: Fragment): Fragment => sql`
-  ${hasGoneOut(p)} and ${p}.id is distinct from ${t}.payment_id
-  and (${t}.before is null or ${p}.inserted_at <= ${t}.before)`
-
-/** Selects since when a destination could be paid. */
-export const usableAt = (destination: Fragment): Fragment =>
-  sql`coalesce(${destination}.usable_at, ${destination}.inserted_at)`
-
-/**
- * Selects the accounts of payments of bills, each as paid once. They are looked up only for a payee that is known so: joined,
- * all payments of the organization would be read.
- */
-const selectAccounts = (organizationId: string, known: Fragment, isOf: (b: Fragment) => Fragment): Fragment => sql`
-  select d.account_id, d.id as destination_id, ${usableAt(sql`d`)} as usable_at, q.inserted_at as first_at,
-    q.inserted_at as last_at
-  from t cross join lateral (
-    select p.destination_id, p.inserted_at from bills b join payments p on p.bill_id = b.id
-    where b.organization_id = ${organizationId} and ${isOf(sql`b`)} and ${isPaid(sql`p`, sql`t`)} offset 0) q
-  cross join lateral (select * from payment_destinations one where one.id = q.destination_id offset 0) d
-  where ${known} is not null`
+import {
+  LONGEST_CHANGE_DAYS,
+  NO_SUPPLIER,
+  type SupplierKeys,
+  isPaid,
+  selectPaidSupplier,
+  selectSupplierKeys,
+  supplierOf,
+  usableAt,
+} from './suppliers.ts'
 
 /**
  * Selects the destinations that payments name `t` by its looks, each once: a loose scan of the index, which skips from
@@ -45,7 +33,7 @@ const selectNamed = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragme
 }
 
 /** Selects the accounts that the payee `t` was paid at: of the contact, and of those known by tax id or name alone. */
-const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
+const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>, isOfBill: boolean): Fragment => sql`
   select e.account_id, e.id as destination_id, ${usableAt(sql`e`)} as usable_at, f.inserted_at as first_at,
     l.inserted_at as last_at
   from (select e.id from t join payment_destinations e on e.payment_contact_id = t.contact_id
@@ -57,25 +45,7 @@ const selectPaid = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragmen
   cross join lateral (select p.inserted_at from payments p where p.destination_id = e.id and ${isPaid(sql`p`, sql`t`)}
     order by p.inserted_at desc limit 1) l
   union all
-  ${selectAccounts(organizationId, sql`t.tax_key`, (b) => sql`${b}.tax_key = t.tax_key`)}
-  union all
-  ${selectAccounts(
-    organizationId,
-    sql`t.name_key`,
-    (b) => sql`${b}.name_key = t.name_key and (${b}.tax_key is null or t.tax_key is null
-      or (${b}.tax_key <> t.tax_key and not ${isKnownByTaxId(sql`t`, organizationId)}))`,
-  )}`
-
-/**
- * Tells if the payee `t` was paid by its tax id before the longest hours of a change. Else its name counts beside it: a
- * bill of a known name with another tax id and another account is no first one.
- */
-const isKnownByTaxId = (t: Fragment, organizationId: string): Fragment => sql`exists (
-  select from bills k join payments q on q.bill_id = k.id
-  where k.organization_id = ${organizationId} and k.tax_key = ${t}.tax_key and q.id is distinct from ${t}.payment_id
-    and ${hasGoneOut(sql`q`)}
-    and q.inserted_at <= business_now() - make_interval(days => ${LONGEST_CHANGE_DAYS}))`
-const LONGEST_CHANGE_DAYS = 7
+  ${selectPaidSupplier(organizationId, sql`t`, isOfBill)}`
 
 /** Selects what goes to the account of `t` within its hours, paid or not yet: payments, and rows of batches under way. */
 const selectWithin = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
@@ -163,13 +133,13 @@ const usdOf = (currency: Fragment): Fragment => sql`(
 
 /**
  * Selects ChangeFacts as json, for a payee and an account. `of` selects one row: `contact_id`, `destination_id` (null
- * for one that is not written yet), `account_id`, `usable_at`, `currency`, `name_key` and `tax_key` (null unless the
- * payee is known by them), `payment_id` and `batch_id` to leave out, `asked_at` of what waits for its last approval, and
- * `before`, an instant or null. Null without a row.
+ * for one that is not written yet), `account_id`, `usable_at`, `currency`, `name_key`, and the keys of `SupplierKeys`
+ * (each null unless the payee is known by it), `payment_id` and `batch_id` to leave out, `asked_at` of what waits for
+ * its last approval, and `before`, an instant or null. Null without a row. `isOfBill`: it may have keys of a supplier.
  */
-export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment): Fragment => sql`(
+export const changeFacts = (reader: Pick<Reader, 'organizationId'>, of: Fragment, isOfBill = true): Fragment => sql`(
   with t as materialized (${of}),
-  paid as materialized (${selectPaid(reader)}),
+  paid as materialized (${selectPaid(reader, isOfBill)}),
   seen as materialized (
     select min(p.first_at) filter (where p.account_id = t.account_id)
         <= min(p.first_at) filter (where p.account_id <> t.account_id) as own_first,
@@ -206,7 +176,8 @@ export const ofDestination = (
   d: Fragment,
   more: {
     readonly nameKey?: Fragment
-    readonly taxKey?: Fragment
+    /** Keys of the supplier of a bill, beside its name. */
+    readonly supplier?: SupplierKeys
     readonly payment?: Fragment
     /** Instant of the request that waits for its last approval. */
     readonly asked?: Fragment
@@ -214,7 +185,7 @@ export const ofDestination = (
   },
 ): Fragment => sql`
   select ${d}.payment_contact_id as contact_id, ${d}.id as destination_id, ${d}.account_id, ${usableAt(d)} as usable_at,
-    ${d}.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${more.taxKey ?? sql`null::text`} as tax_key,
+    ${d}.currency, ${more.nameKey ?? sql`null::text`} as name_key, ${selectSupplierKeys(more.supplier ?? NO_SUPPLIER)},
     ${more.payment ?? sql`null::uuid`} as payment_id, null::uuid as batch_id,
     ${more.asked ?? sql`null::timestamptz`} as asked_at, ${more.before ?? sql`null::timestamptz`} as before`
 
@@ -228,17 +199,11 @@ export const nameOfContact = (d: Fragment, key: Fragment, at: Fragment = sql`bus
       and q.inserted_at <= ${at} - make_interval(days => ${LONGEST_CHANGE_DAYS})))
   then ${key} end`
 
-/** Selects the keys by which the supplier of a bill is known. */
-export const supplierOf = (billId: Fragment) => ({
-  taxKey: sql`(select s.tax_key from bills s where s.id = ${billId})`,
-  nameKey: sql`(select s.name_key from bills s where s.id = ${billId})`,
-})
-
 /** Selects the keys by which the payee of a payment `p` is known: as the supplier of its bill, or by the contact's name. */
 export const payeeOfPayment = (p: Fragment, d: Fragment, at?: Fragment) => {
-  const { taxKey, nameKey } = supplierOf(sql`${p}.bill_id`)
+  const { supplier, nameKey } = supplierOf(sql`${p}.bill_id`)
   const name = sql`case when ${p}.bill_id is null then ${nameOfContact(d, sql`${p}.payee_key`, at)} else ${nameKey} end`
-  return { taxKey, nameKey: name, payment: sql`${p}.id` }
+  return { supplier, nameKey: name, payment: sql`${p}.id` }
 }
 
 /**
@@ -282,7 +247,7 @@ export async function factsOfDestination(
   const known =
     billId === null ? { nameKey: nameOfContact(sql`d`, sql`${nameKey}::text`) } : supplierOf(sql`${billId}::uuid`)
   const [row] = await reader<{ facts: ChangeFacts | null }>(sql`
-    select ${changeFacts(reader, ofDestination(sql`d`, known))} as facts from payment_destinations d
+    select ${changeFacts(reader, ofDestination(sql`d`, known), billId !== null)} as facts from payment_destinations d
     where d.id = ${id} and d.organization_id = ${reader.organizationId}`)
   return row?.facts ?? null
 }

@@ -8,7 +8,8 @@ import type { BatchId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { type Brought, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
-import { changeFacts, lockRequests, selectNamesPaid, usableAt } from '../account-changes/facts.ts'
+import { changeFacts, lockRequests, selectNamesPaid } from '../account-changes/facts.ts'
+import { NO_SUPPLIER, selectSupplierKeys, usableAt } from '../account-changes/suppliers.ts'
 import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
@@ -57,8 +58,9 @@ const withFacts = (
     array_remove(array[g.name_key], null) || array(${selectNamesPaid(sql`g.contact_id`)}) as names,
     g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
       reader,
-      sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency, g.name_key, null::text as tax_key,
+      sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency, g.name_key, ${selectSupplierKeys(NO_SUPPLIER)},
       null::uuid as payment_id, ${id} as batch_id, ${askedAt} as asked_at, null::timestamptz as before`,
+      false,
     )} as facts from ${from} g`
 
 /** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */

@@ -15,8 +15,8 @@ import {
   nameOfContact,
   ofDestination,
   payeeOfPayment,
-  supplierOf,
 } from '../account-changes/facts.ts'
+import { supplierOf } from '../account-changes/suppliers.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import {
@@ -129,6 +129,7 @@ export const selectQuoteStanding = (
         sql`d`,
         bill ? supplierOf(sql`${bill.id}::uuid`) : { nameKey: nameOfContact(sql`d`, sql`q.payee_key`) },
       ),
+      bill !== null,
     )} from payment_destinations d where d.id = coalesce(${bill?.known?.destinationId ?? null}::uuid, q.destination_id)) as change,
     ${requesterColumns(sql`m`, sql`o`)}, ${payeeColumns(sql`c`, sql`d`, sql`${bill !== null}::boolean`)},
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
