@@ -1,6 +1,7 @@
 /** Matching of an incoming payment with open invoices: certain, possible, or none. */
 import { swissReferencesOf } from '../invoice-documents/swiss-code.ts'
 import { companyKeyOf } from '../company-names.ts'
+import { findUntransliterable, transliterate } from '../transliterate.ts'
 import { wordsIn } from './search.ts'
 
 /**
@@ -43,17 +44,42 @@ const REFERENCE_MIN = 4
 /** Most words of a reference that can be found. */
 const REFERENCE_WORDS_MAX = 12
 
-/** Reduces references to letters and digits, by which they are found. */
-export const referenceKeys = (references: readonly (string | null)[]): string[] =>
-  references.map((reference) => wordsIn(reference ?? '').join('')).filter((key) => key.length >= REFERENCE_MIN)
+/** Letters that are none with an accent, as people write them who leave the stroke out. */
+const STROKES: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+}
 
-export function keysIn(text: string): string[] {
+/** Splits a text in words: without accents, without strokes, and as a bank transliterates it; each form once. */
+function formsOf(text: string): string[][] {
   const words = wordsIn(text)
-  const spans = words.flatMap((_, first) =>
+  if (/^[ -~]*$/.test(text)) return [words]
+  const bare = words.map((word) => word.replaceAll(/[łøđðæœþıħ]/g, (letter) => STROKES[letter] ?? letter))
+  // a letter that becomes a full stop would leave another reference
+  const forms = findUntransliterable(text) ? [words, bare] : [words, bare, wordsIn(transliterate(text))]
+  return [...new Map(forms.map((form) => [form.join(' '), form])).values()]
+}
+
+/** Reduces references to letters and digits, by which they are found, in each of their forms. */
+export const referenceKeys = (references: readonly (string | null)[]): string[] =>
+  references
+    .flatMap((reference) => formsOf(reference ?? '').map((words) => words.join('')))
+    .filter((key) => key.length >= REFERENCE_MIN)
+
+export const keysIn = (text: string): string[] => [...new Set(formsOf(text).flatMap(spansOf))]
+
+/** Joins each word of a text with those after it. */
+const spansOf = (words: readonly string[]): string[] =>
+  words.flatMap((_, first) =>
     words.slice(first, first + REFERENCE_WORDS_MAX).map((_word, more) => words.slice(first, first + more + 1).join('')),
   )
-  return [...new Set(spans)]
-}
 
 /** Reads the first word of a payer's name that is no legal form; null without a name. */
 export function payerWord(payer: string | null): string | null {
@@ -67,13 +93,13 @@ export function payerWord(payer: string | null): string | null {
  * amount, or whose customer is the payer, however both are spelled.
  */
 export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
-  const text = wordsIn(payment.text ?? '')
+  const texts = formsOf(payment.text ?? '')
   const payer = companyKeyOf(payment.payer ?? '')
   const known = invoices
     .map((invoice) => ({
       id: invoice.id,
       closed: invoice.closed,
-      by: NAMES.find((name) => namesOf(invoice, name).some((one) => stands(one, text))),
+      by: NAMES.find((name) => namesOf(invoice, name).some((one) => texts.some((text) => stands(one, text)))),
       sameAmount: [invoice.due, ...invoice.early].includes(payment.amount),
       samePayer: payer !== '' && companyKeyOf(invoice.customer) === payer,
     }))
@@ -102,8 +128,10 @@ const likelihood = ({ by, sameAmount, samePayer }: Likely): number =>
  * Tells if a text has a reference as whole words. It ignores case, accents and punctuation. `INV-000001` is neither in
  * `INV-0000012` nor in `1INV-000001`. Blanks may replace its punctuation, or split a letter from a digit.
  */
-export function stands(reference: string | null, text: readonly string[]): boolean {
-  const parts = wordsIn(reference ?? '')
+export const stands = (reference: string | null, text: readonly string[]): boolean =>
+  formsOf(reference ?? '').some((parts) => standsAs(parts, text))
+
+function standsAs(parts: readonly string[], text: readonly string[]): boolean {
   const sought = parts.join('')
   if (sought.length < REFERENCE_MIN) return false
   const joints = new Set<number>()

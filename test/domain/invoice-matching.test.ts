@@ -25,7 +25,12 @@ test.each([
   ['INV-000001', false, listed`INV-0000012 | 1INV-000001 | XINV-000001 | INV-0000 01 | INV-000001a | INV-00001`],
   ['INV-000001', false, ['I NV000001', '']],
   ['Müller & Söhne 7', false, ['MUELLER']],
+  ['Müller & Söhne 7', true, listed`MUELLER + SOEHNE 7 | müller & söhne 7 | Muller, Sohne 7`],
   ['Straße 7', true, ['strasse-7']],
+  ['ŁÓDŹ-7', true, listed`LODZ-7 | łódź 7 | Lodz/7`],
+  ['Søren/2026', true, listed`SOREN 2026 | SOEREN 2026 | søren-2026 | Sǿren 2026`],
+  ['株式7-1234', true, ['株式 7-1234']],
+  ['株式7-1234', false, listed`7-1234 | 株7-1234`],
   ['2024-1', true, ['paid 2024/1']],
   ['2024-1', false, ['paid 202 41']],
   ['PO4711', true, ['po 4711']],
@@ -48,6 +53,14 @@ test('whatever stands beside it, a reference is found, by the keys that are look
     expect(keysIn(text)).toContain(referenceKeys([reference])[0])
     expect([isIn(reference, `${reference}7`), isIn(reference, `x${reference}`)]).toEqual([false, false])
   })
+})
+
+test.each([
+  ['ŁÓDŹ-7', 'LODZ 7'],
+  ['Ørsted 12', 'OERSTED12'],
+  ['Ørsted 12', 'orsted 12'],
+])('the keys of reference %s are among those of %s', (reference, text) => {
+  expect(keysIn(text).filter((key) => referenceKeys([reference]).includes(key))).toHaveLength(1)
 })
 
 test('certain is only one open invoice that is named, with what came as its due amount', () => {
