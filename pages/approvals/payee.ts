@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { type PayeeAddress, addressLines } from '../../domain/destinations/payee-address.ts'
 import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
+import { findUntransliterable, transliterate } from '../../domain/transliterate.ts'
 import { instant, isolate } from '../frame/layout.ts'
 import { type Description, type Row, type View, rowsOf } from '../frame/rows.ts'
 
@@ -55,6 +56,7 @@ function titleOf({ type, new: isNew, default: isDefault, becomes_default: next }
 /** Shows a destination of a payee: all that identifies it, and what the bank says about its holder. */
 const accountRows = (one: ContactAccount): Row[] => [
   ['Account holder', one.account_holder_name && isolate(one.account_holder_name)],
+  sepaRow('Holder in letters of SEPA', one.account_holder_name, one.currency),
   ['Account', one.type === 'bank' ? (one.account ?? '…') : null],
   ['Country', one.country_code && nameCountry(one.country_code)],
   ['Network', one.network],
@@ -84,6 +86,14 @@ export function describeCheck({ result, name, checked_at: at }: PayeeCheck): Mar
   if (result === 'no_match') return html`<strong>⚠ The account belongs to another name</strong> ${when}`
   if (result === 'not_possible') return html`The name could not be compared ${when}`
   return html`<strong>⚠ The account belongs to a similar name:</strong> ${isolate(name ?? '')} ${when}`
+}
+
+/** Shows a text as SEPA carries it, if that differs; letters that are lost are marked. SEPA payments are in euros. */
+export function sepaRow(name: string, text: string | null, currency: string | null): Row {
+  if (text === null || currency !== 'EUR') return [name, null]
+  const carried = transliterate(text)
+  if (carried === text) return [name, null]
+  return [name, findUntransliterable(text) ? html`<strong>⚠ ${isolate(carried)}</strong>` : isolate(carried)]
 }
 
 /** Shows the address of a payee, and how a bank gets it if that differs. */

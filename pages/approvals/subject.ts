@@ -8,7 +8,7 @@ import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/pay
 import { instant, isolate, isolateQuoted } from '../frame/layout.ts'
 import { table } from '../frame/parts.ts'
 import { describeCreditNote, describeInvoice } from './invoice.ts'
-import { addressRows, describeCheck, describeContact } from './payee.ts'
+import { addressRows, describeCheck, describeContact, sepaRow } from './payee.ts'
 import { type Description, type Row, type View, longDay, money } from '../frame/rows.ts'
 
 const same = (one: Money, other: Money): boolean => one.amount === other.amount && one.currency === other.currency
@@ -62,6 +62,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Description => ({
     ...onDay(view),
     ...payee(view),
     ['Account holder', isolate(view.destination.account_holder_name)],
+    sepaRow('Holder in letters of SEPA', view.destination.account_holder_name, view.landing.currency),
     ['⚠ The account is known as', view.destination.known_holder && isolate(view.destination.known_holder)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ['The bank says', view.payee_check && describeCheck(view.payee_check)],
@@ -71,6 +72,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Description => ({
     ['Fee', money(view.fee)],
     ['Rate', view.rate],
     ...purpose(view),
+    sepaRow('Statement in letters of SEPA', view.statement_description, view.landing.currency),
   ],
   ...showChange(view),
 })

@@ -10,6 +10,8 @@ import { useWorker } from '../../support/worker.ts'
 useWorker()
 usePartners()
 
+/** An account whose holder is lost on its way. */
+const FAR = { ...BANK, iban: 'FR1420041010050500013M02606', country_code: 'FR', account_holder_name: '株式会社東京' }
 const ADDRESS = { street: 'Größenweg', building_number: '5½', postal_code: '10115', town: 'Köln', country_code: 'DE' }
 
 test('a new payee shows holder, country, currency, account, address and what the bank says; its name is marked everywhere', async () => {
@@ -19,7 +21,7 @@ test('a new payee shows holder, country, currency, account, address and what the
   await make('Paypal', BANK)
   await setRules(payer.id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
   const account = { account_holder_name: 'Close Match Ltd', iban: 'DE89370400440532013000', payee_address: ADDRESS }
-  const { body } = await make('Pаypal', { ...BANK, ...account }, WALLET)
+  const { body } = await make('Pаypal', { ...BANK, ...account }, WALLET, FAR)
   const mark = '⚠ letters of several alphabets'
   for (const viewport of [PHONE, DESK]) {
     const tab = await openTab(boss, { viewport })
@@ -36,7 +38,8 @@ test('a new payee shows holder, country, currency, account, address and what the
       '⚠ Looks like Paypal, another payee of yours',
       'E-mail pay@example.com',
       'New bank account, the default',
-      'Account holder Close Match Ltd',
+      'Account holder Close Match Ltd Account',
+      'Account holder 株式会社東京 Holder in letters of SEPA ⚠ ......',
       'Account …3000',
       'Country Germany (DE)',
       'Currency EUR',
