@@ -3,7 +3,8 @@ import type { Account } from './account.ts'
 import { type Element, type StatedValue, all, one, onlyAt, readStated, textAt, textsAt } from '../../xml/element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
-import { plainDate } from './values.ts'
+import { sumOf } from '../../../domain/bills/totals.ts'
+import { plainDate, plainDecimal, withValue } from './values.ts'
 
 export function invoiceOfUbl(root: Element): Invoice {
   const supplier = one(root, 'AccountingSupplierParty/Party')
@@ -72,13 +73,28 @@ function dueDatesOf(root: Element): StatedValue[] {
   return first.flatMap((date) => plainDate(date) ?? [])
 }
 
+/** Reads a means of payment. Of a Danish giro slip (OIOUBL), PaymentID is the kind, InstructionID the reference. */
 function meansOf(means: Element): PaymentMeans {
+  const isSlip = all(means, 'CreditAccount').length > 0
   return {
     code: textAt(means, 'PaymentMeansCode')?.value ?? null,
-    reference: textsAt(means, 'PaymentID')[0] ?? null,
-    accounts: all(means, 'PayeeFinancialAccount').map(accountOf),
+    reference: textsAt(means, isSlip ? 'InstructionID' : 'PaymentID')[0] ?? null,
+    accounts: [
+      ...all(means, 'PayeeFinancialAccount').map(accountOf),
+      ...textsAt(means, 'CreditAccount/AccountID').map(creditorOf),
+    ],
   }
 }
+
+const creditorOf = (number: StatedValue): Account => ({
+  iban: null,
+  number,
+  holder: null,
+  bic: null,
+  branch: { ...number, value: 'DK:FIK' },
+  bankCode: null,
+  bankName: null,
+})
 
 /** Lists what a means of payment says in words (BT-82). */
 function meansInWords(means: Element): StatedValue[] {
@@ -123,6 +139,17 @@ function itemOf(line: Element): StatedItem {
 const isExtended = (root: Element): boolean =>
   textAt(root, 'CustomizationID')?.value.includes('extension:xrechnung') ?? false
 
+/** Tells whether it is OIOUBL of Denmark, where TaxExclusiveAmount is the tax. */
+const isOioubl = (root: Element): boolean => textAt(root, 'CustomizationID')?.value.startsWith('OIOUBL') ?? false
+
+function netIn(total: (name: string) => StatedValue | null): StatedValue | null {
+  const [lines, allowances, charges] = ['LineExtensionAmount', 'AllowanceTotalAmount', 'ChargeTotalAmount'].map(total)
+  const parts = [lines, charges].map((part) => (part ? plainDecimal(part.value) : '0'))
+  const less = allowances ? plainDecimal(allowances.value) : '0'
+  if (!lines || less === null || parts.includes(null)) return null
+  return withValue(lines, sumOf([...parts.filter((part) => part !== null), `-${less}`.replace('--', '')]))
+}
+
 /** Reads amounts in the document's currency; tax may be repeated in the tax office's. */
 function totalsOf(root: Element, currency: string | null): StatedTotals {
   const totals = one(root, 'LegalMonetaryTotal')
@@ -138,7 +165,7 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
     lineTotal: total('LineExtensionAmount'),
     allowances: total('AllowanceTotalAmount'),
     charges: total('ChargeTotalAmount'),
-    net: total('TaxExclusiveAmount'),
+    net: isOioubl(root) ? netIn(total) : total('TaxExclusiveAmount'),
     taxes: own(root, 'TaxTotal/TaxSubtotal/TaxAmount'),
     // several are of several kinds of tax, each with its total
     tax: otherTaxes.length > 0 ? null : tax,
