@@ -11,15 +11,16 @@ import { messageOf } from '../frame/messages.ts'
 import { type Answer, type Fields, type Viewer, refusalIn } from '../frame/viewer.ts'
 
 const HOME = '/'
-/** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
-const OWN_PATH = /^\/$|^\/(?:approve|operate|o|me)(?:\/[\w-]+)*$|^\/authorize\?[\w.~%+&=*-]*$/
+/** Addresses of ours that a sign-in leads back to, with their queries; all else leads to the start. */
+const OWN_ADDRESS = /^\/(?:(?:approve|operate|o|me)(?:\/[\w-]+)*|authorize(?=\?))?(?:\?[\w.~%+&=*:,-]*)?$/
 
-const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
+const nextOf = (asked: string): string => (OWN_ADDRESS.test(asked) ? asked : HOME)
 
 /** Sends a caller without a session to the sign-in, and from there back to a page of ours. */
 export function toSignIn({ http }: Viewer, next?: string): Response {
   const page = http.req.path.replace(/\/(?:approve|reject|set|passkeys|remove|end)$/, '')
-  const back = next ?? (http.req.method === 'GET' ? http.req.path : page)
+  const { search } = new URL(http.req.url)
+  const back = next ?? (http.req.method === 'GET' ? http.req.path + search : page)
   return http.redirect(`/sign-in?next=${encodeURIComponent(nextOf(back))}`, 303)
 }
 

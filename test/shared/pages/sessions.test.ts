@@ -88,6 +88,11 @@ test.each([
   '/approve/../docs',
   '/\\evil.example',
   'javascript:1',
+  '/approve?next=//evil.example',
+  '//evil.example/approve?a=1',
+  '/approve?a=1#b',
+  '/approve?\r\nset-cookie: a=1',
+  '/authorize',
   '',
 ])('after a sign-in with the address %j one is at the start', async (next) => {
   const { email, password, code } = await withAuthenticator()
@@ -95,6 +100,20 @@ test.each([
   const form = { challenge: kept(html, 'challenge'), next, method: 'totp', code: await code() }
   expect((await send('/sign-in/factor', form)).headers.get('location')).toBe('/')
 })
+
+test.each(['/approve?kind=payments', '/approve/history?cursor=abc_-%3D', '/o/acme?q=M%C3%BCller+AG&state=on_hold'])(
+  'a sign-in leads back to %s, with what was asked there',
+  async (address) => {
+    const { email, password, code } = await withAuthenticator()
+    const begin = (await show(address)).headers.get('location') ?? ''
+    expect(begin).toBe(`/sign-in?next=${encodeURIComponent(address)}`)
+    const first = { email, password, next: kept(await (await show(begin)).text(), 'next').replaceAll('&amp;', '&') }
+    const html = await (await send('/sign-in', first)).text()
+    const next = kept(html, 'next').replaceAll('&amp;', '&')
+    const form = { challenge: kept(html, 'challenge'), next, method: 'totp', code: await code() }
+    expect((await send('/sign-in/factor', form)).headers.get('location')).toBe(address)
+  },
+)
 
 test('no page is framed, kept, or runs what is not ours; what does not exist and what is not theirs look the same', async () => {
   const [mine, theirs] = [await payerAndPayee(), await payerAndPayee()]
