@@ -64,5 +64,13 @@ type ViewOf<Found> = Found extends AtRest
 export type View<Found extends AtRest | Standing> = { readonly again: true } | ViewOf<Found>
 export type RowView = View<AtRest | Standing>
 
+/** What is said of states whose word does not follow an "is". */
+const PREDICATES: Readonly<Record<string, string>> = {
+  mailbox: 'is in the mailbox of the sandbox',
+  needs_reconnect: 'has to be connected again',
+  payment_requested: 'has a payment that was requested',
+}
+
 /** Writes a state for people: "The payment is on hold." */
-export const sayState = (noun: string, status: string): string => `The ${noun} is ${status.replaceAll('_', ' ')}.`
+export const sayState = (noun: string, status: string): string =>
+  `The ${noun} ${PREDICATES[status] ?? `is ${status.replaceAll('_', ' ')}`}.`

@@ -4,7 +4,7 @@ import { type SyncStatus, syncFlow } from '../../domain/accounting/sync-flow.ts'
 import { isDriven } from '../../domain/flow.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import type { AtRest, Standing } from '../../domain/process.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type AskRow, askColumns, isTriedInVain } from '../../db/processes/asking.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
@@ -23,7 +23,7 @@ export async function viewAccountingConnection(
     from accounting_connections c where c.id = ${id}`)
   if (!row) return undefined
   const { status, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
-  const says = `The connection is ${status}.${lookAt ? ` The next try is due by ${minuteOf(lookAt)}: ${note}.` : ''}`
+  const says = `${sayState('connection', status)}${lookAt ? ` The next try is due by ${minuteOf(lookAt)}: ${note}.` : ''}`
   if (!isDriven(connectionFlow, status)) return { at_rest: true, status, says }
   const step_due = due || tried_in_vain
   return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due, look_at: lookAt, says }

@@ -39,7 +39,6 @@ type Row = AskRow & Omit<Facts, 'try_due'> & { readonly status: MessageStatus }
 const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
 
 const ENDED: Readonly<Partial<Record<MessageStatus, string>>> = {
-  mailbox: 'The message is in the mailbox of the sandbox.',
   sent: 'The message was taken.',
   failed: 'The message reached its recipient in no way.',
 }
