@@ -64,7 +64,7 @@ type ViewOf<Found> = Found extends AtRest
 export type View<Found extends AtRest | Standing> = { readonly again: true } | ViewOf<Found>
 export type RowView = View<AtRest | Standing>
 
-/** What is said of states whose word does not follow an "is". */
+/** Predicates of states whose word does not follow an "is". */
 const PREDICATES: Readonly<Record<string, string>> = {
   mailbox: 'is in the mailbox of the sandbox',
   needs_reconnect: 'has to be connected again',

@@ -1,4 +1,4 @@
-/** What operators read of partners: when each was heard, and what waits. */
+/** The list of partners that operators read: when each was heard, and what waits. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describePartners } from '../../../services/registries/operator-texts.ts'
