@@ -60,3 +60,29 @@ test.each(listed`
 `)('terms count from the day of the bill: %s', (line) =>
   expect(valueOf(readTyped(['Invoice R-7', 'Date: 2026-03-01', '', line]), 'due_date')).toBe('2026-03-31'),
 )
+
+test('a code of a currency is no month before groups of digits', () => {
+  for (const code of ['ZAR', 'KES']) {
+    const line = `Total   ${code} 12\u00a0345,00`
+    expect(valuesOf(readTyped(['Invoice R-7', line]), 'amount', 'currency')).toEqual(['12345.00', code])
+  }
+})
+
+test('what is to be paid may stand beneath its label, beside another one', () => {
+  const lines = ['Invoice R-7', 'Grand total   119,00 EUR', '', 'Paid before   Amount due', '19,00 EUR     100,00 EUR']
+  expect(valueOf(readTyped(lines), 'amount')).toBe('100.00')
+  expect(valueOf(readTyped([...lines.slice(0, 3), 'Amount due', '', '# 100,00 EUR']), 'amount')).toBe('100.00')
+})
+
+test.each(listed`
+  Självfaktura | Selvfaktura | Zelffactuur | Auto-facture | Autofatura | Samofaktura | Önszámla | Itselaskutuslasku
+`)('a bill that the customer issues is a credit by its title: %s', (title) => {
+  const reading = readTyped([`# ${title} R-7`, '', 'Total   119,00 EUR'])
+  expect([reading.notPayable, valueOf(reading, 'amount')]).toEqual(['credit_note', '-119.00'])
+})
+
+test('the number of an order among the details of a bill is no title', () => {
+  const details = ['Fakturanr: 7', 'Order 4711', '', 'Total   119,00 SEK']
+  expect(readTyped(['# Fakturaspecifikation', '', ...details]).notPayable).toBe(null)
+  expect(readTyped(['# Order 4711', '', ...details.slice(2)]).notPayable).toBe('not_a_bill')
+})

@@ -1,5 +1,7 @@
 /** Titles of documents, in the languages of Europe: bills, and what asks for no money. */
 import { fold } from '../text/labels/fold.ts'
+import { valuesOf } from '../text/labelled.ts'
+import { LABELS } from '../text/labels/labels.ts'
 import { COMPOUND_TITLE } from '../text/roles.ts'
 import { type Beginning, beginning, oneOf } from '../phrases.ts'
 import type { Cell, Line } from '../text/words.ts'
@@ -124,12 +126,30 @@ export function isNoBill(lines: readonly Line[]): boolean {
   const first = lines.filter(({ page }) => page === 1)
   if (first.some(({ text }) => NO_BILL.test(fold(text)))) return true
   const titles = first.flatMap((line) => line.cells.flatMap((cell) => titleAt(line, cell)))
-  const other = titles.find(({ kind }) => kind === 'other')
+  const isNumbered = hasOwnNumber(first)
+  const other = titles.find(({ kind, cell }) => kind === 'other' && !(isNumbered && isSmall(first, cell)))
   if (!other) return false
   const [, top, , height] = other.cell.box
   return !titles.some(
     ({ kind, cell }) => kind !== 'other' && (cell.box[1] <= top + height || cell.box[3] >= height * AS_LARGE),
   )
+}
+
+/** Height of a title by that of most letters, at least. */
+const TITLE_HEIGHT = 1.15
+
+/** Tells whether a cell is no larger than most: "Order 4711" among the details of a bill. */
+function isSmall(lines: readonly Line[], { box: [, , , height] }: Cell): boolean {
+  const heights = lines.flatMap(({ cells }) => cells.map(({ box }) => box[3])).toSorted((a, b) => a - b)
+  return height < (heights[Math.floor(heights.length / 2)] ?? height) * TITLE_HEIGHT
+}
+
+/** Tells whether a page has the number of one bill beside its label. */
+function hasOwnNumber(lines: readonly Line[]): boolean {
+  const beside = valuesOf(lines, LABELS.number).filter(
+    ({ cell, stands, before }) => stands !== 'beneath' && /\d/.test(cell.text) && before.trim() === '',
+  )
+  return new Set(beside.map(({ cell }) => cell.text)).size === 1
 }
 
 /** Reads a cell as a title: of few words, in no heading of a table, beside no amount. */

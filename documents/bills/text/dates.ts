@@ -1,4 +1,5 @@
 /** Dates in texts: numeric in any order, with months by name, of East Asia; and texts without their dates. */
+import { isBankCurrency } from '../../../domain/destinations/bank-requirements.ts'
 import { isOnCalendar } from '../../../domain/instants.ts'
 import { fold, foldInPlace } from './labels/fold.ts'
 import type { PageLanguage } from './labels/languages.ts'
@@ -109,11 +110,14 @@ export function maskDates(text: string): string {
   for (const part of PARTS) for (const { 0: found, index } of plain.matchAll(part)) hide(index, found.trimEnd().length)
   for (const part of NEXT_TO_MONTH) {
     for (const { 0: found, 1: word = '', index } of foldInPlace(plain).matchAll(part)) {
-      if (isMonth(word)) hide(index, found.trimEnd().length)
+      const at = index + found.indexOf(word)
+      // "ZAR 12 345,00" is money, though September is "září"
+      if (isMonth(word) && !isCode(plain.slice(at, at + word.length))) hide(index, found.trimEnd().length)
     }
   }
   return plain
 }
+const isCode = (word: string): boolean => /^[A-Z]{3}$/.test(word) && isBankCurrency(word)
 /** Sign in place of a date: no letter, digit, or sign of an amount. */
 const MASK = '◦'
 

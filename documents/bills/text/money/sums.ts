@@ -21,7 +21,8 @@ const HEADING_LINES = 12
 
 /** Finds all sums; those under headings only if no row has a label. */
 export function sumsIn(lines: readonly Line[], notation: Notation): Sum[] {
-  const found = lines.flatMap((_, at) => inRow(lines, at, notation))
+  const inRows = lines.flatMap((_, at) => inRow(lines, at, notation))
+  const found = [...inRows, ...payablesBeneath(lines, inRows, notation)]
   return found.length > 0 ? found : lines.flatMap((_, at) => underHeadings(lines, at, notation))
 }
 
@@ -146,6 +147,29 @@ function inRow(lines: readonly Line[], at: number, notation: Notation): Sum[] {
     const last = largestOf(sums)
     return last ? [isSumOf(last, sums) ? last : { ...last, doubt: doubt ?? 'contradicted' }] : []
   })
+}
+
+/** Distance of an amount beneath its label, in heights of the larger letters. */
+const BENEATH = 3
+
+/** Finds payable amounts that stand alone beneath their label, without any in its row. */
+function payablesBeneath(lines: readonly Line[], sums: readonly Sum[], notation: Notation): Sum[] {
+  return lines.flatMap((line, at) =>
+    line.cells.flatMap((label): Sum[] => {
+      const isAlone = kindOf(fold(label.text)) === 'payable' && !/\d/.test(label.text) && isLabel(lines, at, label)
+      if (!isAlone || sums.some((sum) => sum.at === at)) return []
+      for (const [index, below] of lines.slice(at + 1, at + 1 + BENEATH).entries()) {
+        const height = Math.max(label.box[3], below.box[3])
+        if (below.page !== line.page || below.box[1] - line.box[1] > height * BENEATH) return []
+        const cell = below.cells.find((one) => overlap(one, label))
+        const [money, ...others] = cell ? moneyInRow(below, [cell], notation) : []
+        const isAmount = money && others.length === 0 && countWords(money.cell.text.replace(/[A-Z]{3}/, '')) === 0
+        if (isAmount) return [{ kind: 'payable', ...money, at: at + 1 + index, doubt: null }]
+        if (cell) return []
+      }
+      return []
+    }),
+  )
 }
 
 /** Finds the money of a labelled row: if it has none, thousands whose page has a known currency. */
