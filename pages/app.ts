@@ -20,6 +20,8 @@ import { type Frame, Page, drawPage } from './frame/layout.ts'
 import { showHome } from './home/home.ts'
 import { showAttention, showTransaction, showTransactions } from './home/lists.ts'
 import { changeLanguage, showStart } from './home/start.ts'
+import { addPayee, showNewPayee } from './payees/new.ts'
+import { showPayee, showPayees } from './payees/payees.ts'
 import { showPayments } from './payments/list.ts'
 import { askForPayment, checkPayment, showNewPayment } from './payments/pay.ts'
 import { cancel, showPayment, showReceipt, unschedule, withdraw } from './payments/payment.ts'
@@ -49,6 +51,9 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
   '/o/:company/attention': showAttention,
   '/o/:company/transactions': showTransactions,
   '/o/:company/transactions/:id': showTransaction,
+  '/o/:company/payees': showPayees,
+  '/o/:company/payees/new': showNewPayee,
+  '/o/:company/payees/:id': showPayee,
   '/o/:company/payments': showPayments,
   '/o/:company/payments/new': showNewPayment,
   '/o/:company/payments/check': checkPayment,
@@ -75,6 +80,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => PageResult>> = {
 
 const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => PageResult>> = {
   '/language': changeLanguage,
+  '/o/:company/payees': addPayee,
   '/o/:company/payments': askForPayment,
   '/o/:company/payments/:id/withdraw': withdraw,
   '/o/:company/payments/:id/unschedule': unschedule,

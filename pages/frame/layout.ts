@@ -124,6 +124,7 @@ const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true])[] = [
   ['home', 'home', ''],
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
+  ['payees', 'payees', '/payees'],
 ]
 
 const placesOf = ({ company, waiting }: Shell, words: Words, here: Place | null): Markup | '' =>
