@@ -86,3 +86,11 @@ test('the number of an order among the details of a bill is no title', () => {
   expect(readTyped(['# Fakturaspecifikation', '', ...details]).notPayable).toBe(null)
   expect(readTyped(['# Order 4711', '', ...details.slice(2)]).notPayable).toBe('not_a_bill')
 })
+
+test.each(listed`
+  Ordererkännande | Saldenmitteilung Kunden | Objednávka potvrzená | Leveringsbevestiging | Potwierdzenie dostawy
+  Orderbekræftelse | Sipariş teyidi ve onayı | Confirmación de la entrega
+`)('a large title made of words for orders, deliveries and statements is no bill, and no name: %s', (title) => {
+  const reading = readTyped([`# ${title}`, '', 'Nordlicht Werft GmbH', '20457 Hamburg', '', 'Total   119,00 EUR'])
+  expect([reading.notPayable, valueOf(reading, 'supplier_name')]).toEqual(['not_a_bill', 'Nordlicht Werft GmbH'])
+})

@@ -2,6 +2,7 @@
 import { COUNTRIES } from '../../../domain/country.ts'
 import type { Word } from '../../../domain/bills/page.ts'
 import { beginning } from '../phrases.ts'
+import { kindOfTitle } from '../payable/kinds.ts'
 import { BILL_TITLE, OTHER_TITLE, PRO_FORMA_TITLE } from '../payable/titles.ts'
 import { dateIn } from '../text/dates.ts'
 import { fold } from '../text/labels/fold.ts'
@@ -130,6 +131,7 @@ function beforeComma(words: readonly Word[]): readonly Word[] {
 /** Tells whether a folded name begins with the title of a document. */
 function isTitle(plain: string, value: string): boolean {
   if (Object.values(TITLES).some((title) => title.exec(plain)?.[0] === plain)) return true
+  if (kindOfTitle(plain) !== undefined) return true
   const title = BILL_TITLE(plain) ?? PRO_FORMA_TITLE(plain) ?? OTHER_TITLE(plain)
   const isOwn = title !== undefined && plain.startsWith("'s", title.length)
   return title !== undefined && !isOwn && (title === plain || !endsInLegalForm(value))

@@ -5,6 +5,7 @@ import { LABELS } from '../text/labels/labels.ts'
 import { COMPOUND_TITLE } from '../text/roles.ts'
 import { type Beginning, beginning, oneOf } from '../phrases.ts'
 import type { Cell, Line } from '../text/words.ts'
+import { kindOfTitle } from './kinds.ts'
 
 /** Titles of bills, credit notes and receipts, and of other demands and their proofs. */
 export const BILL_TITLE = beginning(`
@@ -119,7 +120,11 @@ const TABLE_CELLS = 3
 /** Share of a title's letter height that another title of the page has at least. */
 const AS_LARGE = 0.85
 
-type Title = { readonly cell: Cell; readonly kind: 'bill' | 'pro_forma' | 'other' }
+type Title = {
+  readonly cell: Cell
+  readonly kind: 'bill' | 'pro_forma' | 'other'
+  readonly isByStems?: boolean
+}
 
 /** Tells whether a page is titled as what asks for no money, and as no bill; or says that it is none. */
 export function isNoBill(lines: readonly Line[]): boolean {
@@ -127,11 +132,16 @@ export function isNoBill(lines: readonly Line[]): boolean {
   if (first.some(({ text }) => NO_BILL.test(fold(text)))) return true
   const titles = first.flatMap((line) => line.cells.flatMap((cell) => titleAt(line, cell)))
   const isNumbered = hasOwnNumber(first)
-  const other = titles.find(({ kind, cell }) => kind === 'other' && !(isNumbered && isSmall(first, cell)))
+  const other = titles.find(
+    ({ kind, cell, isByStems }) => kind === 'other' && !((isNumbered || isByStems) && isSmall(first, cell)),
+  )
   if (!other) return false
   const [, top, , height] = other.cell.box
   return !titles.some(
-    ({ kind, cell }) => kind !== 'other' && (cell.box[1] <= top + height || cell.box[3] >= height * AS_LARGE),
+    ({ kind, cell, isByStems }) =>
+      kind !== 'other' &&
+      !(isByStems && isSmall(first, cell)) &&
+      (cell.box[1] <= top + height || cell.box[3] >= height * AS_LARGE),
   )
 }
 
@@ -166,7 +176,9 @@ function titleAt(line: Line, cell: Cell): Title[] {
   // "statement of account" is longer than "statement"; "bill of lading" than "bill"
   if (lengths.other > lengths.bill) return isReference(text.slice(lengths.other)) ? [] : [{ cell, kind: 'other' }]
   const isCompound = text.split(' ').some((word) => COMPOUND_TITLE.test(word.replace(/[:.]$/, '')))
-  return lengths.bill > 0 || isCompound ? [{ cell, kind: 'bill' }] : []
+  if (lengths.bill > 0 || isCompound) return [{ cell, kind: 'bill' }]
+  const kind = kindOfTitle(text)
+  return kind ? [{ cell, kind, isByStems: true }] : []
 }
 
 /** Tells whether a colon follows at once: the label of another document's number. */
