@@ -94,3 +94,12 @@ test.each(listed`
   const reading = readTyped([`# ${title}`, '', 'Nordlicht Werft GmbH', '20457 Hamburg', '', 'Total   119,00 EUR'])
   expect([reading.notPayable, valueOf(reading, 'supplier_name')]).toEqual(['not_a_bill', 'Nordlicht Werft GmbH'])
 })
+
+test('a number may be called a reference at the head, and in Hungary as an account is', () => {
+  const numberOf = (...head: string[]) =>
+    valueOf(readTyped([...head, ...BLANKS, 'Total   119,00 EUR', ...BLANKS, 'Page 1']), 'bill_number')
+  expect(numberOf('I N V O I C E', 'Ref no: #1260', 'Date: 2026-03-01')).toBe('1260')
+  expect(numberOf('Invoice', 'Your ref no: 1260', 'Date: 2026-03-01')).toBe(null)
+  expect(numberOf('Számla', 'Számlaszám 10949880')).toBe('10949880')
+  expect(numberOf('Számla', 'Számlaszám 11773016-11111018-00000000')).toBe(null)
+})

@@ -156,7 +156,7 @@ function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber
 /** Share of a page that is its head. */
 const HEAD = 0.45
 const BARE =
-  /^(?:nummer|number|numero|numer|numar|numeris|numurs|sorszam|szam|cislo|broj|stevilka|номер|αριθμοσ|番号|编号|編號|번호|nr|no|n°|n\.|№)(?=$|[ .:])/
+  /^(?:nummer|number|numero|numer|numar|numeris|numurs|sorszam|szam|cislo|broj|stevilka|номер|αριθμοσ|番号|编号|編號|번호|nr|no|n°|n\.|№|ref(?:erence)?\.? (?:no|nr|number)\.?)(?=$|[ .:])/
 const OF_ITEMS =
   /menge|anzahl|preis|qty|quantity|price|quantite|prix|cantidad|precio|aantal|prijs|prezzo|antal|pris|cena/
 

@@ -63,7 +63,7 @@ const LABELS_OF: readonly Readonly<Partial<Record<Kind, string>>>[] = [
   },
   // Hungarian
   {
-    number: 'szamla ?sorszama?|szamlaszam(?=:? ?[a-z]{1,4}-?\\d)|szamla szama|sorszam|bizonylatszam',
+    number: 'szamla ?sorszama?|szamlaszam(?=:? ?(?:[a-z]{1,4}-?\\d|\\d{1,10}$))|szamla szama|sorszam|bizonylatszam',
     issued: '(?:szamla )?kelte|kiallitas (?:datuma|kelte)|szamla datuma|kiallitva',
     due: 'fizetesi hatarido|esedekesseg',
     payable: '(?:osszesen )?fizetendo(?: osszeg| vegosszeg)?|fizetendo osszesen|vegosszeg',
