@@ -7,7 +7,7 @@ import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
 import { readTable } from './batches/read-table.ts'
 import { findFault } from './invoices/attachment-check.ts'
-import type { Picture } from './pictures/decoder.ts'
+import type { Decoder, Picture } from './pictures/decoder.ts'
 import { beginFile, watchThisProcess } from './reading/limits.ts'
 
 export type Boxes = readonly (readonly number[])[]
@@ -16,7 +16,7 @@ type Attachment = { readonly bytes: Uint8Array; readonly type: AttachmentType }
 type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }
 
 /** Loads the decoders, restricted to some kinds. They take memory that reading needs. */
-async function loadPictures(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[] = ['Png', 'Jpeg']) {
+async function loadPictures(kinds: readonly Decoder[] = ['Png', 'Jpeg', 'Webp', 'Tiff']) {
   const { restrictDecoders } = await import('./pictures/decoder.ts')
   restrictDecoders(kinds)
   return import('./bills/pictures/files.ts')

@@ -3,7 +3,7 @@ import type { BillFile } from '../../domain/bills/reader.ts'
 import { embeddedFiles, kindOf } from '../reading/kinds.ts'
 import { beginFile, nextStep } from '../reading/limits.ts'
 import { type Picture, withPdf } from '../pdf/pdf.ts'
-import { colourPicture } from './pictures/files.ts'
+import { colourPicture, pagesOfPicture } from './pictures/files.ts'
 import type { Boxes } from '../reading-process.ts'
 
 /** Points around the letters. */
@@ -29,7 +29,10 @@ export async function drawing(file: BillFile, number: number, boxes: Boxes): Pro
 async function pageOf({ bytes }: BillFile, number: number): Promise<Picture | null> {
   const kind = kindOf(bytes)
   if (kind === 'xml') return null
-  if (kind !== 'pdf') return number === 1 ? colourPicture(bytes, kind) : null
+  if (kind !== 'pdf') {
+    const page = pagesOfPicture(bytes, kind)[number - 1]
+    return page === undefined ? null : colourPicture(bytes, kind, page)
+  }
   return withPdf(bytes, async (pdf) => {
     embeddedFiles(pdf, bytes)
     return number <= pdf.pageCount ? pdf.coloured(number) : null

@@ -16,7 +16,7 @@ import { onGiven } from './text/words.ts'
 import { codesOn, isLookedAt } from '../pdf/codes.ts'
 import { embeddedFiles, kindOf } from '../reading/kinds.ts'
 import { beginFile, hasTimeForPicture, nextStep } from '../reading/limits.ts'
-import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from '../pdf/pdf.ts'
+import { type EmbeddedFile, type Grey, type Pdf, type WrittenPage, withPdf } from '../pdf/pdf.ts'
 import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
 import { type RecognizedPage, recognizePage } from './pictures/recognized-page.ts'
 import { readXml } from './xml/read.ts'
@@ -48,15 +48,21 @@ export async function openFile(
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer, keep))
   if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
-  const { greyPicture } = await loadPictures()
-  const { scale, ...picture } = await greyPicture(file.bytes, kind)
-  const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
-  nextStep('picture')
-  const codes = await codesOn(picture, scale, 1)
-  await keep({ readings: withCodes(codes, [ofRecognized([], 1)]), pages: [] })
-  nextStep('picture')
-  const recognized = [await recognizePage(page, picture, recognizer)]
-  return { readings: withCodes(codes, [ofRecognized(recognized, 1)]), pages: recognized.map(standing) }
+  const { greyPicture, pagesOfPicture } = await loadPictures()
+  const pages = pagesOfPicture(file.bytes, kind)
+  const readingsOf = ({ recognized, shown }: Recognition) => withCodes(shown, [ofRecognized(recognized, pages.length)])
+  const draw = async (page: number, index: number): Promise<Shown> => {
+    nextStep('picture')
+    const { scale, ...picture } = await greyPicture(file.bytes, kind, page)
+    const size = { width: picture.width / scale, height: picture.height / scale }
+    return { page: { number: index + 1, ...size, words: [] }, picture }
+  }
+  const recognition = await recognizePages(
+    pages.map((page, index) => async () => draw(page, index)),
+    recognizer,
+    async (sofar) => keep({ readings: readingsOf(sofar), pages: [] }),
+  )
+  return { readings: readingsOf(recognition), pages: recognition.recognized.map(standing) }
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer, keep: Keep): Promise<OpenDocument> {
@@ -76,8 +82,14 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer, keep: 
   if (pictures.length === 0) return { readings: withCodes(codes, text), pages: asGiven }
   const readingsOf = ({ recognized, shown }: Recognition) =>
     withCodes([...codes, ...shown], [...text, ofRecognized(recognized, pictures.length)])
-  const { recognized, shown } = await recognizePages(pdf, pictures, recognizer, async (sofar) =>
-    keep({ readings: readingsOf(sofar), pages: [] }),
+  const draw = async (page: Page): Promise<Shown> => {
+    nextStep('page')
+    return { page, picture: pdf.picture(page.number, DPI) }
+  }
+  const { recognized, shown } = await recognizePages(
+    pictures.map((page) => async () => draw(page)),
+    recognizer,
+    async (sofar) => keep({ readings: readingsOf(sofar), pages: [] }),
   )
   return { readings: readingsOf({ recognized, shown }), pages: [...asGiven, ...recognized.map(standing)] }
 }
@@ -144,11 +156,12 @@ async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]>
   return codes
 }
 
+/** Page with its picture. */
+type Shown = { readonly page: Page; readonly picture: Grey }
 type Recognition = { readonly recognized: readonly RecognizedPage[]; readonly shown: readonly Code[] }
 
 async function recognizePages(
-  pdf: Pdf,
-  pages: readonly Page[],
+  pages: readonly (() => Promise<Shown>)[],
   recognizer: Recognizer,
   keep: (sofar: Recognition) => Promise<void>,
 ): Promise<Recognition> {
@@ -156,10 +169,9 @@ async function recognizePages(
   const shown: Code[] = []
   // sums and accounts are on the last page
   const byWorth = [...pages.slice(0, 1), ...pages.slice(1).slice(-1), ...pages.slice(1, -1)]
-  for (const page of byWorth.slice(0, RECOGNIZED_PAGES_MAX)) {
+  for (const draw of byWorth.slice(0, RECOGNIZED_PAGES_MAX)) {
     if (!hasTimeForPicture()) break
-    nextStep('page')
-    const picture = pdf.picture(page.number, DPI)
+    const { page, picture } = await draw()
     nextStep('picture')
     shown.push(...(await codesOn(picture, picture.width / page.width, page.number)))
     await keep({ recognized, shown })

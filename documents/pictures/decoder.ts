@@ -7,10 +7,13 @@ export type Picture =
   | { readonly image: Uint8Array }
   | { readonly reason: 'unreadable' | 'too_many_pixels' | 'too_much_text' | 'too_complex' }
 
+/** Decoder of libvips. */
+export type Decoder = 'Png' | 'Jpeg' | 'Webp' | 'Tiff'
+
 const QUALITY = 82
 
 /** Restricts libvips, which reads by the first bytes, to these decoders, with little memory. */
-export function restrictDecoders(kinds: readonly ('Png' | 'Jpeg' | 'Webp')[]): void {
+export function restrictDecoders(kinds: readonly Decoder[]): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: kinds.map((kind) => `VipsForeignLoad${kind}Buffer`) })
   sharp.cache(false)

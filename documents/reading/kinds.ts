@@ -2,7 +2,7 @@
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import type { EmbeddedFile, Pdf } from '../pdf/pdf.ts'
 
-export type Kind = 'pdf' | 'png' | 'jpeg' | 'xml'
+export type Kind = 'pdf' | 'png' | 'jpeg' | 'webp' | 'tiff' | 'xml'
 
 const BYTES_MAX = 10 * 1024 * 1024
 /** Offset of a PDF header that readers still accept (ISO 32000-1, annex H.3.4.1). */
@@ -12,6 +12,8 @@ const EICAR = Buffer.from(String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STAN
 /** Type of CMS (RFC 5652, 5.1) in DER, right after the length of the whole: 1.2.840.113549.1.7.2. */
 const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex').toString('latin1')
 const ENVELOPE_WITHIN = 32
+/** Brands of pictures that phones take, in their first box (ISO/IEC 23008-12, annex B; AV1 image file format, 8). */
+const HEIF = /^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif[12]|msf1|avi[fs])/s
 const PROGRAMS = ['4d5a', '7f454c46', 'cafebabe', 'cefaedfe', 'cffaedfe']
 /** First bytes in which a program has one that no text has. */
 const PROGRAM_HEADER_BYTES = 64
@@ -23,12 +25,17 @@ export function kindOf(bytes: Uint8Array): Kind {
   const begins = Buffer.from(bytes.subarray(0, PDF_HEADER_WITHIN)).toString('latin1')
   if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (begins.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (/^RIFF.{4}WEBP/s.test(begins)) return 'webp'
+  if (begins.startsWith('II*\0') || begins.startsWith('MM\0*')) return 'tiff'
+  if (HEIF.test(begins)) {
+    throw new UnreadableBill('unknown_format', 'The file is a HEIC or AVIF picture: send it as JPEG, PNG or PDF')
+  }
   if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff|\0<)/.test(begins)) return 'xml'
   if (begins.includes('%PDF-')) return 'pdf'
   if (isEnvelope(begins)) {
     throw new UnreadableBill('unknown_format', 'The file is a signed envelope (.p7m): send the document that is inside')
   }
-  throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
+  throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG, WebP, TIFF or XML')
 }
 
 /** Tells whether it is a CMS envelope, binary or base64, with or without header line. */

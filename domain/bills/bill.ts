@@ -14,7 +14,15 @@ import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024
-export const BILL_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'application/xml', 'text/xml'] as const
+export const BILL_TYPES = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/tiff',
+  'application/xml',
+  'text/xml',
+] as const
 
 export const NewBillFile = newUpload('NewBillFile', BILL_TYPES, FILE_BYTES_MAX)
 

@@ -119,7 +119,7 @@ test('a signed envelope is refused, and it is said what to send instead', () => 
   const base64 = Buffer.from(envelope.toString('base64'))
   const headed = Buffer.concat([Buffer.from('-----BEGIN PKCS7-----\r\n'), base64])
   for (const bytes of [envelope, base64, headed]) expect(() => kindOf(bytes)).toThrow('a signed envelope (.p7m)')
-  expect(() => kindOf(Buffer.from('308205f8'))).toThrow('no PDF, PNG, JPEG or XML')
+  expect(() => kindOf(Buffer.from('308205f8'))).toThrow('no PDF, PNG, JPEG, WebP, TIFF or XML')
 })
 
 test(

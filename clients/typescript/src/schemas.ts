@@ -6511,7 +6511,7 @@ export type QuoteExecutionRoll = 'following' | 'preceding'
 
 export type PaymentBatchContentType = 'text/csv' | 'application/csv' | 'application/vnd.ms-excel' | 'text/plain'
 
-export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
+export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff' | 'application/xml' | 'text/xml'
 
 export type NewBillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'not_a_bill'
 

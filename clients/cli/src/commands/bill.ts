@@ -14,8 +14,14 @@ const TYPES: Readonly<Record<string, NewBillFile['content_type']>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
   '.xml': 'application/xml',
 }
+
+const NO_BILL = 'A bill is a PDF, PNG, JPEG, WebP, TIFF or XML file.'
+const NO_HEIC = 'A HEIC picture cannot be read: send it as JPEG, PNG or PDF.'
 
 export function addBill(program: Command, act: Act): void {
   program
@@ -23,15 +29,16 @@ export function addBill(program: Command, act: Act): void {
     .description('bills from files')
     .command('add')
     .description('add the file of a bill, and wait until it is read')
-    .argument('<file>', 'PDF, PNG, JPEG or XML')
+    .argument('<file>', 'PDF, PNG, JPEG, WebP, TIFF or XML')
     .option('--idempotency-key <key>', 'the same key makes one bill')
     .action(act(addFile))
 }
 
 async function addFile(context: Context, file: string, options: { readonly idempotencyKey?: string }): Promise<number> {
   const { client, output, io } = context
-  const content_type = TYPES[extname(file).toLowerCase()]
-  if (!content_type) throw new Failure(EXIT.usage, 'A bill is a PDF, PNG, JPEG or XML file.')
+  const ending = extname(file).toLowerCase()
+  const content_type = TYPES[ending]
+  if (!content_type) throw new Failure(EXIT.usage, ending === '.heic' ? NO_HEIC : NO_BILL)
   const organization_id = context.organization()
   const bytes = await openAsBlob(file, { type: content_type })
   output.progress('uploading')
