@@ -25,16 +25,39 @@ export function valuesOf(lines: readonly Line[], label: Label): Value[] {
       const match = label.exec(text)
       if (!match) return []
       const before = text.slice(0, match.index)
-      const behind = restOf(cell, endOf(label, text, match))
-      if (behind) return [{ cell: behind, line, label: text, before, stands: 'behind' }]
-      const beside = line.cells[column + 1]
-      const beneath = cellBeneath(lines, index, cell)
+      const end = endOf(label, text, match)
+      const behind = restOf(cell, end)
+      const isBox = behind !== undefined && BOX.test(before) && NEXT_BOX.test(behind.text)
+      if (behind && !isBox) return [{ cell: behind, line, label: text, before, stands: 'behind' }]
+      const beside = isBox ? undefined : besideOf(line, column)
+      const beneath = cellBeneath(lines, index, isBox ? upTo(cell, end) : cell)
       return [
         ...(beside ? [{ cell: beside, line, label: text, before, stands: 'beside' as const }] : []),
         ...(beneath ? [{ ...beneath, label: text, before, stands: 'beneath' as const }] : []),
       ]
     }),
   )
+}
+
+/** Number of a box of a form before its label, and the label of the next box. */
+const BOX = /^\d{1,2}[.)]? $/
+const NEXT_BOX = /^\d{1,2}[.)]? \p{L}/u
+
+/** Finds the next cell with more than signs, without those that lead to a value. */
+function besideOf({ cells }: Line, column: number): Cell | undefined {
+  const next = cells.slice(column + 1).find(({ text }) => !LEADING.test(text))
+  return next && /^[:=|>]/.test(next.text) ? restOf(next, 0) : next
+}
+
+/** Cuts a cell behind the words that begin before a place in its folded text. */
+function upTo(cell: Cell, end: number): Cell {
+  let at = 0
+  const words = cell.words.filter(({ text }) => {
+    const begins = at
+    at += fold(text).length + 1
+    return begins < end
+  })
+  return cellOf(words, cell.page)
 }
 
 /** Finds the end of a label, which a second language may repeat: "Numéro de facture / Factuurnummer". */
@@ -51,12 +74,21 @@ function cellBeneath(
   { box, page }: Cell,
 ): { cell: Cell; line: Line } | undefined {
   const [left, top, width, height] = box
+  const labels = lines[index]?.cells ?? []
   for (const line of lines.slice(index + 1)) {
     if (line.page !== page || line.box[1] - top > height * BENEATH) return undefined
     const cell = line.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left)
-    if (cell) return { cell, line }
+    if (cell) return { cell: withinColumn(cell, box, labels), line }
   }
   return undefined
+}
+
+/** Leaves out the words beneath the labels beside one: values of two columns may stand close together. */
+function withinColumn(cell: Cell, [left, , width]: Cell['box'], labels: readonly Cell[]): Cell {
+  const isUnder = (from: number, to: number) =>
+    labels.some(({ box: [x, , w] }) => x < to && x + w > from && (x + w <= left || x >= left + width))
+  const own = cell.words.filter(({ box: [x, , w] }) => (x < left + width && x + w > left) || !isUnder(x, x + w))
+  return own.length > 0 && own.length < cell.words.length ? cellOf(own, cell.page) : cell
 }
 
 /** Cuts a cell from a place in its folded text, without leading signs. */

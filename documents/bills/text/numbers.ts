@@ -5,6 +5,7 @@ import { LABELS } from './labels/labels.ts'
 import { matchStems } from './labels/stems.ts'
 import { type Label, isUnderOtherBill, valuesOf } from './labelled.ts'
 import { isOfCustomer } from '../parties/customer.ts'
+import { TAX_LABEL } from '../parties/labels.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
 import { type Cell, type Line, cellOf } from './words.ts'
 
@@ -73,11 +74,21 @@ type LabelledNumber = FoundNumber & { readonly label: string }
 function findLabelled(lines: readonly Line[], order: DateOrder, labels: Label = LABELS.number): LabelledNumber[] {
   return valuesOf(lines, labels).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
-    const found = numberAt(cell, line, order)
+    const found = wholeNumber(lines, line, numberAt(cell, line, order))
     // the text behind the number may be about another bill
     const upTo = found ? label.indexOf(fold(found.value)) : -1
     return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [{ ...found, label }]
   })
+}
+
+/** Completes a number that a narrow column breaks behind a dash; undefined if nothing stands beneath. */
+function wholeNumber(lines: readonly Line[], line: Line, found: FoundNumber | undefined): FoundNumber | undefined {
+  if (!found || !/[-/]$/.test(found.value)) return found
+  const [left, top, width, height] = found.cell.box
+  const next = lines[lines.indexOf(line) + 1]
+  const isNear = next?.page === line.page && next.box[1] - top < height * 2
+  const rest = isNear ? next.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left) : undefined
+  return rest && /^[A-Z0-9/-]+$/.test(rest.text) ? { ...found, value: found.value + rest.text } : undefined
 }
 
 /** Words before a title that leave it this bill's. */
@@ -113,12 +124,15 @@ function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
       if (behind === undefined || isUnderOtherBill(lines, line, cell)) continue
       const rest = cell.words.slice(behind)
       const at = rest.length > 0 ? cellOf(rest, cell.page) : line.cells[column + 1]
-      const found = at && readTitledNumber(at, lines[index] ?? line, order)
+      const found = at && (rest.length > 0 || !PLACE.test(at.text)) && readTitledNumber(at, lines[index] ?? line, order)
       if (found) return [found]
     }
   }
   return []
 }
+
+/** Postcode and town, which may stand beside a title. */
+const PLACE = /^\d{4,6} \p{Lu}\p{L}/u
 
 function behindTitle(words: readonly string[], titles: readonly RegExp[]): number | undefined {
   const text = words.join(' ')
@@ -184,7 +198,8 @@ function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undef
   const parts: string[] = []
   for (const { text } of words) {
     const part = text.replace(/^[#°]/, '').replace(/(?<![,;.:])[,;.:]+$/, '')
-    const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
+    const isDay = dateIn(part, 'day') && !(/^[A-Z]{1,5}$/.test(parts.join(' ')) && SERIAL.test(part))
+    const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !isDay
     if (!fits) break
     parts.push(part)
     if (/[,;]$/.test(text)) break
@@ -193,10 +208,25 @@ function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undef
   const count = parts.length === words.length ? parts.length : digit + 1
   const value = parts.slice(0, count).join(' ')
   if (digit < 0 || digit > 1 || value.length > LENGTH_MAX) return undefined
+  if (isTaxId(parts.slice(0, count))) return undefined
   // "12 March 2026" is a day
   if (dateIn(words.map(({ text }) => text).join(' '), 'day')?.text.startsWith(fold(value))) return undefined
-  return { value, cell, dated: findDateBehind(words.slice(count), cell, line, order) }
+  const dated = findDateBehind(words.slice(count), cell, line, order)
+  // "2 Date" is the label of a box of a form
+  if (!dated && /^\d{1,2}$/.test(value) && isHeading(words.slice(count))) return undefined
+  return { value, cell, dated }
 }
+
+/** Number, month and year of a serial number behind its letters: "FV 26/10/2025". */
+const SERIAL = /^\d+\/\d{1,2}\/\d{4}$/
+
+/** Tells whether words are a heading: of letters, and none that leads to another number. */
+const isHeading = (words: Cell['words']): boolean =>
+  words.length > 0 && words.every(({ text }) => /^\p{Lu}?\p{L}+[.:]?$/u.test(text))
+
+/** Tells whether a number is that of a tax: behind its label, "TVA CHE-123.456.788", or of the form of Switzerland. */
+const isTaxId = ([first = '', ...rest]: readonly string[]): boolean =>
+  /^CHE-?\d/.test(first) || (rest.length > 0 && TAX_LABEL.test(fold(first)))
 
 const OF_DAY =
   /^[,/|(–-]* ?(?:(?:vom|von|of|dated|date|datum|du|le|del|de fecha|con fecha|de|van|d\.?d\.?|den|af|av den|av|fra|fran|z dnia|z|dnia|em|in data|data|fecha)[.:]? )?(?=\d|[a-z])/
