@@ -142,6 +142,21 @@ const isExtended = (root: Element): boolean =>
 /** Tells whether it is OIOUBL of Denmark, where TaxExclusiveAmount is the tax. */
 const isOioubl = (root: Element): boolean => textAt(root, 'CustomizationID')?.value.startsWith('OIOUBL') ?? false
 
+/** VAT among the kinds of tax of UBL-TR of Turkey. */
+const KDV = '0015'
+/** Tells whether it is UBL-TR with a special tax. TaxExclusiveAmount may have it inside, as the base of VAT. */
+const hasSpecialTax = (root: Element): boolean =>
+  (textAt(root, 'CustomizationID')?.value.startsWith('TR1') ?? false) &&
+  textsAt(root, 'TaxTotal/TaxSubtotal/TaxCategory/TaxScheme/TaxTypeCode').some(({ value }) => value !== KDV)
+
+/** Sums up amounts of one kind; one that is no number stands for all, and is none. */
+function sumIn(amounts: readonly StatedValue[]): StatedValue | null {
+  const [first] = amounts
+  const parts = amounts.flatMap(({ value }) => plainDecimal(value) ?? [])
+  if (!first || parts.length === amounts.length) return first ? withValue(first, sumOf(parts)) : null
+  return amounts.find(({ value }) => plainDecimal(value) === null) ?? null
+}
+
 function netIn(total: (name: string) => StatedValue | null): StatedValue | null {
   const [lines, allowances, charges] = ['LineExtensionAmount', 'AllowanceTotalAmount', 'ChargeTotalAmount'].map(total)
   const parts = [lines, charges].map((part) => (part ? plainDecimal(part.value) : '0'))
@@ -165,14 +180,14 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
     lineTotal: total('LineExtensionAmount'),
     allowances: total('AllowanceTotalAmount'),
     charges: total('ChargeTotalAmount'),
-    net: isOioubl(root) ? netIn(total) : total('TaxExclusiveAmount'),
+    net: isOioubl(root) || hasSpecialTax(root) ? netIn(total) : total('TaxExclusiveAmount'),
     taxes: own(root, 'TaxTotal/TaxSubtotal/TaxAmount'),
     // several are of several kinds of tax, each with its total
     tax: otherTaxes.length > 0 ? null : tax,
     retained: null,
     gross: total('TaxInclusiveAmount'),
     prepaid: total('PrepaidAmount'),
-    withheld: own(root, 'WithholdingTaxTotal/TaxAmount')[0] ?? null,
+    withheld: sumIn(own(root, 'WithholdingTaxTotal/TaxAmount')),
     rounding: total('PayableRoundingAmount'),
     others: isExtended(root) ? own(root, 'PrepaidPayment/PaidAmount') : [],
     payable: total('PayableAmount'),
