@@ -56,6 +56,27 @@ test.each<[string, string[], number | null, Partial<Record<BillField, string | n
   if (doubts) expect(codesOf(reading)).toEqual(doubts)
 })
 
+const POUNDS = ['Net: £100.00', 'VAT 20 %: £20.00', 'Total due: £120.00']
+const AMBIGUOUS = [['ambiguous_currency', 'currency']]
+
+test.each<[string, string[], number | null, string | null, string[][]]>([
+  ['alone', [], AGREED, null, AMBIGUOUS],
+  ['on a page of the States', ['1 Main Street', 'Austin, TX 78701', 'United States'], AGREED, null, AMBIGUOUS],
+  ['beside another code', ['Currency: USD'], AGREED, null, AMBIGUOUS],
+  ['for a British customer', ['', 'Bill to:', 'Payer Ltd', 'Leeds LS1 4AP'], AGREED, null, AMBIGUOUS],
+  ['with the code', ['Currency: GBP'], AGREED, 'GBP', []],
+  ['with a tax id', ['VAT No: GB 339 0727 47'], AGREED, 'GBP', []],
+  ['with an address', ['1 High Street', 'Leeds LS1 4AP'], AGREED, 'GBP', []],
+  ['in the text of a file', [], null, 'GBP', []],
+])(
+  'a pound sign %s that was recognized may be a dollar sign, unless the page is British',
+  (_, more, confidence, currency, doubts) => {
+    const { reading } = page([...POUNDS, ...more], confidence)
+    expect(valuesOf(reading, 'amount', 'currency')).toEqual(['120.00', currency])
+    expect(codesOf(reading).filter(([code]) => code === 'ambiguous_currency')).toEqual(doubts)
+  },
+)
+
 describe('of several readings of a page', () => {
   const [IBAN, OTHER_IBAN] = ['DE02120300000000202051', 'DE02500105170137075030']
 

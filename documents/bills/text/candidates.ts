@@ -7,6 +7,7 @@ import { currencyOf } from './labels/currencies.ts'
 import { type PageLanguage, languageOf } from './labels/languages.ts'
 import { type Notation, amountsIn, decimalText } from './money/amounts.ts'
 import { notationOf } from './money/notation.ts'
+import { mayBeDollars } from './money/totals.ts'
 import { dateIn, orderOf } from './dates.ts'
 import { isOfCustomer } from '../parties/customer.ts'
 import { isUnsure } from './reading.ts'
@@ -61,7 +62,9 @@ function findOn(field: keyof Candidates, said: string, context: Context): Candid
       return amountAt(cell, context)
     case 'currency': {
       const codes = cell.words.map(({ text }) => currencyOf(text)).filter((code) => typeof code === 'string')
-      return codes.length === 1 && codes[0] ? { value: codes[0], cell } : undefined
+      const [code] = codes
+      if (!code || codes.length > 1 || (code === 'GBP' && mayBeDollars(lines))) return undefined
+      return { value: code, cell }
     }
     case 'issue_date':
     case 'due_date': {

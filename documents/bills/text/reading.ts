@@ -17,7 +17,7 @@ import { valuesOf } from './labelled.ts'
 import { LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf } from '../parties/supplier.ts'
 import { taxIdOf } from '../parties/tax-ids.ts'
-import { type Totals, findSharedSign, totalsOf } from './money/totals.ts'
+import { type Totals, findSharedSign, mayBeDollars, totalsOf } from './money/totals.ts'
 import type { Page } from '../../../domain/bills/page.ts'
 import { type Cell, type Line, linesOf } from './words.ts'
 
@@ -59,7 +59,8 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const { found, doubts, proven, add, addChecked } = collectFields(lettersOf(texts) === letters)
   const totals = totalsOf(lines, notation)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
-  if (!totals.currency && findSharedSign(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
+  const isShared = findSharedSign(lines) !== undefined || mayBeDollars(lines)
+  if (!totals.currency && isShared) doubts.push(doubt('ambiguous_currency', ['currency']))
   if (mayBePaid) doubts.push(MAY_BE_PAID)
   const paid = totals.isPaid ? ('paid' as const) : null
   const { amount } = totals.total ?? {}

@@ -150,6 +150,14 @@ const RUPEES: Readonly<Record<string, RegExp>> = {
   NPR: /\bNepal\b/,
   MUR: /\bMauritius\b/,
 }
+/** Signs of a British bill: code or name of the currency, tax id, account, address. */
+export const BRITISH = new RegExp(
+  [
+    String.raw`\bGBP\b|[Pp]ounds? [Ss]terling|\bGB ?\d{3} ?\d{4} ?\d{2}\b|\bVAT\b\D{0,30}\d{3} \d{4} \d{2}\b`,
+    String.raw`\bGB\d{2} ?[A-Z]{4}\b|\b[Ss]ort [Cc]ode\b|\.uk\b|\bU\.?K\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b`,
+    String.raw`\b(?:United Kingdom|Great Britain|England|Scotland|Wales|Northern Ireland)\b`,
+  ].join('|'),
+)
 /** Signs of several countries beside a number, each with what tells its country: codes, addresses, names. */
 export const SHARED_SIGNS: readonly (readonly [sign: RegExp, countries: Readonly<Record<string, RegExp>>])[] = [
   [/(?<![A-Z])\$ ?\d|\d ?\$/, DOLLARS],

@@ -1,5 +1,5 @@
 /** Total of a bill, if the other amounts add up to it. */
-import { SHARED_SIGNS } from '../labels/currencies.ts'
+import { BRITISH, SHARED_SIGNS } from '../labels/currencies.ts'
 import { fold } from '../labels/fold.ts'
 import { LABELS } from '../labels/labels.ts'
 import { isPaidAtOnce } from '../../payable/till.ts'
@@ -205,8 +205,21 @@ function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigi
   return [...sums].some((sum) => (sum > wanted ? sum - wanted : wanted - sum) <= rounding)
 }
 
-/** Finds the currency of the total, else the only one anywhere. */
+/** Finds the currency of the total, else the only one anywhere. Pounds that may be dollars are none. */
 function currencyIn(lines: readonly Line[], total: Total | undefined): Totals['currency'] {
+  const found = currencySaidIn(lines, total)
+  return found?.code === 'GBP' && mayBeDollars(lines) ? undefined : found
+}
+
+/** Tells whether a recognized `£` may be a dollar sign: nothing else of the supplier is British. */
+export const mayBeDollars = (lines: readonly Line[]): boolean =>
+  lines.some(({ cells }) => cells.some(({ text, confidence }) => confidence !== null && text.includes('£'))) &&
+  !suppliersCells(lines).some(({ text }) => BRITISH.test(text))
+
+const suppliersCells = (lines: readonly Line[]): Cell[] =>
+  lines.flatMap((line) => line.cells.filter((one) => !isOfCustomer(lines, line, one)))
+
+function currencySaidIn(lines: readonly Line[], total: Total | undefined): Totals['currency'] {
   if (total?.amount.currency) return { code: total.amount.currency, cell: total.cell }
   const seen = currenciesIn(lines)
   if (seen.length === 0) return currencyBySign(lines)
@@ -218,7 +231,7 @@ function currencyBySign(lines: readonly Line[]): Totals['currency'] {
   const cell = findSharedSign(lines)
   const countries = SHARED_SIGNS.find(([sign]) => sign.test(cell?.text ?? ''))?.[1]
   if (!cell || !countries) return undefined
-  const own = lines.flatMap((line) => line.cells.filter((one) => !isOfCustomer(lines, line, one)))
+  const own = suppliersCells(lines)
   const codes = Object.entries(countries).filter(([, signs]) => own.some(({ text }) => signs.test(text)))
   return codes.length === 1 && codes[0] ? { code: codes[0][0], cell } : undefined
 }
