@@ -37,7 +37,7 @@ export const callbacks = [
     .for('anyone')
     .named(v.object({ partner: line(1, 64) }))
     .takes(raw)
-    .refuses('not_authenticated', 'unsupported_media_type')
+    .refuses('not_authenticated')
     .atRoot()
     .answers(v.object({}), 204)
     // a call about nothing of ours opens no transaction, and what the database lacks is noted in one of its own

@@ -14,13 +14,7 @@ export const files = [
     .named(FileParams)
     .filters(SignedQuery)
     .takes(stream)
-    .refuses(
-      'upload_signature_invalid',
-      'upload_expired',
-      'unsupported_media_type',
-      'upload_size_mismatch',
-      'file_already_uploaded',
-    )
+    .refuses('upload_signature_invalid', 'upload_expired', 'upload_size_mismatch', 'file_already_uploaded')
     .atRoot()
     .answers(FileUpload)
     // by hand: the bytes go to storage before the transaction that records them

@@ -154,7 +154,7 @@ export async function htmlPage({
         <link rel="icon" href="${icon}" />
         ${style}
       </head>
-      <body class="${styled}">
+      <body${styled ? html` class="${styled}"` : ''}>
         ${body}
       </body>
     </html> `

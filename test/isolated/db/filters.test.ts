@@ -29,7 +29,7 @@ const because = (reason: string, names: string): Readonly<Record<string, string>
   Object.fromEntries(names.split(' ').map((name) => [name, reason]))
 
 const READS_ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  listApprovals: because(WRITTEN_AGAIN, 'status statuses action_type mine'),
+  listApprovals: { ...because(WRITTEN_AGAIN, 'status statuses action_type mine'), ...because(WORDS, 'q') },
   listAttention: because(MERGED, 'severity kind audience actionable'),
   listBillingContacts: because(WORDS, 'q'),
   listBills: { ...because(WRITTEN_AGAIN, 'status currency due_from due_to overdue'), ...because(WORDS, 'supplier q') },

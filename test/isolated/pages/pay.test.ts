@@ -46,7 +46,7 @@ test.each([
   await page.goto(`/o/${payer.id}/payments`)
   await page.getByText('waits for approval').filter({ visible: true }).first().waitFor()
   await sound()
-  await page.getByRole('link', { name: payment.destination_name }).click()
+  await page.getByRole('link', { name: payment.destination_name, exact: true }).click()
   await page.getByRole('button', { name: 'Withdraw the request' }).click()
   await page.getByText('cancelled').filter({ visible: true }).first().waitFor()
   expect((await listed(payer.id, boss.token))[0].status).toBe('cancelled')
