@@ -1,6 +1,8 @@
 /** Forms of bills: numbered boxes, values beneath headings, letters with spaces between. */
 import { expect, test } from 'vitest'
 import { readTyped, valueOf, valuesOf } from '../support/bills/readings.ts'
+import { typedPage } from '../support/bills/typed-page.ts'
+import { linesOf } from '../../documents/bills/text/words.ts'
 
 const BLANKS = Array.from({ length: 8 }, () => '')
 
@@ -25,4 +27,27 @@ test('a day in a row of values is that of the label above it', () => {
   const head = ['1. Facture n°   2. Date    3. Échéance', 'F 2026 004      01/03/2026  31/03/2026']
   const reading = readTyped(['Facture', '', ...head, ...BLANKS, 'Total   119,00 EUR'])
   expect(valuesOf(reading, 'issue_date', 'due_date')).toEqual(['2026-03-01', '2026-03-31'])
+})
+
+const spaced = (text: string): string => Array.from(text).join(' ')
+
+test.each([
+  ['TATRANS KÉ', 'Invoice', 'Invoice No.', 'Total due'],
+  ['NORDLICHT GMBH', 'Rechnung', 'Rechnungsnummer', 'Gesamtbetrag'],
+  ['LUMIÈRE NORD SAS', 'Facture', 'Facture n°', 'Net à payer'],
+])('letters with spaces between are words: %s', (name, title, number, total) => {
+  const party = ['Acme Widgets Ltd', '12 High Street']
+  const head = [spaced(name), '1051 Budapest', '', spaced(title.toUpperCase()), '']
+  const lines = [...head, `${spaced(number)}   4711`, '', ...party, '', `${spaced(total)}   119,00 EUR`]
+  const found = valuesOf(readTyped(lines), 'supplier_name', 'bill_number', 'amount')
+  expect(found).toEqual([name, '4711', '119.00'])
+})
+
+test('single letters of three, of columns or of a picture stay as they are', () => {
+  const cellsOf = (line: string, confidence: number | null = null) =>
+    linesOf(typedPage([line], { confidence })).flatMap(({ cells }) => cells.map(({ text }) => text))
+  expect(cellsOf('a . s b c')).toEqual(['a . s b c'])
+  expect(cellsOf('A    B    C    D    E')).toEqual(['A', 'B', 'C', 'D', 'E'])
+  expect(cellsOf('T O T A L', 0.9)).toEqual(['T O T A L'])
+  expect(cellsOf('T O T A L    4 7')).toEqual(['TOTAL', '4 7'])
 })

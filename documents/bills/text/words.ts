@@ -1,6 +1,7 @@
 /** Words of a page with their places, from a text layer or a recognized picture. */
 
 import type { Box, Page, Turn, Word } from '../../../domain/bills/page.ts'
+import { joinSpaced } from './spaced.ts'
 
 /** Words without a gap as wide as a column's. */
 export type Cell = Word & { readonly page: number; readonly words: readonly Word[] }
@@ -47,12 +48,14 @@ const middleOf = ({ box: [, y, , height] }: Word): number => y + height / 2
 
 function cellsOf(words: readonly Word[], page: number): Cell[] {
   const cells: Word[][] = []
-  for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
+  for (const [word, ...following] of joinSpaced(words.toSorted((a, b) => a.box[0] - b.box[0]))) {
+    if (!word) continue
     const before = cells.at(-1)?.at(-1)
     const gap = before && word.box[0] - before.box[0] - before.box[2]
     const factor = word.confidence === null ? COLUMN_GAP.written : COLUMN_GAP.recognized
     if (before && gap !== undefined && gap < Math.max(before.box[3], word.box[3]) * factor) cells.at(-1)?.push(word)
     else cells.push([word])
+    cells.at(-1)?.push(...following)
   }
   return cells.map((inside) => cellOf(inside, page))
 }
