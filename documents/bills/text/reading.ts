@@ -10,7 +10,7 @@ import { orderOf } from './dates.ts'
 import { daysOf } from './days.ts'
 import { LABELS } from './labels/labels.ts'
 import { type Language, languageOf, lettersOf } from './labels/languages.ts'
-import { decimalText } from './money/amounts.ts'
+import { type Amount, decimalText } from './money/amounts.ts'
 import { notationOf } from './money/notation.ts'
 import { MAY_BE_PAID, payabilityOf } from '../payable/pages.ts'
 import { valuesOf } from './labelled.ts'
@@ -32,6 +32,11 @@ const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   aba_code: 'US',
   bsb_code: 'AU',
   ifsc_code: 'IN',
+}
+
+function withSign(amount: Amount, isNegative: boolean): Amount {
+  const size = amount.units < 0n ? -amount.units : amount.units
+  return { ...amount, units: isNegative ? -size : size }
 }
 
 /** Reading, and the fields that check digits or sums prove, however badly they were seen. */
@@ -69,7 +74,8 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   add('amount', owed && decimalText(owed), totals.total?.cell, totals.proven)
   add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
   const isNegative = owed !== undefined && owed.units < 0n
-  const tax = totals.tax && { ...totals.tax.amount, units: (isNegative ? -1n : 1n) * totals.tax.amount.units }
+  // a tax has the sign of the amount that it is part of, however the page writes it
+  const tax = totals.tax && withSign(totals.tax.amount, isNegative)
   add('tax_total', tax && decimalText(tax), totals.tax?.cell, totals.proven)
 
   const reference = referenceIn(lines)

@@ -6,7 +6,7 @@ const LETTERS_MIN = 4
 /** Gap between words by that between letters, and a part of their height that both may differ by. */
 const [WORD_GAP, SLACK] = [1.5, 0.05]
 /** Widest gap between letters by their height, and between words by that of letters. */
-const [GAP_MAX, RUN_GAP] = [0.9, 4]
+const [GAP_MAX, RUN_GAP] = [0.9, 3.5]
 /** Letters of the longest run. */
 const LETTERS_MAX = 120
 
