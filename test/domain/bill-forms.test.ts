@@ -1,6 +1,7 @@
 /** Forms of bills: numbered boxes, values beneath headings, letters with spaces between. */
 import { expect, test } from 'vitest'
 import { readTyped, valueOf, valuesOf } from '../support/bills/readings.ts'
+import { listed } from '../support/listed.ts'
 import { typedPage } from '../support/bills/typed-page.ts'
 import { linesOf } from '../../documents/bills/text/words.ts'
 
@@ -57,3 +58,28 @@ test.each(['', '-'])('the tax of a credit note has the sign of its amount: %s100
   const reading = readTyped([...lines, `Gesamtbetrag   ${sign}119,00 EUR`])
   expect(valuesOf(reading, 'amount', 'tax_total')).toEqual(['-119.00', '-19.00'])
 })
+
+test.each([
+  [['Payee', 'Acme GmbH'], null],
+  [['Payée'], 'paid'],
+  [['# Lieferschein / Rechnung'], null],
+  [['# Delivery note and invoice'], null],
+  [['# Lieferschein'], 'not_a_bill'],
+  [['# Auftragsbestätigung', 'Rechnung folgt'], 'not_a_bill'],
+])('a label of a party and a second title leave a bill payable: %s', (head, reason) =>
+  expect(readTyped(['Acme GmbH', '', head.join('   '), '', 'Total   119,00 EUR']).notPayable).toBe(reason),
+)
+
+test('the day of a payment is no day of the bill', () => {
+  const lines = ['Rechnung R-7', 'Zahlungsdatum   3.3.2026', ...BLANKS, 'Gesamtbetrag   119,00 EUR']
+  expect(valueOf(readTyped(lines), 'issue_date')).toBe(null)
+})
+
+test.each(listed`
+  Bezahlt am 3.3.2026 mit VISA, endend auf 5796 | Pagato il 3 marzo 2026 con Visa che termina con 5796
+  Zapłacono 3.03.2026 kartą Visa kończącą się na 5796 | Pago em 3 de março de 2026 com Visa terminado em 5796
+  Maksettu 3.3.2026 Visa-kortilla, joka päättyy 5796 | Betalt 3.3.2026 med Visa som slutter på 5796
+  Pagado el 3 de marzo de 2026 con Visa acabada en 5796 | Zaplaceno 3. 3. 2026 kartou Visa končící na 5796
+`)('a card by its last digits has paid: %s', (line) =>
+  expect(readTyped(['Invoice R-7', '', 'Total   119,00 EUR', '', line]).notPayable).toBe('card'),
+)

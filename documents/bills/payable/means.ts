@@ -121,8 +121,10 @@ const ELIDED = /(?:\.{2,}|…|\*)[ .…*-]*\d{4}(?![\d.,])/u
 const ENDING = new RegExp(
   `(?<!\\p{L})(?:${[
     'ending(?: in| with)?|ends (?:in|with)|last (?:4|four)(?: digits)?|endziffern?|endend auf|endet auf',
-    '(?:se )?termin(?:ant|ee?|ada|ado|a)(?: par| en| in| con)?|finissant par|che termina con|eindigend op|som slutar pa',
-    'konczac[aey] sie',
+    '(?:se )?termin(?:ant|ante|ee?|ada|ado|a)(?: par| en| em| in| con| cu)?|finissant par|che termina con|eindigend op|som slutar pa',
+    'konczac[aey] sie(?: na)?|(?:slutter|ender|eindigt) (?:pa|op)|paatty(?:y|en|va)|koncici(?: na| cislem)?',
+    '(?:acabada|finalizada|com final|que termina) (?:en|em)?|konciac\\w*(?: na)?|zavrsava (?:na|s)|beidzas ar|lopeb',
+    'ληγει σε|завършваща на',
   ].join('|')})[ :]*\\(?[*x•. ]*\\d{4}(?!\\d)`,
   'u',
 )
@@ -167,8 +169,12 @@ export function isPaidState(written: string): boolean {
   return BEGINS_PAID(text) !== undefined && !NOT_WHOLE.test(text)
 }
 
+/** The English label of a party, which a French word for paid is like without its accent. */
+const PAYEE = /^\P{L}*payee\P{L}*$/iu
+
 /** Tells whether text is a stamp: "PAID", "Bezahlt!", "*** PAID IN FULL ***". */
 export const isPaidStamp = (written: string): boolean =>
+  !PAYEE.test(written) &&
   STAMP.test(
     fold(written)
       .replaceAll(/[^\p{L}\p{N}% ]+/gu, ' ')

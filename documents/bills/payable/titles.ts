@@ -173,12 +173,21 @@ function titleAt(line: Line, cell: Cell): Title[] {
   }
   const lengths = { pro_forma: lengthOf(PRO_FORMA_TITLE), bill: lengthOf(BILL_TITLE), other: lengthOf(OTHER_TITLE) }
   if (lengths.pro_forma > 0) return [{ cell, kind: 'pro_forma' }]
+  if (isWithBill(text.slice(0, lengths.other), text.slice(lengths.other))) return [{ cell, kind: 'bill' }]
   // "statement of account" is longer than "statement"; "bill of lading" than "bill"
   if (lengths.other > lengths.bill) return isReference(text.slice(lengths.other)) ? [] : [{ cell, kind: 'other' }]
   const isCompound = text.split(' ').some((word) => COMPOUND_TITLE.test(word.replace(/[:.]$/, '')))
   if (lengths.bill > 0 || isCompound) return [{ cell, kind: 'bill' }]
   const kind = kindOfTitle(text)
   return kind ? [{ cell, kind, isByStems: true }] : []
+}
+
+/** Notes of delivery and confirmations, which may be a bill too: "Lieferschein / Rechnung". */
+const WITH_BILL =
+  /liefer|deliver|livraison|entrega|albaran|trasporto|lever|dodac|dodan|szallit|bestatig|confirm|packing|potvrz/
+const isWithBill = (other: string, rest: string): boolean => {
+  const joined = /^ ?(?:[/|&+]|(?:und|and|et|y|e|en|og|och|i|a|si)(?= )) ?/.exec(rest)
+  return joined !== null && WITH_BILL.test(other) && BILL_TITLE(rest.slice(joined[0].length)) !== undefined
 }
 
 /** Tells whether a colon follows at once: the label of another document's number. */

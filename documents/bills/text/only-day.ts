@@ -13,7 +13,7 @@ const HEAD = 0.5
 /** Words beside a day of an order, a delivery, a service, a payment, or a person. */
 const OTHER_DAY = oneOf(`
   \\w*(?:liefer|leistung|bestell|auftrag|angebot|versand|druck|geburt|gultig|vertrag)\\w*, deliver\\w*, ship\\w*, service\\w*, suppl\\w*
-  order\\w*, quot\\w*, print\\w*, born, birth\\w*, valid\\w*, contract\\w*, period\\w*, purchase\\w*, check-?(?:in|out), arrival
+  \\w*zahl\\w*, payment\\w*, paiement\\w*, pago, pagamento, betaal\\w*, betaling\\w*, order\\w*, quot\\w*, print\\w*, born, birth\\w*, valid\\w*, contract\\w*, period\\w*, purchase\\w*, check-?(?:in|out), arrival
   departure, travel\\w*, paid, received, stay, from, to, livr\\w*, command\\w*, prestation\\w*, contrat, naissance, impression, entreg\\w*
   pedid\\w*, servici\\w*, operaci\\w*, contrat\\w*, encomend\\w*, consegn\\w*, ordin\\w*, contratt\\w*, nascit\\w*, lever\\w*, \\w*bestel\\w*
   opdracht\\w*, bestall\\w*, ordre\\w*, toimitus\\w*, tilaus\\w*, tarne\\w*, tellimus\\w*, piegad\\w*, pasutij\\w*, pristat\\w*, uzsakym\\w*

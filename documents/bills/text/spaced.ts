@@ -3,7 +3,7 @@ import type { Word } from '../../../domain/bills/page.ts'
 
 /** Letters from which a row of single ones is words. */
 const LETTERS_MIN = 4
-/** Gap between words by that between letters, and a part of their height that both may differ by. */
+/** Gap between words by that between letters. Gaps may differ by this part of the letters' height. */
 const [WORD_GAP, SLACK] = [1.5, 0.05]
 /** Widest gap between letters by their height, and between words by that of letters. */
 const [GAP_MAX, RUN_GAP] = [0.9, 3.5]
@@ -19,7 +19,7 @@ export function joinSpaced(row: readonly Word[]): (readonly Word[])[] {
   const found: (readonly Word[])[] = []
   for (let at = 0; at < row.length;) {
     const run = runAt(row, at)
-    const words = run.filter(isLetter).length < LETTERS_MIN ? undefined : joined(run)
+    const words = run.filter(isLetter).length < LETTERS_MIN ? undefined : wordsOf(run)
     const one = row[at]
     found.push(words ?? (one ? [one] : []))
     at += words ? run.length : 1
@@ -45,7 +45,7 @@ function runAt(row: readonly Word[], at: number): readonly Word[] {
 }
 
 /** Joins letters whose gap is the usual one; undefined if gaps are no letters' ones. */
-function joined(run: readonly Word[]): readonly Word[] | undefined {
+function wordsOf(run: readonly Word[]): readonly Word[] | undefined {
   const gaps = run.slice(1).map((word, index) => word.box[0] - endOf(run[index] ?? word))
   const height = run[0]?.box[3] ?? 0
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 3)] ?? 0
