@@ -83,3 +83,18 @@ test.each(listed`
 `)('a card by its last digits has paid: %s', (line) =>
   expect(readTyped(['Invoice R-7', '', 'Total   119,00 EUR', '', line]).notPayable).toBe('card'),
 )
+
+test.each([
+  [['Net amount      VAT amount     Amount due', 'EUR 100.00      EUR 19.00      EUR 119.00'], '19.00'],
+  [
+    ['VAT rate   Net       VAT       Gross', '19 %       100.00    19.00     119.00', '', 'Total due   119.00 EUR'],
+    '19.00',
+  ],
+  [['Total       119.00 EUR', 'of which VAT 19 %    19.00 EUR'], '19.00'],
+  [['Total TTC   119,00 EUR', 'dont TVA 19 %   19,00 EUR'], '19.00'],
+  [['Total       119.00 EUR', 'of which VAT 7 %    19.00 EUR'], null],
+  [['Total       119.00 EUR', 'VAT 19 %    12.00 EUR', 'VAT 7 %    3.40 EUR'], null],
+  [['VAT        Item        Price', '19.00      55.00       74.00', '', 'Total due   119.00 EUR'], null],
+])('the tax is that under its heading, or of its rate, if the total has it: %s', (sums, tax) =>
+  expect(valueOf(readTyped(['Invoice R-7', '', ...sums]), 'tax_total')).toBe(tax),
+)

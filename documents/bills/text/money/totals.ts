@@ -9,6 +9,7 @@ import { type Amount, type Notation, moneyIn } from './amounts.ts'
 import { currenciesIn } from './notation.ts'
 import { moneyInRow } from './rows.ts'
 import { type Sum, kindOf, sumsIn } from './sums.ts'
+import { type Tax, taxIn } from './tax.ts'
 
 export type Total = { readonly amount: Amount; readonly cell: Cell; readonly at: number }
 export type Totals = {
@@ -20,7 +21,7 @@ export type Totals = {
   /** Payable amount besides the total: null without one, `total` if equal. */
   readonly owes: 'total' | 'unread' | null
   /** Tax, if its row says that it lies between net and total. */
-  readonly tax: { readonly amount: Amount; readonly cell: Cell } | undefined
+  readonly tax: Tax | undefined
   readonly isPaid: boolean
 }
 
@@ -68,7 +69,7 @@ export function totalsOf(lines: readonly Line[], notation: Notation): Totals {
       const doubtful = proven ? null : isUnread ? 'ambiguous_amount' : doubtOf(total, all)
       if (doubtful) return { ...nothing, wrong: doubtful }
       const isPaid = wholes.some((whole) => isSettled(lines, all, whole, notation))
-      const tax = proven ? taxIn(lines, all, notation) : undefined
+      const tax = taxIn(lines, all, notation, proven)
       const currency = currencyIn(lines, total)
       return { ...nothing, total, proven, currency, owes: owed && 'total', tax, isPaid }
     }
@@ -103,23 +104,6 @@ const hasUnreadTotal = (lines: readonly Line[], sums: readonly Sum[], notation: 
 function doubtOf(total: Sum, sums: readonly Sum[]): Sum['doubt'] {
   const isSaid = sums.some(({ kind, doubt, amount }) => kind !== 'net' && !doubt && amount.units === total.amount.units)
   return isSaid ? null : total.doubt
-}
-
-function taxIn(lines: readonly Line[], sums: readonly Sum[], notation: Notation): Totals['tax'] {
-  const grosses = sums.filter(({ kind }) => kind === 'gross' || kind === 'total')
-  const totals = grosses.length > 0 ? grosses : sums.filter(({ kind }) => kind === 'payable')
-  const nets = sums.filter(({ kind }) => kind === 'net')
-  const taxes = new Set(totals.flatMap((total) => nets.map((net) => total.amount.units - net.amount.units)))
-  const found = lines.flatMap((line) =>
-    line.cells.flatMap((label, column) => {
-      const text = fold(label.text)
-      if (!LABELS.tax.test(text) || kindOf(text) !== undefined) return []
-      const cell = line.cells.slice(column).find((one) => moneyIn(one.text, notation).length > 0)
-      const amount = cell && moneyIn(cell.text, notation).at(-1)
-      return amount && amount.units !== 0n && taxes.has(amount.units) ? [{ amount, cell }] : []
-    }),
-  )
-  return new Set(found.map(({ amount }) => amount.units)).size === 1 ? found[0] : undefined
 }
 
 /** Lines beneath a total that may state what was paid, and the rest. */
