@@ -98,3 +98,34 @@ test.each([
 ])('the tax is that under its heading, or of its rate, if the total has it: %s', (sums, tax) =>
   expect(valueOf(readTyped(['Invoice R-7', '', ...sums]), 'tax_total')).toBe(tax),
 )
+
+test.each([
+  ['Variabilní symbol: 20260001', '20260001'],
+  ['OCR-nummer   1234567897', '1234567897'],
+  ['KID: 1234567897', '1234567897'],
+  ['Reference: RF18 5390 0754 7034', 'RF18 5390 0754 7034'],
+  ['Gestructureerde mededeling   +++090/9337/55493+++', '+++090/9337/55493+++'],
+  ['Viitenumero: 1234561', '1234561'],
+  ['Közlemény: 13741807', '13741807'],
+  ['Poziv na broj: HR00 123-456', 'HR00 123-456'],
+  ['Mededeling: geleverd op 12 maart', null],
+  ['Kid bike 3', null],
+  ['Reference: 4711', null],
+  ['Sklic na naročilo 4711', null],
+])('the reference of a payment has its own labels: %s', (line, reference) =>
+  expect(valueOf(readTyped(['Invoice R-7', '', line, '', 'Total   119.00 EUR']), 'payment_reference')).toBe(reference),
+)
+
+test.each(listed`
+  R.U.T. 76.123.456-0 | NIT: 900.123.456-7 | C.U.I.T. Nro: 30-71234567-1 | TIN 12345678-0001 | KRA PIN: P051234567X
+  SST No: W10-1808-32000123 | NPWP: 01.234.567.8-901.000 | RFC: ABC010203AB9 | CNPJ: 12.345.678/0001-95
+`)('a tax id stands in the foot behind its label: %s', (written) => {
+  const foot = `Tel. +1 555 010 7788 | info@acme.example | ${written}`
+  const lines = ['Acme Trading', '', 'Invoice R-7', ...BLANKS, 'Total   119.00 EUR', '', foot]
+  expect(valueOf(readTyped(lines), 'supplier_tax_id')).toBe(written.split(' ').at(-1))
+})
+
+test('terms above their days are no name of the supplier', () => {
+  const lines = ['Invoice date     Terms        Due date', '2026-03-01       30 days      2026-03-31']
+  expect(valueOf(readTyped(['Invoice', '', ...lines, '', 'Total   119.00 EUR']), 'supplier_name')).toBe(null)
+})

@@ -62,7 +62,7 @@ export const TAX_LABEL = oneOf(`
   matricule fiscal(?:e)?, identifiant unique,   (?:tax |vat |business )?reg(?:istration|\\.)? ?(?:no\\.?|number), registration no\\.?, tax (?:id|number|no\\.?), 登録番号
   v\\.?a\\.?t\\.?, gst(?:in)?, hst, pst, qst, tax, tin, ein, abn, acn, uen, trn, pan, ust, umsatzsteuer\\w*
   ust\\.?-?\\s?id[^ ]*, steuer\\w*, st\\.?-?nr, uid(?:-?nr[^ ]*)?, mwst, atu, t\\.?v\\.?a\\.?, siret, siren
-  n\\.?i\\.?f\\.?, c\\.?i\\.?f\\.?, nit, rfc, rut, cuit, cnpj, nipc, contribuinte, i\\.?v\\.?a\\.?, p\\.? ?iva
+  n\\.?i\\.?f\\.?, c\\.?i\\.?f\\.?, nit, rfc, r\\.?u\\.?t\\.?, c\\.?u\\.?i\\.?t\\.?, kra pin, npwp, sst, bin, cnpj, nipc, contribuinte, i\\.?v\\.?a\\.?, p\\.? ?iva
   partita iva, cod(?:ice)? fiscale?, c\\.?f\\.?, btw[^ ]*, ob-?nummer, kvk[^ ]*, rsin, moms[^ ]*
   org\\.?\\s?-?(?:nr|nummer|no)[^ ]*, organisasjonsnummer, organisationsnummer, orgnr, cvr[^ ]*, mva, foretaksregisteret
   vsk[^ ]*, kennitala, alv[^ ]*, y-tunnus, kmkr[^ ]*, kmk, pvn[^ ]*, pvm[^ ]*, imones kodas, nip, regon, dic, ic dph, ico

@@ -47,6 +47,8 @@ const PLAIN_WORDS = new Set(
   della di da van von af av z dnia und and y e oder or ou bezahlt paid paye pagado pagato betaald betald betalt
   datum date fecha data dato dag day tag jour dia giorno dzien uhrzeit time heure hora ora tid zeitraum period periode
   commercial sales service services final pro forma proforma elektronische electronic nota note notice
+  terms conditions conditie condities konditionen zahlungsbedingungen zahlungsziel betalingstermijn betalingsbetingelser
+  betalningsvillkor condiciones condizioni termini echeance vencimiento scadenza verval project projekt rep salesperson
   versand shipping rabatt rabais discount gutschein voucher filiale kasse terminal bediener operator`.split(/\s+/),
 )
 

@@ -22,6 +22,9 @@ const LOCAL_ID = new RegExp(
     // of India, Brazil, Japan, Canada, Singapore, Mexico, New Zealand, Tunisia
     String.raw`\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]{3}|\d{2}\.?\d{3}\.?\d{3}\/?\d{4}-?\d{2}|T\d{13}|\d{9} ?RT ?\d{4}|\d{9}[A-Z]`,
     String.raw`[A-Z&Ñ]{3,4}\d{6}[A-Z\d]{3}|\d{2,3}-\d{3}-\d{3}|\d{7}\/?[A-Z]\/?[A-Z]\/?[A-Z]\/?\d{3}|\d{3} \d{3} \d{3}`,
+    // of Chile, Colombia, Argentina, Nigeria, Bangladesh, Kenya, Malaysia, Indonesia
+    String.raw`\d{1,2}\.?\d{3}\.?\d{3}-[\dKk]|\d{3}\.?\d{3}\.?\d{3}-\d|\d{2}-\d{8}-\d|\d{8,9}-\d{4}|[AP]\d{9}[A-Z]`,
+    String.raw`[A-Z]\d{2}-\d{4}-\d{8}|\d{2}\.\d{3}\.\d{3}\.\d-\d{3}\.\d{3}`,
   ].join('|')})$`,
 )
 const DASHES = /[‐‑‒–—−]/g

@@ -11,7 +11,7 @@ export const PARTS = {
     'mehrwertsteuer',
     'v\\.?a\\.?t\\.?',
     '(?:sales )?tax(?:es)?',
-    'gst',
+    '[isu]?gst',
     't\\.?v\\.?a\\.?',
     'i\\.?v\\.?a\\.?',
     'cuota',
