@@ -4,7 +4,12 @@ import { anyOf } from './fold.ts'
 export const ACCOUNTS = {
   reference: anyOf(
     'verwendungszweck',
-    'variabiln[iy] symbol',
+    'variab(?:iln[iy]|le) sym(?:bol|\\.)',
+    '(?:referencia de pagamento|referinta (?:de )?plata|betalingsreference)',
+    '(?:αιτιολογια|основание)(?=[: ]*(?:\\d|$))',
+    'odeme aciklamasi',
+    'mokejimo paskirtis',
+    'お?支払番号',
     'vs(?= ?:)',
     '(?:ocr|kid)(?:-? ?(?:nr|nummer|no)\\.?)?(?=\\W*(?:\\d|$))',
     '(?:gestructureerde )?mededeling(?=\\W*(?:\\d|$))',
