@@ -12,7 +12,7 @@ const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g
 /** Most characters of the code of a number format, as spreadsheets have it. */
 const CODE_MAX = 255
 /** Code of days and times: their letters alone. `Standard` is none, nor is `#,##0.00 USD`. */
-const DAYS = /^(?=.*[ymdhs])(?:[ymdhsegb]+|am\/pm|a\/p|\P{L})*$/iu
+const DAYS = /^(?=.*[ymdhs])(?:[ymdhsegb]|am\/pm|a\/p|\P{L})*$/iu
 const [DATE, OTHER]: [CellForm, CellForm] = [{ isDate: true }, { isDate: false }]
 
 /** Returns the form of a number format that has no code of its own. */
@@ -26,7 +26,7 @@ export function formOf(code: string): CellForm | undefined {
 }
 
 /** Number as XML Schema writes a double; any other text is no number, as `0x10`. */
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** Significant digits of a double. */
 const DIGITS_MAX = 15

@@ -209,7 +209,7 @@ function tableOn(lines: readonly Line[]): number {
   const at = lines.findIndex(
     ({ cells, text }) =>
       (cells.filter((cell) => ITEMS.test(fold(cell.text))).length >= 2 && !/\d[.,]\d{2}/.test(text)) ||
-      cells.some((cell) => /(?<![\d.,])\d[\d.,' ]*[.,]\d{2}(?![\d.,])/.test(cell.text)),
+      cells.some((cell) => /(?<![\d.,])\d[\d.,' ]{0,24}[.,]\d{2}(?![\d.,])/.test(cell.text)),
   )
   return at < 0 ? lines.length : at
 }

@@ -115,9 +115,9 @@ const TRANSFER = oneOf(`
   contrassegno, rembours, or, oder, ou, o, oppure, of, eller, lub, albo, nebo, alebo, vagy, sau, или, ή, tai, voi, vai
   arba, ali, ili, accept(?:ed|s)?, akzeptier\\w*, accepte(?:e|es|s)?`)
 
-const MASKED = /(?:[*x•·●∙]{2,}|x{2,}|#{3,})[ *x•·●∙#-]*\d{3,4}(?!\d)|\d{4}[ -]?\d{0,2}[*x•·●∙]{2,}/u
+const MASKED = /(?:[*x•·●∙]{2}|#{3})[ *x•·●∙#-]{0,32}\d{3,4}(?!\d)|\d{4}[ -]?\d{0,2}[*x•·●∙]{2}/u
 /** Signs that also lead to an amount: they mask a card only beside its name. */
-const ELIDED = /(?:\.{2,}|…|\*)[ .…*-]*\d{4}(?![\d.,])/u
+const ELIDED = /(?:\.{2}|…|\*)[ .…*-]{0,32}\d{4}(?![\d.,])/u
 const ENDING = new RegExp(
   `(?<!\\p{L})(?:${[
     'ending(?: in| with)?|ends (?:in|with)|last (?:4|four)(?: digits)?|endziffern?|endend auf|endet auf',

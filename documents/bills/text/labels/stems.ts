@@ -82,7 +82,7 @@ function meaningsOf(word: string): readonly Meaning[] | null {
 
 function readWord(written: string): readonly Meaning[] | null {
   if (NUMBER_SIGN.test(written)) return ['number']
-  const word = written.replace(/[.:,]+$/, '')
+  const word = written.replace(/(?<![.:,])[.:,]+$/, '')
   if (UNTIL.has(word)) return ['until']
   if (JOINS.has(word) || word === '') return ['join']
   const meanings: Meaning[] = []

@@ -58,7 +58,7 @@ const countWords = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?
 /** Tells whether the label of a sum begins its cell or ends before the amount: within a sentence it says another's. */
 function isLabel(lines: readonly Line[], at: number, cell: Cell): boolean {
   const text = maskDates(fold(cell.text))
-  const plain = text.replaceAll(/\([^)]*\)/g, ' ').replaceAll(/\d+(?:[.,]\d+)? ?%/g, ' ')
+  const plain = text.replaceAll(/\([^()]*\)/g, ' ').replaceAll(/(?<!\d)\d+(?:[.,]\d+)? ?%/g, ' ')
   if (LABELS.later.test(plain)) return false
   const first = plain.search(/\d/)
   const head = first < 0 ? plain : plain.slice(0, first)
@@ -98,7 +98,7 @@ const WITHOUT_TAX =
 function kindAt(lines: readonly Line[], at: number, cell: Cell, notation: Notation): Kind | undefined {
   const text = fold(cell.text)
   const own = kindOf(text)
-  const label = text.replace(/[^\p{L}]*\d.*$/u, '')
+  const label = text.replace(/(?<![^\p{L}])[^\p{L}]*\d[^]*$/u, '')
   if (countWords(label) > LABEL_PART_WORDS) return own
   const [above, below] = [lines[at - 1], lines[at + 1]].map((line) => partOfLabel(line, cell, notation))
   const whole =
