@@ -5,7 +5,7 @@ import type { Bill, BillFile } from '../../domain/bills/bill.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { findApproval, findBill, notHere } from './approval.ts'
 import { type Page, instant, isolate, writePage } from '../frame/layout.ts'
-import { toSignIn } from '../sign-in/sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import { type Row, rowsOf } from '../frame/rows.ts'
 import type { Viewer } from '../frame/viewer.ts'
 

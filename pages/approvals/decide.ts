@@ -8,7 +8,7 @@ import { Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage 
 import { messageOf } from '../frame/messages.ts'
 import { askWithProof } from '../frame/proof.ts'
 import type { Words } from '../words/en.ts'
-import { toSignIn } from '../sign-in/sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import type { Fields, RefusalView, Viewer } from '../frame/viewer.ts'
 
 /** Approves one request. */

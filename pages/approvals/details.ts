@@ -8,7 +8,7 @@ import { findApproval, notHere } from './approval.ts'
 import { type Page, writePage, isolate } from '../frame/layout.ts'
 import { money } from '../frame/rows.ts'
 import { table } from '../frame/parts.ts'
-import { toSignIn } from '../sign-in/sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import { describeCheck } from './payee.ts'
 import type { Viewer } from '../frame/viewer.ts'
 

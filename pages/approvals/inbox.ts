@@ -7,9 +7,9 @@ import { empty, head, notice } from '../frame/parts.ts'
 import { nameRequester, compareRequests, lineOf, warningBadges } from './line.ts'
 import { type Page, digestOf, writePage, keepFields, instant, isolate, isolateQuoted } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
-import { type Organization, type PageOf, PAGE, organizationsHere } from '../frame/organizations.ts'
-import { toSignIn } from '../sign-in/sign-in.ts'
-import { type Answer, type Viewer, refusalIn } from '../frame/viewer.ts'
+import { type Organization, PAGE, organizationsHere } from '../frame/organizations.ts'
+import { toSignIn } from '../frame/return.ts'
+import { type Answer, type Rows, type Viewer, refusalIn } from '../frame/viewer.ts'
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
 type Item = {
@@ -20,11 +20,11 @@ type Item = {
   readonly subject: { readonly approval_request_id: string }
 }
 
-type InboxAnswer = Answer<PageOf<Item>>
+type InboxAnswer = Answer<Rows<Item>>
 
 /** Asks an organization what waits for approval there. */
 export const askWaiting = (viewer: Viewer, { id }: Organization): Promise<InboxAnswer> =>
-  viewer.call<PageOf<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`)
+  viewer.call<Rows<Item>>('GET', `/organizations/${id}/attention?kind=review_approval&limit=${PAGE}`)
 
 /** Hashes what waits for approval in one organization, to find changes later. */
 export const digestOfWaiting = (answer: InboxAnswer): string =>
@@ -68,17 +68,15 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
 }
 
 /** Asks for the newest hundred requests of an organization that wait and fit the filters. */
-function askRows(viewer: Viewer, { id }: Organization): Promise<Answer<Rows>> {
+function askRows(viewer: Viewer, { id }: Organization): Promise<Answer<Rows<ListedApproval>>> {
   const query = new URLSearchParams({ status: 'pending', with_warnings: 'true', limit: String(PAGE) })
   for (const name of ['q', 'action_type'] as const) {
     const value = viewer.http.req.query(name)?.trim()
     if (value) query.set(name, value)
   }
   if (viewer.http.req.query('in') === id) query.set('cursor', viewer.http.req.query('cursor') ?? '')
-  return viewer.call<Rows>('GET', `/organizations/${id}/approvals?${query.toString()}`)
+  return viewer.call<Rows<ListedApproval>>('GET', `/organizations/${id}/approvals?${query.toString()}`)
 }
-
-type Rows = PageOf<ListedApproval>
 
 type List = {
   readonly organization: Organization
@@ -91,7 +89,7 @@ type List = {
 }
 
 /** Puts the answers of an organization together; one that has ended has none. */
-function listOf(organization: Organization, waiting: InboxAnswer, answer: Answer<Rows>): List[] {
+function listOf(organization: Organization, waiting: InboxAnswer, answer: Answer<Rows<ListedApproval>>): List[] {
   for (const one of [waiting, answer]) if (!one.ok && one.status !== 404) throw refusalIn(one.error)
   if (!waiting.ok || !answer.ok) return []
   const rows = answer.body.data.toSorted(compareRequests)
@@ -139,11 +137,11 @@ function afterIn({ http }: Viewer): string {
 }
 
 /** Names the part of the organizations that a page is about; nothing for all of them. */
-const namePart = ({ data, next_cursor: next }: PageOf<Organization>, { http }: Viewer): string =>
+const namePart = ({ data, next_cursor: next }: Rows<Organization>, { http }: Viewer): string =>
   next === null && http.req.query('after') === undefined ? '' : ` in these ${data.length} organizations`
 
 /** Leads to the organizations that are not on the page. */
-const furtherOf = ({ next_cursor: next }: PageOf<Organization>, { words }: Viewer): Markup | '' =>
+const furtherOf = ({ next_cursor: next }: Rows<Organization>, { words }: Viewer): Markup | '' =>
   next === null ? '' : html`<p><a href="?after=${next}">${words.approvals.further}</a></p>`
 
 function ofOrganization({ organization, rows, stuck, next }: List, viewer: Viewer): Markup | '' {
@@ -219,7 +217,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   const sections: Markup[] = []
   for (const { id, name } of page.data) {
     const path = `/organizations/${id}/approvals?statuses=approved&statuses=rejected&statuses=cancelled&limit=50`
-    const answer = await viewer.call<PageOf<Approval>>('GET', path)
+    const answer = await viewer.call<Rows<Approval>>('GET', path)
     const rows = answer.ok ? answer.body.data : []
     const said = answer.ok ? 'Nothing was decided here yet.' : messageOf(answer.error)
     sections.push(

@@ -3,7 +3,8 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { Page, type Frame, type Place } from './layout.ts'
 import { type Company, type Shell, shellOf } from './shell.ts'
-import { type Answer, type Viewer, refusalIn } from './viewer.ts'
+import { toSignIn } from './return.ts'
+import { type Answer, type Rows, type Viewer, refusalIn } from './viewer.ts'
 
 /** Shell of a page of a company. */
 export type CompanyShell = Shell & { readonly company: Company }
@@ -40,19 +41,16 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
   return answer.body
 }
 
-/** Sends a caller without a session to the sign-in, and from there back to this page. */
-export function toSignIn({ http }: Viewer): Response {
-  const { pathname, search } = new URL(http.req.url)
-  return http.redirect(
-    `/sign-in?next=${encodeURIComponent(http.req.method === 'GET' ? pathname + search : pathname)}`,
-    303,
-  )
-}
+/** Most rows that a list of a company shows at once. */
+const LISTED = 50
 
-export type Rows<Row> = {
-  readonly data: readonly Row[]
-  readonly has_more: boolean
-  readonly next_cursor: string | null
+/** Writes the query of a list: the filters of these names that the page's address has. */
+export function queryOf({ http }: Viewer, names: readonly string[]): string {
+  const given = names.flatMap((name): [string, string][] => {
+    const value = http.req.query(name)?.trim()
+    return value ? [[name, value]] : []
+  })
+  return new URLSearchParams([...given, ['limit', String(LISTED)]]).toString()
 }
 
 /** Leads to the next rows of a list, with its filters. */

@@ -28,6 +28,13 @@ export type Answer<Body> =
   | { readonly ok: true; readonly status: number; readonly body: Body }
   | { readonly ok: false; readonly status: number; readonly error: RefusalView }
 
+/** Answer of a list. */
+export type Rows<Row> = {
+  readonly data: readonly Row[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
 /** Refusal as its envelope has it. */
 export type RefusalView = {
   readonly type: string

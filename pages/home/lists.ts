@@ -3,23 +3,12 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { TRANSACTION_TYPES, type Transaction } from '../../domain/accounts/transaction.ts'
 import type { AttentionItem } from '../../services/registries/attention-kinds.ts'
-import { type Rows, bodyOf, companyPage, nextOf, notFound } from '../frame/company.ts'
+import { bodyOf, companyPage, nextOf, notFound, queryOf } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
 import { empty, head, icon } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
-import type { Viewer } from '../frame/viewer.ts'
+import type { Rows, Viewer } from '../frame/viewer.ts'
 import { itemList, transactionTable } from './home.ts'
-
-const LISTED = 50
-
-/** Reads the filters that an address has, as an operation takes them. */
-function queryOf({ http }: Viewer, names: readonly string[]): string {
-  const given = names.flatMap((name) => {
-    const value = http.req.query(name)?.trim()
-    return value ? [[name, value] as [string, string]] : []
-  })
-  return new URLSearchParams([...given, ['limit', String(LISTED)]]).toString()
-}
 
 export const showAttention = companyPage('home', async (viewer, shell) => {
   const { words } = viewer

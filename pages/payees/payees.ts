@@ -4,23 +4,17 @@ import type { Markup } from '../../api/http/http.ts'
 import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import { addressLines } from '../../domain/destinations/payee-address.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
-import { type CompanyShell, type Rows, bodyOf, companyPage, nextOf, notFound } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, nextOf, notFound, queryOf } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
 import { badge, empty, head, icon, notice, table } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
+import type { Rows } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-
-const LISTED = 50
 
 export const showPayees = companyPage('payees', async (viewer, shell) => {
   const { words } = viewer
   const { company } = shell
-  const query = new URLSearchParams({ limit: String(LISTED) })
-  for (const name of ['q', 'cursor'] as const) {
-    const value = viewer.http.req.query(name)?.trim()
-    if (value) query.set(name, value)
-  }
-  const path = `/organizations/${company.id}/payment-contacts?${query.toString()}`
+  const path = `/organizations/${company.id}/payment-contacts?${queryOf(viewer, ['q', 'cursor'])}`
   const rows = bodyOf(await viewer.call<Rows<PaymentContact>>('GET', path))
   const q = viewer.http.req.query('q') ?? ''
   const none = q ? empty('search', words.list.none, '') : empty('payees', words.payees.none, words.payees.noneYet)

@@ -3,24 +3,20 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { PAYMENT_STATUSES } from '../../domain/payments/flow.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
-import { type CompanyShell, type Rows, bodyOf, companyPage, nextOf } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, nextOf, queryOf } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
 import { type Mood, badge, empty, head, icon, table } from '../frame/parts.ts'
-import type { Viewer } from '../frame/viewer.ts'
+import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-
-const LISTED = 50
 
 export const showPayments = companyPage('payments', async (viewer, shell) => {
   const { company } = shell
   const { words } = viewer
-  const query = new URLSearchParams({ limit: String(LISTED) })
-  for (const name of ['q', 'status', 'cursor'] as const) {
-    const value = viewer.http.req.query(name)?.trim()
-    if (value) query.set(name, value)
-  }
   const rows = bodyOf(
-    await viewer.call<Rows<Payment>>('GET', `/organizations/${company.id}/payments?${query.toString()}`),
+    await viewer.call<Rows<Payment>>(
+      'GET',
+      `/organizations/${company.id}/payments?${queryOf(viewer, ['q', 'status', 'cursor'])}`,
+    ),
   )
   return {
     title: words.places.payments,

@@ -10,7 +10,7 @@ import { type Page, type HiddenFields, isolate, keepFields, writePage } from '..
 import { messageOf } from '../frame/messages.ts'
 import { type Organization, allOrganizations } from '../frame/organizations.ts'
 import { askWithProof } from '../frame/proof.ts'
-import { toSignIn } from './sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 
 const ACTION = '/authorize'

@@ -10,7 +10,7 @@ import { now } from '../../platform/clock.ts'
 import { notice } from '../frame/parts.ts'
 import { type Page, writePage, instant, isolate } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
-import { toSignIn } from './sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import type { Viewer } from '../frame/viewer.ts'
 
 type ListOf<Row> = { readonly data: readonly Row[] }

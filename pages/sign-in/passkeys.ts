@@ -7,7 +7,7 @@ import { Page, writePage, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { askWithProof } from '../frame/proof.ts'
 import { jsonOf } from '../frame/factor-forms.ts'
-import { toSignIn } from './sign-in.ts'
+import { toSignIn } from '../frame/return.ts'
 import type { Answer, Fields, Viewer } from '../frame/viewer.ts'
 
 const DEVICES = '/approve/devices'

@@ -8,21 +8,8 @@ import { notice } from '../frame/parts.ts'
 import { type Page, type HiddenFields, writePage, keepFields } from '../frame/layout.ts'
 import { codeForm, jsonOf, passkeyForm } from '../frame/factor-forms.ts'
 import { messageOf } from '../frame/messages.ts'
+import { nextOf } from '../frame/return.ts'
 import { type Answer, type Fields, type Viewer, refusalIn } from '../frame/viewer.ts'
-
-const HOME = '/'
-/** Addresses of ours that a sign-in leads back to, with their queries; all else leads to the start. */
-const OWN_ADDRESS = /^\/(?:(?:approve|operate|o|me)(?:\/[\w-]+)*|authorize(?=\?))?(?:\?[\w.~%+&=*:,-]*)?$/
-
-const nextOf = (asked: string): string => (OWN_ADDRESS.test(asked) ? asked : HOME)
-
-/** Sends a caller without a session to the sign-in, and from there back to a page of ours. */
-export function toSignIn({ http }: Viewer, next?: string): Response {
-  const page = http.req.path.replace(/\/(?:approve|reject|set|passkeys|remove|end)$/, '')
-  const { search } = new URL(http.req.url)
-  const back = next ?? (http.req.method === 'GET' ? http.req.path + search : page)
-  return http.redirect(`/sign-in?next=${encodeURIComponent(nextOf(back))}`, 303)
-}
 
 /** Tells if a link of another site led here: then the browser has kept the cookies back. */
 export const isFromElsewhere = ({ http }: Viewer): boolean =>
