@@ -1,17 +1,9 @@
 /** A pooler before Postgres that keeps no settings or no prepared statements: the start refuses with one sentence. */
 import { execFile } from 'node:child_process'
-import { type Server, type Socket, connect, createServer } from 'node:net'
 import { promisify } from 'node:util'
-import { afterEach, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import '../../support/api.ts'
-
-const direct = new URL(process.env['DATABASE_URL'] ?? '')
-const servers: Server[] = []
-const open: Socket[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-  for (const socket of open.splice(0)) socket.destroy()
-})
+import { relay } from '../../support/relay.ts'
 
 const SCRIPT = `
   const { explainStart } = await import('./platform/start-faults.js')
@@ -50,8 +42,7 @@ const DROP = Buffer.from('Q\0\0\0\x13deallocate all\0', 'latin1')
 
 /** Starts a pooler; it may drop the prepared statements before each transaction. Returns its URL. */
 async function pooler(drops: boolean, startupOf: (startup: Buffer) => Buffer): Promise<string> {
-  const server = createServer((client) => {
-    const session = connect(Number(direct.port), direct.hostname)
+  const { href } = await relay((client, session) => {
     let rests = false
     let held: Buffer[] | undefined
     session.on('data', (chunk: Buffer) => {
@@ -61,10 +52,6 @@ async function pooler(drops: boolean, startupOf: (startup: Buffer) => Buffer): P
       for (const kept of held) session.write(kept)
       held = undefined
     })
-    for (const socket of [client, session]) {
-      open.push(socket)
-      socket.on('error', () => {}).on('close', () => [client, session].map((one) => one.destroy()))
-    }
     client.once('data', (startup: Buffer) => {
       session.write(startupOf(startup))
       client.on('data', (chunk: Buffer) => {
@@ -75,10 +62,7 @@ async function pooler(drops: boolean, startupOf: (startup: Buffer) => Buffer): P
       })
     })
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number } // of a port, not of a pipe
-  return Object.assign(new URL(direct), { port, hostname: '127.0.0.1' }).href
+  return href
 }
 
 test.each([

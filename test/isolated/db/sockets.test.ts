@@ -1,34 +1,13 @@
 /** Sockets of the pool: connections that are reset, and TLS. */
-import { type Server, type Socket, connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import postgres from 'postgres'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SocketOptions, socketOptions, socketsTo } from '../../../db/postgres/socket.ts'
 import { LONG_START } from '../../../db/postgres/sql.ts'
 import '../../support/api.ts'
+import { direct, open, relay } from '../../support/relay.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../support/webhooks/certificate.ts'
-
-const direct = new URL(process.env['DATABASE_URL'] ?? '')
-const servers: Server[] = []
-const open: Socket[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-  for (const socket of open.splice(0)) socket.destroy()
-})
-
-/** Starts a relay to Postgres, and returns the database's URL through it. */
-async function relay(pass: (client: Socket, upstream: Socket) => void): Promise<URL> {
-  const server = createServer((client) => {
-    const upstream = connect(Number(direct.port), direct.hostname)
-    for (const end of [client, upstream])
-      end.on('error', () => {}).on('close', () => [client, upstream].map((s) => s.destroy()))
-    open.push(client, upstream)
-    pass(client, upstream)
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(new URL(direct), { port: (server.address() as { port: number }).port, hostname: '127.0.0.1' })
-}
 
 const clear = (client: Socket, upstream: Socket) => client.pipe(upstream).pipe(client)
 
