@@ -21,8 +21,6 @@ export async function approve(viewer: Viewer, form: Fields): Promise<Page | Resp
   const answer = await askWithProof(viewer, form, {
     path: `/organizations/${found.organization.id}/approvals/${id}/approve`,
     body: comment ? { comment } : {},
-    action: `/approve/${id}/approve`,
-    kept: [['comment', comment]],
     organization: found.organization.name,
   })
   if (answer instanceof Page) return answer
@@ -63,7 +61,6 @@ export async function decideSet(viewer: Viewer, form: Fields): Promise<Page | Re
   const answer = await askWithProof<SetVerdicts>(viewer, form, {
     path: `/organizations/${encodeURIComponent(organization)}/approvals/decide`,
     body: { approval_ids: ids, decision, ...(reason && { reason }) },
-    action: '/approve/set',
     kept: fieldsOf({ organization, ids, decision }, reason),
   })
   if (answer instanceof Page) return answer

@@ -42,7 +42,13 @@ export async function showChanges(viewer: Viewer): Promise<Response> {
   const stream = openStream('pages', me.body.id)
   let begun = false
   try {
-    const watch = id === undefined ? watchInbox(viewer) : watchApproval(viewer, id)
+    const company = http.req.query('company')
+    const watch =
+      company !== undefined
+        ? watchCompany(viewer, company)
+        : id === undefined
+          ? watchInbox(viewer)
+          : watchApproval(viewer, id)
     const first = await watch(null)
     if (first === null) return http.body(null, 204)
     const shown = http.req.query('shown') ?? first.digest
@@ -112,6 +118,18 @@ function watchInbox(viewer: Viewer): Watch {
       digests.delete(id)
     }
     return { digest: digestOfInbox(organizations.map(({ id }) => digests.get(id) ?? '')), known }
+  }
+}
+
+/** Watches all that happens in a company, for a page of work in progress. */
+function watchCompany(viewer: Viewer, id: string): Watch {
+  let known: Newest | undefined
+  return async (newer) => {
+    const answer = await inLanes(() => viewer.call<Organization>('GET', `/organizations/${encodeURIComponent(id)}`))
+    if (answer.status === 401) return null
+    if (!answer.ok) throw refusalIn(answer.error)
+    known = newer && known ? new Map([...known, ...newer]) : await readNewest([answer.body.id])
+    return { digest: digestOf([...known]), known }
   }
 }
 

@@ -3,7 +3,20 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { type Formats, formatsIn } from '../frame/formats.ts'
 import { Page, isolate } from '../frame/layout.ts'
-import { type Icon, badge, empty, field, head, icon, notice, progress, select, table, tabs } from '../frame/parts.ts'
+import {
+  type Icon,
+  badge,
+  empty,
+  field,
+  head,
+  icon,
+  notice,
+  progress,
+  select,
+  sure,
+  table,
+  tabs,
+} from '../frame/parts.ts'
 import type { Viewer } from '../frame/viewer.ts'
 
 const ICONS: readonly Icon[] = [
@@ -108,6 +121,15 @@ const showParts = (formats: Formats): Markup =>
           foot: ['', '', '', euros(formats, '14200.20')],
         })}
       </div>`,
+    ),
+    part(
+      'What cannot be taken back',
+      sure({
+        ask: 'Remove the key',
+        text: 'Programs that use it are refused from now on.',
+        action: '/design',
+        button: 'Remove it',
+      }),
     ),
     part(
       'Tabs',

@@ -1,7 +1,11 @@
 /** Pages of a company: each stands under /o/{company}, and is for its members alone. */
 import { html } from 'hono/html'
+import type { Permission } from '../../domain/permissions.ts'
+import { notice } from './parts.ts'
 import type { Markup } from '../../api/http/http.ts'
-import { Page, type Frame, type Place } from './layout.ts'
+import { readNewest } from '../../api/events/newest.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { Page, type Frame, type Place, digestOf } from './layout.ts'
 import { type Company, type Shell, shellOf } from './shell.ts'
 import { toSignIn } from './return.ts'
 import { type Answer, type Rows, type Viewer, refusalIn } from './viewer.ts'
@@ -41,6 +45,10 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
   return answer.body
 }
 
+/** Address of the stream by which a page of work in progress loads again; asked before the page reads anything. */
+export const liveIn = async ({ id }: CompanyShell['company']): Promise<string> =>
+  `/approve/stream?company=${id}&shown=${digestOf([...(await readNewest([id as OrganizationId]))])}` // as the API answered it
+
 /** Most rows that a list of a company shows at once. */
 const LISTED = 50
 
@@ -59,4 +67,14 @@ export function nextOf({ http, words }: Viewer, { next_cursor: next }: Rows<unkn
   const { searchParams } = new URL(http.req.url)
   searchParams.set('cursor', next)
   return html`<p><a href="?${searchParams.toString()}">${words.list.next}</a></p>`
+}
+
+/** Tells if the viewer may do something in the company. */
+export const may = ({ company }: CompanyShell, permission: Permission): boolean =>
+  company.permissions.includes(permission)
+
+/** Confirms what a form did: its page is shown with `?done=` and one of these words. */
+export function doneNotice({ http }: Viewer, said: Readonly<Record<string, string>>): Markup | '' {
+  const text = said[http.req.query('done') ?? '']
+  return text === undefined ? '' : notice('done', text)
 }

@@ -120,12 +120,17 @@ const topOf = ({ name, companies, company }: Shell, words: Words, here: string):
   </header>`
 
 /** Places of a company; those that are rarer stand behind *more* on a phone. */
-const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true])[] = [
+export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true])[] = [
   ['home', 'home', ''],
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
-  ['payees', 'payees', '/payees'],
+  ['payees', 'payees', '/payees', true],
+  ['more', 'more', '/more'],
 ]
+
+/** Address of a place: approvals are those of all companies. */
+export const pathOf = (place: Place, path: string, companyId: string): string =>
+  place === 'approvals' ? path : `/o/${companyId}${path}`
 
 const placesOf = ({ company, waiting }: Shell, words: Words, here: Place | null): Markup | '' =>
   company === null
@@ -134,7 +139,7 @@ const placesOf = ({ company, waiting }: Shell, words: Words, here: Place | null)
         ${PLACES.map(
           ([place, of, path, rare]) =>
             html`<a
-              href="${place === 'approvals' ? path : `/o/${company.id}${path}`}"
+              href="${pathOf(place, path, company.id)}"
               ${place === here ? html`aria-current="page"` : ''}
               class="${rare ? 'rare' : place === 'more' ? 'more' : ''}"
               >${icon(of)}<span>${words.places[place]}</span>${place === 'approvals' ? countOf(waiting, words) : ''}</a

@@ -24,7 +24,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ledger_unbalanced: 'Payments of this organization are stopped until an operator has looked at its books.',
 }
 
-type Fault = { readonly path: string; readonly message: string }
+/** Fault of one value of a form, as `invalid_request` declares it. */
+export type Fault = { readonly path: string; readonly message: string }
 
 /** Says what a session that has proved nothing but a mailbox can do, and until when. */
 const sayMailbox = (until: string): string =>

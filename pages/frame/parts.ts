@@ -178,6 +178,27 @@ export const select = (of: Omit<Field, 'type'> & { readonly choices: readonly Ch
     optional,
   )
 
+export type Sure = {
+  /** What the viewer wants to do: the words of the button that asks. */
+  readonly ask: string
+  /** What it does, and that it cannot be taken back. */
+  readonly text: Markup | string
+  readonly action: string
+  readonly button: string
+  readonly fields?: Markup
+}
+
+/** Shows a button for what cannot be taken back: its form opens below it, and says what it does. */
+export const sure = ({ ask, text, action, button, fields }: Sure): Markup =>
+  html`<details class="sure">
+    <summary class="button danger">${ask}</summary>
+    <form method="post" action="${action}">
+      <p>${text}</p>
+      ${fields ?? ''}
+      <div class="actions"><button class="danger">${button}</button></div>
+    </form>
+  </details>`
+
 /** Shows how far a long work is. */
 export const progress = (done: number, total: number, text: string): Markup =>
   html`<label>${text} <progress value="${done}" max="${Math.max(total, 1)}"></progress></label>`

@@ -7,39 +7,51 @@ import { codeForm, jsonOf, passkeyForm } from './factor-forms.ts'
 import { notice } from './parts.ts'
 import { type Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
-import type { Answer, Fields, Viewer } from './viewer.ts'
+import { fieldsToKeep } from './return.ts'
+import type { Answer, Fields, Method, Viewer } from './viewer.ts'
 
 /** Request that may need a step-up: how the API is asked, and what the page keeps to ask it again unchanged. */
 export type ProtectedRequest = {
-  readonly method?: 'POST' | 'DELETE'
+  readonly method?: Exclude<Method, 'GET'>
   readonly path: string
   readonly body?: object
-  /** Address of the form that asks. */
-  readonly action: string
-  readonly kept: HiddenFields
+  /** Key with which a form that is sent again does its work once. */
+  readonly key?: string
+  /** What the form brought; all its values, if absent. */
+  readonly kept?: HiddenFields
+  /** Address for a viewer who does not confirm; the page of the form, if absent. */
+  readonly place?: string
   /** Name of the organization, if it is for one. */
   readonly organization?: string
+}
+
+/** Request with the page that asks it: where its form leads, what it keeps, and where its viewer goes instead. */
+type Asking = Omit<ProtectedRequest, 'kept' | 'place'> & {
+  readonly kept: HiddenFields
+  readonly action: string
+  readonly place: string
 }
 
 /** Asks the API; answers a page where the viewer proves who they are, if that is needed. */
 export async function askWithProof<Body>(
   viewer: Viewer,
   form: Fields,
-  asked: ProtectedRequest,
+  request: ProtectedRequest,
 ): Promise<Answer<Body> | Page> {
+  const asked = { kept: fieldsToKeep(viewer), place: viewer.place, ...request, action: viewer.http.req.path }
   const stepUp = form.get('step_up')
   if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
   const kept = v.safeParse(StepUpChallengeAnswer, jsonOf(form.get('challenge')))
   const challenge = kept.success ? (kept.output as StepUpChallenge) : null // its id is of the same text
   const fault = stepUp && challenge ? await complete(viewer, form, challenge) : null
   if (fault && challenge) return fault === OVER ? overPage(asked) : proofPage(asked, challenge, fault)
-  const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body)
+  const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body, asked.key)
   if (answer.ok || answer.error.type !== 'step_up_required') return answer
   return proofPage(asked, answer.error.step_up as StepUpChallenge)
 }
 
 /** Asks for a code by message in place of the other ways. */
-async function anotherProof(viewer: Viewer, asked: ProtectedRequest, id: string): Promise<Answer<never> | Page> {
+async function anotherProof(viewer: Viewer, asked: Asking, id: string): Promise<Answer<never> | Page> {
   const path = `/step-up/${encodeURIComponent(id)}/fallback`
   const answer = await viewer.call<StepUpChallenge>('POST', path, { method: 'messaging_code' })
   return answer.ok ? proofPage(asked, answer.body) : answer
@@ -64,7 +76,7 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
 const OVER = 'This took too long, or had too many wrong codes.'
 
 /** Leads from a challenge that has ended to a fresh one. */
-const overPage = ({ action, kept }: ProtectedRequest): Promise<Page> =>
+const overPage = ({ action, kept, place }: Asking): Promise<Page> =>
   writePage({
     title: 'Begin again',
     place: null,
@@ -75,12 +87,12 @@ const overPage = ({ action, kept }: ProtectedRequest): Promise<Page> =>
         ${keepFields(kept)}
         <div class="actions"><button>Ask again</button></div>
       </form>
-      <p class="small"><a href="/approve">Not now</a></p>`,
+      <p class="small"><a href="${place}">Not now</a></p>`,
   })
 
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
 function proofPage(
-  { action, kept, organization }: ProtectedRequest,
+  { action, kept, organization, place }: Asking,
   challenge: StepUpChallenge,
   fault?: string,
 ): Promise<Page> {
@@ -101,7 +113,7 @@ function proofPage(
       ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}
       ${byMessage ? codeForm({ ...form, label: 'Code of the message that we sent', method: 'messaging_code' }) : ''}
       ${byMessage ? '' : another(action, fields)}
-      <p class="small"><a href="/approve">Not now</a></p>`,
+      <p class="small"><a href="${place}">Not now</a></p>`,
   })
 }
 

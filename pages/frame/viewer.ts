@@ -2,7 +2,8 @@
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { bearerIn } from '../../api/http/caller.ts'
-import { readBody } from '../../api/http/input.ts'
+import { STEADY, readBody } from '../../api/http/input.ts'
+import { partsIn } from '../../api/http/multipart.ts'
 import { type Env, type Http, callInside } from '../../api/http/http.ts'
 import { API_ROOT } from '../../api/http/route.ts'
 import { REFUSALS, Refusal, type RefusalType, refuse } from '../../domain/errors.ts'
@@ -22,6 +23,10 @@ const FORM_BYTES_MAX = 128 * 1024
 /** Hosts of this service: as the browser names it, or as a proxy in front of it is reached. */
 const PUBLIC_HOST = new URL(config.publicUrl).host
 const FORM = 'application/x-www-form-urlencoded'
+const FORM_OF_FILES = 'multipart/form-data'
+/** Most that a form with files carries, and most of its parts. */
+export const FILES_BYTES_MAX = 15 * 1024 * 1024
+export const FILES_MAX = 40
 
 /** Answer of an operation: its body has the declared shape below 400, else the envelope of a refusal. */
 export type Answer<Body> =
@@ -50,11 +55,27 @@ export const refusalIn = ({ type, details }: RefusalView): Refusal =>
 
 const isRefusalType = (type: string): type is RefusalType => Object.hasOwn(REFUSALS, type)
 
-export type Fields = { readonly get: (name: string) => string; readonly all: (name: string) => string[] }
+/** File that a form carries; browsers send an empty one without a name for a field that was left empty. */
+export type SentFile = { readonly name: string; readonly bytes: Buffer }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Fields = {
+  readonly get: (name: string) => string
+  readonly all: (name: string) => string[]
+  readonly files: (name: string) => readonly SentFile[]
+  /** All values in their order, without files. */
+  readonly entries: readonly (readonly [name: string, value: string])[]
+}
+
+export const NO_FIELDS: Fields = { get: () => '', all: () => [], files: () => [], entries: [] }
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export class Viewer {
+  /** Address of the page that has the form of this address, or is it. */
+  place = '/'
+  /** Form that this request brought, once it was read. */
+  sent: Fields | null = null
+
   constructor(
     private readonly app: Hono<Env>,
     readonly http: Http,
@@ -132,15 +153,62 @@ export class Viewer {
     })
   }
 
-  /** Reads a form of this origin. Refuses one of another page, which a browser would send with our cookies. */
+  /** Sends bytes to an address of this service that takes a file, such as an `upload_url`. */
+  async upload(url: string, type: string, bytes: Buffer): Promise<Answer<unknown>> {
+    const { pathname, search } = new URL(url, config.publicUrl)
+    const response = await callInside(this.app, this.http, {
+      method: 'PUT',
+      path: pathname + search,
+      headers: {},
+      body: { type, bytes },
+    })
+    const body: unknown = await response.json()
+    return response.status < 400
+      ? { ok: true, status: response.status, body }
+      : { ok: false, status: response.status, error: (body as { error: RefusalView }).error }
+  }
+
+  /**
+   * Reads a form of this origin. Refuses one of another page, which a browser would send with our cookies. Files are
+   * read for people who are signed in alone, each with a share of the memory of their own.
+   */
   async form(): Promise<Fields> {
     const { req } = this.http
     const [site, origin] = [req.header('sec-fetch-site'), req.header('origin')]
     const host = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
     const own = host !== undefined && [req.header('host'), PUBLIC_HOST].includes(host)
     if (!own || (site ?? (config.live ? 'none' : 'same-origin')) !== 'same-origin') refuse('forbidden')
-    if (!req.header('content-type')?.startsWith(FORM)) refuse('unsupported_media_type', { expected: FORM })
+    const type = req.header('content-type') ?? ''
+    if (type.startsWith(FORM_OF_FILES)) return (this.sent = await this.filesOf(type))
+    if (!type.startsWith(FORM)) refuse('unsupported_media_type', { expected: FORM })
     const sent = new URLSearchParams((await readBody(this.http, 'page', FORM_BYTES_MAX)).toString())
-    return { get: (name) => sent.get(name) ?? '', all: (name) => sent.getAll(name) }
+    return (this.sent = fieldsOf([...sent], []))
+  }
+
+  private async filesOf(type: string): Promise<Fields> {
+    const me = await this.call<{ readonly id: string }>('GET', '/me')
+    if (!me.ok) throw refusalIn(me.error)
+    const limits = { toldMax: FILES_BYTES_MAX, pace: STEADY }
+    const body = await readBody(this.http, `page ${me.body.id}`, FILES_BYTES_MAX, limits)
+    const values: [string, string][] = []
+    const files: [string, SentFile][] = []
+    for (const { name = '', filename, content } of partsIn(body, type, FILES_MAX)) {
+      if (filename === undefined) values.push([name, content.toString()])
+      else if (filename !== '' || content.length > 0) files.push([name, { name: filename, bytes: content }])
+    }
+    return fieldsOf(values, files)
+  }
+}
+
+const fieldsOf = (
+  entries: readonly (readonly [string, string])[],
+  files: readonly (readonly [string, SentFile])[],
+): Fields => {
+  const all = (name: string) => entries.flatMap(([key, value]) => (key === name ? [value] : []))
+  return {
+    get: (name) => all(name)[0] ?? '',
+    all,
+    files: (name) => files.flatMap(([key, file]) => (key === name ? [file] : [])),
+    entries,
   }
 }

@@ -10,6 +10,7 @@ import type { Balances } from '../../domain/accounts/account.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { PAYOUT_REASONS, type Payment } from '../../domain/payments/payment.ts'
 import type { Quote } from '../../domain/payments/quote.ts'
+import { readAmount } from '../frame/amounts.ts'
 import { type CompanyShell, bodyOf, companyPage } from '../frame/company.ts'
 import { type HiddenFields, type Page, isolate, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
@@ -17,7 +18,6 @@ import { type Choice, empty, field, head, notice, select } from '../frame/parts.
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-import type { Language } from '../words/words.ts'
 
 /** Names of the form, which both steps carry. */
 const NAMES = ['payee', 'amount', 'currency', 'reason', 'text', 'day', 'notes', 'key'] as const
@@ -103,22 +103,6 @@ function form(draft: Draft, { company, contacts, currencies }: Choices, words: W
       <button>${pay.next}</button> <a class="button second" href="/o/${company.id}/payments">${pay.back}</a>
     </div>
   </form>`
-}
-
-/**
- * Reads an amount as people write it: `1.250,50`, `1,250.50`, `1250.5`. Null if it is none, or is not clear: three digits
- * behind the only sign are thousands, unless that sign is the one for decimals in the language of the page.
- */
-export function readAmount(text: string, language: Language): string | null {
-  const bare = text.replaceAll(/[\s’']/g, '')
-  const [, whole = '', decimals] = /^(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,8}))?$/.exec(bare) ?? []
-  const groupSigns = whole.replaceAll(/\d/g, '')
-  const isMixed = new Set(groupSigns).size > 1
-  const pointOfLanguage = language === 'de' ? ',' : '.'
-  const isAmbiguous =
-    decimals === undefined ? groupSigns === pointOfLanguage : groupSigns.includes(bare.at(whole.length) ?? '')
-  if (whole === '' || isMixed || isAmbiguous) return null
-  return `${whole.replaceAll(/[.,]/g, '')}${decimals === undefined ? '' : `.${decimals}`}`
 }
 
 /** Shows what a payment would do, the second step. */

@@ -66,7 +66,7 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
       audience: audienceIn(asked),
       expires_in_days: Number(form.get('days')),
     },
-    action: ACTION,
+    place: '/approve',
     kept: [...fieldsOf(asked), ...chosen, ['decision', 'allow']],
   })
   if (!('ok' in answer)) return answer

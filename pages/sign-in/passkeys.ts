@@ -37,7 +37,6 @@ export async function addPasskey(viewer: Viewer, form: Fields): Promise<Page | R
   const answer = await askWithProof<Passkey>(viewer, form, {
     path: '/me/passkeys',
     body: { name, credential: jsonOf(credential) },
-    action: `${DEVICES}/passkeys`,
     // the proof has a field `credential` of its own
     kept: [
       ['name', name],
@@ -53,8 +52,6 @@ export async function removePasskey(viewer: Viewer, form: Fields): Promise<Page 
   const answer = await askWithProof(viewer, form, {
     method: 'DELETE',
     path: `/me/passkeys/${encodeURIComponent(id)}`,
-    action: `${DEVICES}/passkeys/${encodeURIComponent(id)}/remove`,
-    kept: [],
   })
   return done(viewer, answer)
 }

@@ -1,0 +1,94 @@
+/** Forms that act: each asks the API once, with a proof of identity where it wants one, and leads on or shows why not. */
+import { REFUSALS } from '../../domain/errors.ts'
+import { type Frame, Page } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { askWithProof } from './proof.ts'
+import { toSignIn } from './return.ts'
+import type { Fault as FieldFault } from './messages.ts'
+import type { Answer, Fields, Method, RefusalView, Viewer } from './viewer.ts'
+
+/** What a form asks of the API. */
+export type Asked = {
+  readonly method?: Exclude<Method, 'GET'>
+  readonly path: string
+  readonly body?: object
+  /** Key with which a form that is sent again does its work once. */
+  readonly key?: string
+}
+
+/** Why a form was not taken, for the page that has it. */
+export type Fault = {
+  readonly text: string
+  readonly status: NonNullable<Frame['status']>
+  /** Faults of single values, by their paths in the body. */
+  readonly wrong: Readonly<Record<string, string>>
+  /** Type of the refusal; null for what the page itself found. */
+  readonly type: string | null
+  readonly sent: Fields
+}
+
+export type Act = {
+  readonly viewer: Viewer
+  readonly form: Fields
+  /** Id of the company of the page. */
+  readonly company: string
+  /** Id of the thing that the page is about. */
+  readonly id: string
+}
+
+/** Value of a form that cannot be asked of the API. */
+export class Unclear extends Error {
+  constructor(
+    override readonly message: string,
+    readonly field?: string,
+  ) {
+    super(message)
+  }
+}
+
+type Acts<Body> = {
+  /** Says what the form asks; throws Unclear() for what cannot be asked. */
+  readonly ask: (act: Act) => Asked | Promise<Asked>
+  /** Address of the page that is shown then. */
+  readonly then: (body: Body, act: Act) => string
+  /** Page that has the form, with what was entered, and why it was not taken. */
+  readonly again: (viewer: Viewer, fault: Fault) => Page | Response | Promise<Page | Response>
+}
+
+/** Makes what takes a form. Its proof of identity carries all that was entered, so that nothing is entered twice. */
+export const act =
+  <Body = unknown>({ ask, then, again }: Acts<Body>) =>
+  async (viewer: Viewer, form: Fields): Promise<Page | Response> => {
+    const { req } = viewer.http
+    const acting = { viewer, form, company: req.param('company') ?? '', id: req.param('id') ?? '' }
+    let answer: Answer<Body> | Page
+    try {
+      answer = await askWithProof<Body>(viewer, form, await ask(acting))
+    } catch (error) {
+      if (!(error instanceof Unclear)) throw error
+      return again(viewer, unclear(error, form))
+    }
+    if (answer instanceof Page) return answer
+    if (answer.ok) return viewer.http.redirect(then(answer.body, acting), 303)
+    return answer.error.type === 'not_authenticated' ? toSignIn(viewer) : again(viewer, faultOf(answer.error, form))
+  }
+
+const unclear = ({ message, field }: Unclear, sent: Fields): Fault => ({
+  text: message,
+  status: 422,
+  wrong: field === undefined ? {} : { [field]: message },
+  type: null,
+  sent,
+})
+
+/** Says a refusal on the page that has the form. */
+export function faultOf(error: RefusalView, sent: Fields): Fault {
+  const faults = (error.details?.['errors'] ?? []) as readonly FieldFault[] // as `invalid_request` declares
+  return {
+    text: messageOf(error),
+    status: REFUSALS[error.type as keyof typeof REFUSALS][0] as NonNullable<Frame['status']>, // a type of ours
+    wrong: error.type === 'invalid_request' ? Object.fromEntries(faults.map((one) => [one.path, one.message])) : {},
+    type: error.type,
+    sent,
+  }
+}

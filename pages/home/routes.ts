@@ -1,0 +1,18 @@
+/** Addresses of the start page and of Home. */
+import type { Routes } from '../frame/routes.ts'
+import { showHome } from './home.ts'
+import { showAttention, showTransaction, showTransactions } from './lists.ts'
+import { showMore } from './more.ts'
+import { changeLanguage, showStart } from './start.ts'
+
+export const HOME: Routes = {
+  shown: {
+    '/': showStart,
+    '/o/:company': showHome,
+    '/o/:company/attention': showAttention,
+    '/o/:company/transactions': showTransactions,
+    '/o/:company/transactions/:id': showTransaction,
+    '/o/:company/more': showMore,
+  },
+  sent: { '/language': changeLanguage },
+}

@@ -1,0 +1,4 @@
+/** Words of batches in English. */
+export const batches = {
+  heading: 'Batches',
+}

@@ -1,0 +1,4 @@
+/** Words of bills in English. */
+export const bills = {
+  heading: 'Bills',
+}

@@ -1,0 +1,4 @@
+/** Words of the books: accounting, exports, accounts, plan in English. */
+export const books = {
+  heading: 'Books',
+}

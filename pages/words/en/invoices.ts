@@ -1,0 +1,4 @@
+/** Words of invoices in English. */
+export const invoices = {
+  heading: 'Invoices',
+}

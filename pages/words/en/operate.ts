@@ -1,0 +1,4 @@
+/** Words of pages of operators in English. */
+export const operate = {
+  heading: 'Operations',
+}

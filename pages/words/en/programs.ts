@@ -1,0 +1,4 @@
+/** Words of programs: keys, webhooks, delegates in English. */
+export const programs = {
+  heading: 'Programs',
+}
