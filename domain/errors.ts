@@ -123,7 +123,7 @@ export const REFUSALS = {
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 /** Sentences for `details.reason` of types with several reasons; each says what the user can do. */
-const REASONS: Readonly<Record<string, string>> = {
+export const REASONS = {
   required_by_organization: 'An organization that you are in requires an authenticator app.',
   authenticator_required: 'Please set up an authenticator app first: the organization requires one.',
   mailbox_only:
@@ -244,9 +244,15 @@ const REASONS: Readonly<Record<string, string>> = {
     'The organization pays no account that the bank knows under another name: please correct the name or the account.',
   payee_check_changed: 'The bank now gives another answer about the payee: ask for the payment again.',
   one_time: 'This contact was created for one payment, and cannot be changed.',
-}
+} as const satisfies Record<string, string>
 
 export type RefusalType = keyof typeof REFUSALS
+/** Reason of a refusal that has a sentence of its own. */
+export type RefusalReason = keyof typeof REASONS
+
+export const isReason = (word: unknown): word is RefusalReason =>
+  typeof word === 'string' && Object.hasOwn(REASONS, word)
+
 export type Details = Readonly<Record<string, unknown>>
 
 /** Refusal that would be answered if it were tried now. */
@@ -260,7 +266,7 @@ export class Refusal extends Error {
     readonly details?: Details,
     readonly stepUp?: object,
   ) {
-    super(REASONS[String(details?.['reason'])] ?? REFUSALS[type][1])
+    super(isReason(details?.['reason']) ? REASONS[details['reason']] : REFUSALS[type][1])
   }
 }
 

@@ -29,7 +29,6 @@ import { PAYMENTS } from './payments/routes.ts'
 import { SIGN_IN } from './sign-in/routes.ts'
 import { isFromElsewhere, landAgain } from './sign-in/sign-in.ts'
 import { toSignIn } from './frame/return.ts'
-import type { Words } from './words/en.ts'
 
 const ROOMS: readonly Routes[] = [
   HOME,
@@ -109,7 +108,7 @@ async function answer(
     const refusal = refusalOf(error)
     if (refusal.type === 'not_authenticated') return drawn(viewer, toSignIn(viewer)) // before a form was read
     if (refusal.type === 'internal_error') log.error({ err: error, request_id: http.get('requestId') }, 'bug')
-    return (await drawPage(viewer, faultPage(viewer.words, refusal, http.get('requestId')))).toResponse(http)
+    return (await drawPage(viewer, faultPage(viewer, refusal, http.get('requestId')))).toResponse(http)
   }
 }
 
@@ -117,12 +116,16 @@ const drawn = async (viewer: Viewer, page: Page | Response): Promise<Response> =
   page instanceof Page ? (await drawPage(viewer, page)).toResponse(viewer.http) : page
 
 /** Shows a refusal. It has no navigation: what that reads may be what was refused. */
-const faultPage = ({ fault }: Words, refusal: Refusal, requestId: string): Page =>
+const faultPage = (
+  { words: { fault }, language }: Viewer,
+  { type, message, details }: Refusal,
+  requestId: string,
+): Page =>
   new Page({
     title: fault.heading,
-    status: REFUSALS[refusal.type][0] as NonNullable<Frame['status']>,
+    status: REFUSALS[type][0] as NonNullable<Frame['status']>,
     body: html`<h1>${fault.heading}</h1>
-      <p>${messageOf(refusal)}</p>
+      <p>${messageOf({ type, message, details, language })}</p>
       <p class="small">${fault.request} ${requestId}</p>
       <p><a href="/">${fault.home}</a></p>`,
   })

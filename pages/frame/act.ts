@@ -1,10 +1,9 @@
 /** Forms that act: each asks the API once, with a proof of identity where it wants one, and leads on or shows why not. */
 import { REFUSALS } from '../../domain/errors.ts'
 import { type Frame, Page } from './layout.ts'
-import { messageOf } from './messages.ts'
+import { faultsOf, messageOf } from './messages.ts'
 import { askWithProof } from './proof.ts'
 import { toSignIn } from './return.ts'
-import type { Fault as FieldFault } from './messages.ts'
 import type { Answer, Fields, Method, RefusalView, Viewer } from './viewer.ts'
 
 /** What a form asks of the API. */
@@ -83,11 +82,11 @@ const unclear = ({ message, field }: Unclear, sent: Fields): Fault => ({
 
 /** Says a refusal on the page that has the form. */
 export function faultOf(error: RefusalView, sent: Fields): Fault {
-  const faults = (error.details?.['errors'] ?? []) as readonly FieldFault[] // as `invalid_request` declares
   return {
     text: messageOf(error),
     status: REFUSALS[error.type as keyof typeof REFUSALS][0] as NonNullable<Frame['status']>, // a type of ours
-    wrong: error.type === 'invalid_request' ? Object.fromEntries(faults.map((one) => [one.path, one.message])) : {},
+    wrong:
+      error.type === 'invalid_request' ? Object.fromEntries(faultsOf(error).map((one) => [one.path, one.message])) : {},
     type: error.type,
     sent,
   }

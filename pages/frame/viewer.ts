@@ -47,6 +47,8 @@ export type RefusalView = {
   readonly request_id: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly step_up?: unknown
+  /** Language of the viewer who was refused. */
+  readonly language: Language
 }
 
 /** Makes the refusal of an operation that of the page: too many requests, an outage. */
@@ -136,7 +138,12 @@ export class Viewer {
     const body: unknown = await response.json()
     return response.status < 400
       ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
-      : { ok: false, status: response.status, error: (body as { error: RefusalView }).error }
+      : this.refusal(response.status, body)
+  }
+
+  private refusal(status: number, body: unknown): Answer<never> {
+    const { error } = body as { error: Omit<RefusalView, 'language'> } // the envelope of every refusal
+    return { ok: false, status, error: { ...error, language: this.language } }
   }
 
   /** Calls an operation, and leaves its answer as it is. */
@@ -163,9 +170,7 @@ export class Viewer {
       body: { type, bytes },
     })
     const body: unknown = await response.json()
-    return response.status < 400
-      ? { ok: true, status: response.status, body }
-      : { ok: false, status: response.status, error: (body as { error: RefusalView }).error }
+    return response.status < 400 ? { ok: true, status: response.status, body } : this.refusal(response.status, body)
   }
 
   /**

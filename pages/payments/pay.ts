@@ -136,7 +136,7 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
       title: pay.check,
       ...(fault && { status: 422 as const }),
       body: html`${head(pay.check)} ${fault ? notice('fault', fault) : ''}
-        ${quote.blocked_by.map(({ type, message }) => notice('fault', messageOf({ type, message })))}
+        ${quote.blocked_by.map((one) => notice('fault', messageOf({ ...one, language: viewer.language })))}
         ${quote.warnings.map(({ message }) => notice('warn', message))}
         <div class="card">
           <p class="amount">${formats.money(landing)}</p>
