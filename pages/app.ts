@@ -103,16 +103,16 @@ async function answer(
   http.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)')
   http.header('x-robots-tag', 'noindex')
   try {
-    return await drawn(viewer, await work(viewer))
+    return await draw(viewer, await work(viewer))
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal.type === 'not_authenticated') return drawn(viewer, toSignIn(viewer)) // before a form was read
+    if (refusal.type === 'not_authenticated') return draw(viewer, toSignIn(viewer)) // before a form was read
     if (refusal.type === 'internal_error') log.error({ err: error, request_id: http.get('requestId') }, 'bug')
     return (await drawPage(viewer, faultPage(viewer, refusal, http.get('requestId')))).toResponse(http)
   }
 }
 
-const drawn = async (viewer: Viewer, page: Page | Response): Promise<Response> =>
+const draw = async (viewer: Viewer, page: Page | Response): Promise<Response> =>
   page instanceof Page ? (await drawPage(viewer, page)).toResponse(viewer.http) : page
 
 /** Shows a refusal. It has no navigation: what that reads may be what was refused. */

@@ -6,8 +6,8 @@ import { askWithProof } from './proof.ts'
 import { toSignIn } from './return.ts'
 import type { Answer, Fields, Method, RefusalView, Viewer } from './viewer.ts'
 
-/** What a form asks of the API. */
-export type Asked = {
+/** Call of the API that a form makes. */
+export type ApiCall = {
   readonly method?: Exclude<Method, 'GET'>
   readonly path: string
   readonly body?: object
@@ -47,7 +47,7 @@ export class Unclear extends Error {
 
 type Acts<Body> = {
   /** Says what the form asks; throws Unclear() for what cannot be asked. */
-  readonly ask: (act: Act) => Asked | Promise<Asked>
+  readonly ask: (act: Act) => ApiCall | Promise<ApiCall>
   /** Address of the page that is shown then. */
   readonly then: (body: Body, act: Act) => string
   /** Page that has the form, with what was entered, and why it was not taken. */

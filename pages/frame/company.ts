@@ -45,7 +45,7 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
   return answer.body
 }
 
-/** Address of the stream by which a page of work in progress loads again; asked before the page reads anything. */
+/** Finds the address of the stream by which a page of work in progress loads again. Ask before the page reads. */
 export const liveIn = async ({ id }: CompanyShell['company']): Promise<string> =>
   `/approve/stream?company=${id}&shown=${digestOf([...(await readNewest([id as OrganizationId]))])}` // as the API answered it
 

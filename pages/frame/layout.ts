@@ -128,7 +128,7 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['more', 'more', '/more'],
 ]
 
-/** Address of a place: approvals are those of all companies. */
+/** Finds the address of a place: approvals are those of all companies. */
 export const pathOf = (place: Place, path: string, companyId: string): string =>
   place === 'approvals' ? path : `/o/${companyId}${path}`
 

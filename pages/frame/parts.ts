@@ -179,9 +179,9 @@ export const select = (of: Omit<Field, 'type'> & { readonly choices: readonly Ch
   )
 
 export type Sure = {
-  /** What the viewer wants to do: the words of the button that asks. */
+  /** Words of the button that asks. */
   readonly ask: string
-  /** What it does, and that it cannot be taken back. */
+  /** Sentence that says the effect, and that it cannot be taken back. */
   readonly text: Markup | string
   readonly action: string
   readonly button: string

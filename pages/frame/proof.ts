@@ -17,7 +17,7 @@ export type ProtectedRequest = {
   readonly body?: object
   /** Key with which a form that is sent again does its work once. */
   readonly key?: string
-  /** What the form brought; all its values, if absent. */
+  /** Values that the form brought; all of them, if absent. */
   readonly kept?: HiddenFields
   /** Address for a viewer who does not confirm; the page of the form, if absent. */
   readonly place?: string

@@ -7,6 +7,6 @@ type PageResult = Page | Response | Promise<Page | Response>
 export type Routes = {
   /** Pages, by the address that shows them. */
   readonly shown: Readonly<Record<string, (viewer: Viewer) => PageResult>>
-  /** What takes forms, by the address that they are sent to. */
+  /** Takers of forms, by the address that these are sent to. */
   readonly sent: Readonly<Record<string, (viewer: Viewer, form: Fields) => PageResult>>
 }
