@@ -1,7 +1,30 @@
 /** Addresses of a company: its people and its rules. */
 import type { Routes } from '../frame/routes.ts'
+import { invite, resend, revoke, showInvitations, showInvite } from './invitations.ts'
+import { changeRole, leaveCompany, removeMember, showMember, transferOwnership } from './member.ts'
+import { showCompany } from './overview.ts'
+import { showPeople } from './people.ts'
+import { endSubstitution, nameSubstitute, showNewSubstitute, showSubstitutes } from './substitutes.ts'
 
 export const COMPANY: Routes = {
-  shown: {},
-  sent: {},
+  shown: {
+    '/o/:company/company': showCompany,
+    '/o/:company/company/people': showPeople,
+    '/o/:company/company/people/invite': showInvite,
+    '/o/:company/company/people/invitations': showInvitations,
+    '/o/:company/company/people/:id': showMember,
+    '/o/:company/company/substitutes': showSubstitutes,
+    '/o/:company/company/substitutes/new': showNewSubstitute,
+  },
+  sent: {
+    '/o/:company/company/leave': leaveCompany,
+    '/o/:company/company/people/invite': invite,
+    '/o/:company/company/people/invitations/:id/resend': resend,
+    '/o/:company/company/people/invitations/:id/revoke': revoke,
+    '/o/:company/company/people/:id/role': changeRole,
+    '/o/:company/company/people/:id/remove': removeMember,
+    '/o/:company/company/people/:id/transfer': transferOwnership,
+    '/o/:company/company/substitutes/new': nameSubstitute,
+    '/o/:company/company/substitutes/:id/end': endSubstitution,
+  },
 }

@@ -5,6 +5,7 @@ import { type Formats, formatsIn } from '../frame/formats.ts'
 import { Page, isolate } from '../frame/layout.ts'
 import {
   type Icon,
+  area,
   badge,
   empty,
   field,
@@ -157,6 +158,7 @@ const showForms = (): Markup =>
             ['USD', 'US dollar'],
           ],
         })}
+        ${area({ id: 'notes', label: 'Notes', value: 'Two lines,\nas they were typed' }, 'optional')}
         <label class="choice"><input type="checkbox" name="now" checked /> Pay at once</label>
         <div class="actions">
           <button>Ask for approval</button> <button class="second">Save</button> <button class="danger">Reject</button>

@@ -7,6 +7,8 @@ import type { Language } from '../words/words.ts'
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 
 export type Formats = {
+  /** Time zone of days and instants. */
+  readonly timeZone: string
   /** Writes an amount without its currency: `2,450.00`. */
   readonly figure: (amount: string) => string
   /** Writes an amount with its currency behind it: `2,450.00 EUR`. */
@@ -43,6 +45,7 @@ function makeFormats(locale: string, timeZone: string): Formats {
   const plain = ({ amount, currency }: Money): string => `${figure(amount)} ${currency}`
   const dayOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
   return {
+    timeZone,
     figure,
     plain,
     money: ({ amount, currency }) =>

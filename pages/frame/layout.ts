@@ -125,6 +125,7 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
   ['payees', 'payees', '/payees', true],
+  ['company', 'company', '/company', true],
   ['more', 'more', '/more'],
 ]
 

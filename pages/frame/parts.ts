@@ -164,6 +164,22 @@ export const field = (of: Field, optional = ''): Markup =>
     optional,
   )
 
+/** Shows a field of a form for text of several lines. */
+export const area = (of: Omit<Field, 'type'>, optional = ''): Markup =>
+  around(
+    of,
+    html`<textarea
+      id="${of.id}"
+      name="${of.id}"
+      rows="4"
+      ${of.required ? 'required' : ''}
+      ${describe(of)}
+      ${of.more ?? ''}
+    >
+${of.value ?? ''}</textarea>`,
+    optional,
+  )
+
 export type Choice = readonly [value: string, text: string]
 
 /** Shows a field of a form whose value is one of a list. */
