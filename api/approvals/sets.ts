@@ -5,7 +5,8 @@ import { decide } from '../../services/decisions/commands.ts'
 import { type Reservation, reservingOf } from '../../services/decisions/targets.ts'
 import { claimKey } from '../../services/idempotency.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../services/step-up/step-ups.ts'
-import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/approval.ts'
+import { SetDecision, SetVerdicts } from '../../domain/approvals/approval.ts'
+import { sentenceOfSet } from '../../domain/approvals/sentence.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { ApprovalId, NewId, StepUpId } from '../../domain/ids.ts'
 import { inLanes } from '../../platform/concurrency.ts'
@@ -112,7 +113,7 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
 async function describeSet({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
   const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
   const reserving = await reservingOf(read, undecided)
-  return summaryOf(
+  return sentenceOfSet(
     undecided.map((row) => ({ summary: row.summary, money: reserving.get(row.target_id)?.money ?? null })),
   )
 }

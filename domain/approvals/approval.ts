@@ -205,8 +205,6 @@ export const ApprovalFilters = v.object({
 export type ApprovalFilters = v.InferOutput<typeof ApprovalFilters>
 
 export const APPROVALS_IN_SET_MAX = 100
-/** Most requests of a set that its summary names one by one. */
-const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */
 export const SetDecision = model('SetDecision', {
@@ -256,21 +254,3 @@ export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
   }
   return sums
 }
-
-type RequestSummary = { readonly summary: string | null; readonly money: Money | null }
-
-/** Describes a set for its step-up: the number, the sum of each currency, and the first few one by one. */
-export function summaryOf(requests: readonly RequestSummary[]): string {
-  const sums = sumsOf(requests.flatMap(({ money }) => money ?? []))
-  const told = requests.flatMap(({ summary }) => summary ?? []).slice(0, TOLD_MAX)
-  const untold = requests.length - told.length
-  if (untold > 0) told.push(`${untold} more`)
-  const head = `Approve ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`
-  if (sums.size === 0) return `${head}: ${told.join('; ')}`
-  const parts = [...sums.values()].map(({ amount, currency }) => `${amount} ${currency}`)
-  const others = requests.filter(({ money }) => !money).length
-  if (others > 0) parts.push(`${others} ${others === 1 ? 'other' : 'others'}`)
-  return `${head}: ${listing.format(parts)} (${told.join('; ')})`
-}
-
-const listing = new Intl.ListFormat('en-GB') // without a comma before the last

@@ -9,6 +9,7 @@ import {
   visible,
 } from './pending.ts'
 import { type TargetType, titleOfTarget } from '../../domain/approvals/approval.ts'
+import { joinSentences } from '../../domain/approvals/sentence.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../../domain/attention/attention.ts'
 import {
   type ApprovalRequirements,
@@ -104,11 +105,11 @@ function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, 
   const standing = severityOf(facts.wait, viewer, members)
   const isBlocked = standing.severity === 'blocking'
   const [capacity] = standing.actionable_by_viewer ? findCapacities(facts.wait, viewer) : []
-  const acting = capacity && isSubstitute(viewer.userId, capacity) ? '; you decide as a substitute' : ''
-  const summary = `${facts.summary ?? 'A request waits for approval'}${acting}`
+  const acting = capacity && isSubstitute(viewer.userId, capacity) ? 'You decide as a substitute' : null
+  const way = isBlocked ? 'It can be withdrawn, or another person who may approve it can join' : null
   return {
     title: `${titleOfTarget(facts.target_type)}${isBlocked ? ': nobody is left who could' : ''}`,
-    summary: `${summary}${isBlocked ? '. It can be withdrawn, or somebody who may approve it can join.' : ''}`,
+    summary: joinSentences(facts.summary ?? 'A request waits for approval', acting, way),
     ...standing,
     href: `/organizations/${reader.organizationId}/approvals/${id}`,
     action: { kind: 'review_approval' as const, approval_request_id: id },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import { type Person, delegateOf } from '../../domain/people/actor.ts'
 import { FIRST_NOTICE_MINUTES, type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type RequestContent, joinSentences, sentenceOf } from '../../domain/approvals/sentence.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
@@ -24,9 +25,10 @@ export type NewApproval = {
   target_id: string
   requester_id: UserId
   policy: Policy
-  /** Text for approvers, whose step-up is bound to it: amount and payee, a contact, a role for an address. */
+  /** Content that the step-up of approvers is bound to: amount and payee, a contact, a role for an address. */
   subject: Readonly<Record<string, unknown>>
-  summary: string
+  /** Content in words: approvers read it in one sentence. */
+  content: RequestContent
   cause: string
   /** Delegates that prepared it; the first is named, unless a delegate asks. */
   preparers?: readonly Preparer[]
@@ -50,8 +52,8 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   // a step-up is bound to it, so that it releases no other amount or payee
   const hash = createHash('sha256').update(body).digest('hex')
   const delegate = delegateOf(tx.actor) ?? approval.preparers?.[0]
-  const by = delegate && `; prepared by the delegate ${quoteName(delegate.name)}`
-  const summary = `${approval.summary}${by ?? ''}`
+  const by = delegate && `Prepared by the delegate ${quoteName(delegate.name)}`
+  const summary = joinSentences(sentenceOf(approval.content), by)
   const write = tx`
     with asked as (
       insert into approvals ${values({

@@ -4,6 +4,7 @@ import { findPreparers, policyUnder, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { sumsOf } from '../../domain/approvals/approval.ts'
+import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import { highestRuleFor } from '../../domain/approvals/policy.ts'
 import { payeeInWords } from '../../domain/destinations/destination.ts'
 import type { Submission } from '../../domain/batches/batch.ts'
@@ -24,7 +25,7 @@ import {
 } from '../contacts/destinations.ts'
 import type { PaidIn } from '../../domain/payments/business-days.ts'
 import type { AskedDay } from '../../domain/payments/schedule.ts'
-import { insertSchedule, planDay } from '../schedules/schedule.ts'
+import { type PlannedDay, insertSchedule, planDay } from '../schedules/schedule.ts'
 import { applyLimits } from '../limits/limits.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
@@ -113,7 +114,7 @@ export async function submitBatch(
       ...(payees.length > 0 && { payee_checks: payees }),
       ...(planned && { execute_on: planned.execute_on }),
     },
-    summary: `${summaryOf(subject)}${planned ? `; on ${planned.execute_on}` : ''}`,
+    content: contentOf(subject, planned),
     cause,
     preparers,
     ...(planned && { expires_at: planned.starts_at }),
@@ -249,13 +250,10 @@ function payeeOf({ destination, rail, payee, svc_id: svcId, known, ...row }: Lar
   return destination?.type === 'bank' ? at : `${quoteName(payee)}, ${at}`
 }
 
-const joinAmounts = (amounts: readonly Money[]): string =>
-  amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(', ')
-
-/** Describes the whole batch in a line, for the step-up of its approver. */
-function summaryOf({ name, rows, totals, fees, largest }: Subject): string {
-  const [first] = largest
-  const priced = fees.length > 0 ? `, and ${joinAmounts(fees)} in fees` : ''
-  const most = first ? `; the largest: ${first.amount.amount} ${first.amount.currency} to ${first.payee}` : ''
-  return `Payment batch ${quoteName(name)}: ${rows} ${rows === 1 ? 'payment' : 'payments'}, ${joinAmounts(totals)}${priced}${most}`
-}
+/** Says what a batch asks for. */
+const contentOf = (subject: Subject, planned: PlannedDay | null): RequestContent => ({
+  kind: 'batch',
+  ...subject,
+  largest: subject.largest[0],
+  ...(planned && { execute_on: planned.execute_on }),
+})

@@ -1,6 +1,7 @@
 /** Requests for approval of a change of a contact: a new destination, another default, another name. */
 import { requestApproval } from '../approvals/requests.ts'
 import type { Person } from '../../domain/people/actor.ts'
+import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type DestinationId, newId } from '../../domain/ids.ts'
@@ -14,7 +15,7 @@ import { type PreparedDestination, insertDestinations, toFingerprintSubject } fr
 
 type Change = {
   readonly policy: Policy
-  readonly summary: string
+  readonly content: RequestContent
   readonly nextName?: string
   readonly nextDefault?: DestinationId | null
   /** A new destination, which is not paid at before the approval is given. */
@@ -33,7 +34,7 @@ export async function requestChange(
   tx: Tx,
   { userId }: Person,
   contact: LockedContact,
-  { policy, summary, nextName, nextDefault = null, added }: Change,
+  { policy, content, nextName, nextDefault = null, added }: Change,
 ): Promise<void> {
   const { id } = contact
   const approvalId = newId<'approval'>()
@@ -55,7 +56,7 @@ export async function requestChange(
       ...(nextName !== undefined && { becomes_name: nextName }),
       ...(added && { new_destination: toFingerprintSubject(added) }),
     },
-    summary,
+    content,
     cause,
   })
   if (added) await insertDestinations(tx, id, [added], { creator: userId, approvalId, pending: true })

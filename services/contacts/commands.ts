@@ -16,7 +16,6 @@ import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type ApprovalId, type ContactId, newId } from '../../domain/ids.ts'
 import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
-import { quoteName } from '../../domain/text.ts'
 import { lockContactChanges } from '../../db/postgres/locks.ts'
 import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
@@ -81,7 +80,7 @@ export async function createContact(
         ...describeContact({ id, name, type, email, tag, payee_address: address }, await findAlike(tx, id, name)),
         destinations: prepared.map(toFingerprintSubject),
       },
-      summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
+      content: { kind: 'new_payee', name, ...accountsOf(prepared) },
       cause,
       preparers,
     })
@@ -114,11 +113,10 @@ function requireDistinct(prepared: readonly PreparedDestination[]): void {
   if (errors.length > 0) refuse('invalid_request', { errors })
 }
 
-function describeDefault(prepared: readonly PreparedDestination[]): string {
+/** Finds the account that payments go to which name none, and counts the others. */
+function accountsOf(prepared: readonly PreparedDestination[]) {
   const paid = prepared.find(({ destination }) => destination.default) ?? prepared[0]
-  if (!paid) return ', without a destination'
-  const more = prepared.length - 1
-  return `: ${describePrepared(paid)}${more > 0 ? `; and ${more} more` : ''}`
+  return { account: paid ? describePrepared(paid) : null, others: Math.max(prepared.length - 1, 0) }
 }
 
 /** A contact that no other transaction changes before this one ends. */
@@ -199,9 +197,9 @@ export async function changeContact(
     await record(tx, contactEvents.updated, { subjectId: id, cause: newCause(), payload })
   }
   if (!policy) return
-  const payee = await payeeAt(tx, defaultOf(sql`${id}::uuid`))
-  const summary = `Payment contact ${quoteName(name)} becomes ${quoteName(after.name)}${payee ? `: ${payee}` : ''}`
-  await requestChange(tx, person, { ...contact, ...now }, { policy, summary, nextName: after.name })
+  const account = await payeeAt(tx, defaultOf(sql`${id}::uuid`))
+  const content = { kind: 'new_name', name, next: after.name, account } as const
+  await requestChange(tx, person, { ...contact, ...now }, { policy, content, nextName: after.name })
 }
 
 /**

@@ -9,7 +9,6 @@ import { destinationEvents } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId } from '../../domain/ids.ts'
 import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
-import { quoteName } from '../../domain/text.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type LockedContact, asksForContact, lockContact, lockPaymentsTo, requireActive } from './commands.ts'
@@ -58,8 +57,9 @@ export async function addDestination(
   const policy = await policyFor(tx, asksForContact)
   if (policy) {
     const nextDefault = destination.default || others.length === 0 ? id : null
-    const summary = `New destination of payment contact ${quoteName(contact.name)}: ${describePrepared(prepared)}`
-    return requestChange(tx, creator, contact, { policy, summary, nextDefault, added: prepared })
+    const account = describePrepared(prepared)
+    const content = { kind: 'new_account', name: contact.name, account, isDefault: nextDefault !== null } as const
+    return requestChange(tx, creator, contact, { policy, content, nextDefault, added: prepared })
   }
   if (destination.default) {
     await tx`
@@ -127,9 +127,9 @@ function refuseWithoutDefault(): never {
 async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: DestinationId): Promise<void> {
   const policy = await policyFor(tx, asksForContact)
   if (policy) {
-    const payee = (await payeeAt(tx, sql`${id}`)) ?? '…'
-    const summary = `Another default destination of payment contact ${quoteName(contact.name)}: ${payee}`
-    return requestChange(tx, person, contact, { policy, summary, nextDefault: id })
+    const account = (await payeeAt(tx, sql`${id}`)) ?? '…'
+    const content = { kind: 'new_default', name: contact.name, account } as const
+    return requestChange(tx, person, contact, { policy, content, nextDefault: id })
   }
   await tx`
     update payment_destinations set is_default = (id = ${id})

@@ -23,7 +23,6 @@ import { eventsFrom } from '../../domain/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
 import type { Invoice, MailRepeat } from '../../domain/invoices/invoice.ts'
 import { formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
-import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { sendCreditNoteMails } from './mails.ts'
@@ -197,7 +196,7 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
         created_at: note.inserted_at,
       },
     },
-    summary: `Credit note to ${quoteName(document.buyer.name)} for ${total.amount} ${currency} of invoice ${quoteName(invoice.number ?? '')}`,
+    content: { kind: 'credit_note', name: document.buyer.name, total, number: invoice.number ?? '' },
     cause,
   })
   await tx`update credit_notes set approval_request_id = ${approvalId} where id = ${id}`

@@ -116,7 +116,9 @@ export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: 
   const ofAction = type ? sql`and approvals.action_type = ${type}` : sql``
   const own = mine ? sql`=` : sql`<>`
   const ofRequester = mine === undefined ? sql`` : sql`and approvals.requester_id ${own} ${viewer.userId}`
-  const conditions = sql`${ofAction} ${ofRequester} ${withWords(q, [sql`approvals.summary`])}`
+  // amounts are found however their thousands are written
+  const texts = [sql`approvals.summary`, ...(/\d/.test(q ?? '') ? [sql`replace(approvals.summary, ',', '')`] : [])]
+  const conditions = sql`${ofAction} ${ofRequester} ${withWords(q, texts)}`
   const query = sql`${selectApproval()} ${visible(sql`w`, viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
   return pageOf<ApprovalRow>(reader, 'approvals', filters, query)

@@ -69,7 +69,7 @@ export async function createInvitations({ tx, person, claim, body }: Create): Pr
       requester_id: inviter,
       policy,
       subject: { target_id: id, email, role, card_approved, card_limit }, // the step-up of approvers is bound to it
-      summary: `Invitation of ${email} as ${role}`,
+      content: { kind: 'invitation', email, role },
       cause: causeOf(tx, row),
     })
   }

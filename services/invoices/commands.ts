@@ -15,7 +15,6 @@ import {
   type MailRepeat,
 } from '../../domain/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
-import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
@@ -125,7 +124,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
       number: null,
       created_at,
     },
-    summary: `Invoice to ${quoteName(company_name)} for ${total} ${currency}`,
+    content: { kind: 'invoice', name: company_name, total: { amount: total, currency }, due_date },
     cause,
   })
   await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`

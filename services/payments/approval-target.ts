@@ -17,9 +17,7 @@ import {
   readChangeOfPayment,
 } from './checks.ts'
 import { type PaymentToSettle, detailOf, movePayments, settle } from '../payouts/settlement.ts'
-import type { StoredQuote } from './quotes.ts'
 import { warningsOf } from './warnings.ts'
-import { quoteName } from '../../domain/text.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
 import type { PaymentTarget } from '../../domain/rails.ts'
@@ -119,18 +117,6 @@ type State = PayoutStanding &
     /** False if the account is certainly no changed one: then `change` is null as it stands. */
     readonly may_be_changed: boolean
   }
-
-type PaidSubject = Pick<StoredQuote, 'deducting' | 'landing' | 'contact_name' | 'payee'>
-
-/** Summarizes amounts and payee for approvers. */
-export function summaryOf(
-  { deducting, landing, contact_name: name, payee }: PaidSubject,
-  note?: string | null,
-): string {
-  const isAll = landing.currency === deducting.currency && landing.amount === deducting.amount
-  const arriving = isAll ? '' : ` (${landing.amount} ${landing.currency})`
-  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`
-}
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,

@@ -1,6 +1,7 @@
 /** Creates payments on request. What changes them later: changes.ts. */
 import { v5 } from 'uuid'
 import { type AccountChange, payeeKeyOf } from '../../domain/account-changes/change.ts'
+import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
 import type { ApprovalId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money } from '../../domain/money/money.ts'
@@ -21,7 +22,6 @@ import { ruleOfPayment } from '../limits/limits.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { summaryOf } from './approval-target.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type Terms, contactTerms, lockQuoteTerms } from './terms.ts'
 import { type PlannedDay, insertSchedule, planDay } from '../schedules/schedule.ts'
@@ -68,7 +68,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       requester_id: requesterId,
       policy,
       subject: { ...subjectOf(id, terms, accountChange), ...dayInSubject(planned, max) },
-      summary: summaryOf(terms, joinNotes(planned, note)),
+      content: contentOf(terms, planned, note),
       cause,
       preparers,
       ...(exchanges && !planned && { expires_within_minutes: RATE_MINUTES }),
@@ -154,6 +154,18 @@ const dayInSubject = (planned: PlannedDay | null, max: Money | null) => ({
   ...(max && { max_deducting: max }),
 })
 
-/** Joins the day and the note of a bill. */
-const joinNotes = (planned: PlannedDay | null, note?: string | null): string | null =>
-  [planned && `on ${planned.execute_on}`, note].filter(Boolean).join('; ') || null
+/** Says what a payment asks for, with the note of its bill. */
+const contentOf = (
+  { landing, deducting, fee, contact_name: name, payee: account }: Terms,
+  planned: PlannedDay | null,
+  note?: string | null,
+): RequestContent => ({
+  kind: 'payment',
+  landing,
+  deducting,
+  fee,
+  name,
+  account,
+  ...(planned && { execute_on: planned.execute_on }),
+  note,
+})

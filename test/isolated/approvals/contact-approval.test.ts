@@ -49,7 +49,7 @@ test('a contact is not paid before it is approved, and is paid after', async () 
     target_type: 'payment_contact',
     target_id: contact.id,
     can_take_action: true,
-    summary: `Payment contact "New payee": service ID ${payee.svcId}`,
+    summary: `Add the payee "New payee" (service ID ${payee.svcId}).`,
     requester: { id: member.userId },
     subject: { type: 'payment_contact', payment_contact: { name: 'New payee', destinations: [{ type: 'svc_id' }] } },
   })

@@ -38,7 +38,7 @@ describe('a new destination', () => {
     expectRefusal(await pay(boss, contact), 'contact_not_approved', { status: 'pending_approval' })
     const asked = await api('GET', await approvalOf(admin, contact), { token: admin.token })
     expect(asked.body).toMatchObject({
-      summary: 'New destination of payment contact "Payee": "Payee", IBAN …2051',
+      summary: 'Add an account to the payee "Payee" (IBAN …2051). It becomes the account that payments go to.',
       can_take_action: true,
       requester: { id: boss.userId },
       subject: {
@@ -148,7 +148,7 @@ test('another name is its name when that is approved, and not before, while the 
   const path = await approvalOf(admin, contact)
   const shown = (await api('GET', path, { token: admin.token })).body
   expect(shown).toMatchObject({
-    summary: `Payment contact "Payee" becomes "Amazon Web Services": service ID ${payee.svcId}`,
+    summary: `Rename the payee "Payee" to "Amazon Web Services" (service ID ${payee.svcId}).`,
     subject: { payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor' } },
   })
   await expectAsRead(await decide(admin, contact, 'approve'), path, admin)

@@ -57,7 +57,7 @@ test('where the policy asks for it an invitation waits, and its mail goes out wi
     action_type: 'organization_invitation',
     target_type: 'organization_invitation',
     target_id: invitation.id,
-    summary: `Invitation of ${guest.email} as admin`,
+    summary: `Invite ${guest.email} as admin.`,
     expires_at: invitation.expires_at,
     subject: {
       type: 'organization_invitation',

@@ -76,7 +76,7 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
 
   await page.goto(`/approve/${id}`)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('Approve: 100.20 EUR (100.00 EUR) to').waitFor() // what the proof is bound to, in words
+  await page.getByText('Approve: Pay 100.00 EUR to').waitFor() // what the proof is bound to, in words
   await page.getByText(/^For /).waitFor()
   await page.evaluate('globalThis.isSameDocument = true')
   await page.getByRole('button', { name: 'Confirm with passkey' }).click()

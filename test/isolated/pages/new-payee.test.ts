@@ -58,7 +58,7 @@ test('a new payee shows holder, country, currency, account, address and what the
     if (process.env['SHOTS'])
       await tab.page.screenshot({ path: `${process.env['SHOTS']}/payee-${viewport.width}.png`, fullPage: true })
     await tab.page.getByRole('button', { name: 'Approve' }).click()
-    expect(await said()).toContain(`Approve: Payment contact "Pаypal" ${mark}: "Close Match Ltd"`)
+    expect(await said()).toContain(`Approve: Add the payee "Pаypal" ${mark} (holder "Close Match Ltd"`)
     if (process.env['SHOTS'])
       await tab.page.screenshot({ path: `${process.env['SHOTS']}/proof-${viewport.width}.png`, fullPage: true })
   }

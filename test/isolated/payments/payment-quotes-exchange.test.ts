@@ -28,7 +28,9 @@ test('what leaves in one currency arrives in another at the rate that is told, t
   const [row] = await owner`select fee_amount, rate from payments where id = ${payment.id}`
   expect(row).toEqual({ fee_amount: '0.55', rate: quote.rate })
   const { body } = await api('GET', approvalPath(payment), { token: boss.token })
-  expect(body.summary).toBe(`100.00 USD (${quote.landing.amount} EUR) to "Payee": "Payee", IBAN …2051`)
+  expect(body.summary).toBe(
+    `Pay ${quote.landing.amount} EUR to "Payee" (IBAN …2051). Fee ${quote.fees[0].amount.amount}; 100.00 USD leave the balance.`,
+  )
   expect(body.subject.fiat_outgoing).toMatchObject({
     amount: quote.landing.amount,
     currency: 'EUR',

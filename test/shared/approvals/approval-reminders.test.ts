@@ -28,7 +28,7 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   await eventually(() => remindersTo(boss)).toHaveLength(1)
   expect(await remindersTo(other)).toHaveLength(1)
   const [reminder] = await remindersTo(boss)
-  for (const fact of ['Request: 5.00 USD to "Payee": service ID ', `(${admin.email})`, 'Organization: "Payer"'])
+  for (const fact of ['Request: Pay 5.00 USD to "Payee" (service ID ', `(${admin.email})`, 'Organization: "Payer"'])
     expect(reminder?.text).toContain(fact)
   expect(reminder?.text).toMatch(/^Until: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
   expect(reminder?.url).toMatch(`/approve/${payment.approval_request_id}`)
@@ -83,15 +83,15 @@ test('what is decided soon is told to nobody but its requester, where somebody e
   const reason = 'twice,\r\n\r\nsee above'
   expect((await decide(staff[0], third, 'reject', { body: { reason } })).status).toBe(200)
   await move(HOUR)
-  const to = `"Payee": service ID ${payee.svcId}`
+  const to = `"Payee" (service ID ${payee.svcId}).`
   const about = (outcome: string, request: string, payment: { approval_request_id: string }) => [
     `Your request in "Payer" was ${outcome}`,
     expect.stringContaining(`Your request was ${outcome}.\n\nRequest: ${request}\nOrganization: "Payer"\n\nSee`),
     expect.stringMatching(`/approve/${payment.approval_request_id}$`),
   ]
   expect((await mailsTo(boss.email)).map(({ subject, text, url }) => [subject, text, url])).toEqual([
-    about('rejected', `3.00 USD to ${to}\nReason: "twice, see above"`, third),
-    about('approved', `2.00 USD to ${to}`, others),
+    about('rejected', `Pay 3.00 USD to ${to}\nReason: "twice, see above"`, third),
+    about('approved', `Pay 2.00 USD to ${to}`, others),
   ])
   expect(await remindersTo(staff[0])).toEqual([])
 })

@@ -55,7 +55,7 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
         id: expect.any(String),
         operation: 'POST /organizations/{organization_id}/approvals/{approval_id}/approve',
         target: `approval:${payment.approval_request_id}:${hash}`,
-        summary: expect.stringMatching(/^Approve: 12\.34 USD to "Payee": service ID /),
+        summary: expect.stringMatching(/^Approve: Pay 12\.34 USD to "Payee" \(service ID /),
         asked_at: expect.any(String),
         verified_at: expect.any(String),
         consumed_at: expect.any(String),

@@ -25,7 +25,7 @@ describe('a payment that waits for approval', () => {
       id: reviewOf(payment.approval_request_id),
       kind: 'review_approval',
       title: 'Approve a payment',
-      summary: `5.00 USD to "Payee": service ID ${payee.svcId}`,
+      summary: `Pay 5.00 USD to "Payee" (service ID ${payee.svcId}).`,
       severity: 'action',
       audience: 'organization',
       actionable_by_viewer: true,

@@ -85,7 +85,9 @@ test('a name that looks like another payee is marked in summary and subject, and
   const known = await make('Paypal', BANK)
   await wait()
   const { summary, view, warnings } = await read(await make('Pаypal', { ...BANK, iban: 'DE89370400440532013000' }))
-  expect(summary).toMatch(/^Payment contact "Pаypal" \(⚠ letters of several alphabets\): "Payee", IBAN …3000$/)
+  expect(summary).toMatch(
+    /^Add the payee "Pаypal" \(⚠ letters of several alphabets\) \(holder "Payee", IBAN …3000\)\.$/,
+  )
   expect(view.looks_like).toEqual([{ payment_contact_id: known.id, name: 'Paypal' }])
   expect(warnings).toEqual(['similar_name'])
   const other = await read(await make('Other', { ...BANK, iban: 'DE75512108001245126199' }))

@@ -56,7 +56,7 @@ test('approvers see the credit note with its invoice, as the target of the contr
   const type = 'billing_invoice'
   const target = { action_type: type, target_type: type, target_id: invoice.id, status: 'pending' }
   expect(approval).toMatchObject({ ...target, blocked_by: [] })
-  expect(approval.summary).toContain(`50.00 EUR of invoice "${invoice.number}"`)
+  expect(approval.summary).toContain(`50.00 EUR for invoice "${invoice.number}"`)
   const attention = `/organizations/${note.organization_id}/attention?kind=review_approval`
   const { body: items } = await api('GET', attention, { token: second.token })
   expect(items.data).toContainEqual(expect.objectContaining({ title: 'Approve a credit note' }))

@@ -142,7 +142,7 @@ test('a bill that names another holder of a known account is asked about, warned
     destination: { account_holder_name: 'No Match GmbH', known_holder: HOLDER },
     payee_check: { result: 'no_match', holder: 'No Match GmbH' },
   })
-  expect(approval.summary).toMatch(/"No Match GmbH": "No Match GmbH", IBAN …\w+, known as "Supplier GmbH"/)
+  expect(approval.summary).toMatch(/to "No Match GmbH" \(IBAN …\w+, known as "Supplier GmbH"\)/)
   expect(approval.warnings).toEqual(expect.arrayContaining(['holder_differs', 'payee_no_match']))
   const { body } = await api('GET', `${approvalPath(ref)}/evidence`, { token: at.boss.token })
   expect(JSON.parse(body.subject_body).known_as).toEqual(expect.any(String))

@@ -25,7 +25,7 @@ test('what a person confirms begins with the code, and names who gets the money,
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token, body: {} })
   const { summary } = asked.body.error.step_up
   expect(summary).toBe(
-    `Approve: 900.20 EUR (900.00 EUR) to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '": "Mal 'Private' Test", IBAN …2051`,
+    `Approve: Pay 900.00 EUR to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '" (holder "Mal 'Private' Test", IBAN …2051). Fee 0.20; 900.20 EUR leave the balance.`,
   )
   const [mail] = await mailsTo(boss.email)
   expect(mail?.text.split('\n\n-- \n')[0]).toBe(
@@ -69,7 +69,7 @@ describe('a payment by bank', () => {
       action_type: 'withdrawal',
       target_type: 'fiat_outgoing',
       target_id: payment.id,
-      summary: '100.00 EUR (99.80 EUR) to "Payee": "Payee", IBAN …2051',
+      summary: 'Pay 99.80 EUR to "Payee" (IBAN …2051). Fee 0.20; 100.00 EUR leave the balance.',
       subject: {
         type: 'fiat_outgoing',
         fiat_outgoing: {
@@ -104,7 +104,9 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
   const payment = await executed(boss, quote.quote_id)
   expect(payment).toMatchObject({ rail: 'crypto', status: 'awaiting_approval', quote_id: quote.quote_id })
   const approval = await api('GET', approvalPath(payment), { token: boss.token })
-  expect(approval.body.summary).toBe('25.000000 USDC (24.000000 USDC) to "Payee": USDC on ethereum, address …9EE7')
+  expect(approval.body.summary).toBe(
+    'Pay 24.000000 USDC to "Payee" (USDC on ethereum, address …9EE7). Fee 1.000000; 25.000000 USDC leave the balance.',
+  )
   expect(approval.body.subject).toEqual({
     type: 'crypto_outgoing',
     crypto_outgoing: {

@@ -49,7 +49,7 @@ test('a payment says who asked, its own person is barred from it, and another ap
     can_take_action: false,
     blocked_by: ['requester_cannot_approve'],
     requester: { id: world.boss.userId },
-    summary: expect.stringMatching(/; prepared by the delegate "Books"$/),
+    summary: expect.stringMatching(/\. Prepared by the delegate "Books"\.$/),
   })
   expect(seen.warnings).toContain('by_delegate')
   expect(refusal(await approve(world.boss, payment))).toEqual([403, 'requester_cannot_approve'])
@@ -116,7 +116,7 @@ describe('what a person asks for, and a delegate of theirs prepared, waits for a
   const refusedAlone = async (waits: { organization_id: string; approval_request_id: string }) => {
     expect(await detail(world.boss, waits)).toMatchObject({
       ...prepared,
-      summary: expect.stringMatching(/; prepared by the delegate "Books"$/),
+      summary: expect.stringMatching(/\. Prepared by the delegate "Books"\.$/),
     })
     const alone = await approve(world.boss, waits)
     expect([...refusal(alone), alone.body.error.details]).toEqual([

@@ -22,7 +22,7 @@ describe('a substitute', () => {
     expect((await get('/attention/summary')).by_kind.review_approval).toMatchObject({ total: 2, actionable: 2 })
     const items = await get('/attention?kind=review_approval&severity=action')
     expect(items.data).toHaveLength(2)
-    expect(items.data[0].summary).toMatch(/; you decide as a substitute$/)
+    expect(items.data[0].summary).toMatch(/\. You decide as a substitute\.$/)
     expect((await get('')).permissions).toContain('approvals.review')
     expect((await get('/payments')).data).toHaveLength(2)
     const notes = { token: member.token, body: { internal_notes: 'x' } }

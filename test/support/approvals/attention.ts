@@ -40,7 +40,7 @@ export async function ask(organizationId: string, by: TestPerson, asked: Asked):
       requester_id: by.userId as UserId, // of a row that was written
       policy: policyOf(asked),
       subject: { target_id: contact },
-      summary: `Test ${id}`,
+      content: { kind: 'new_payee', name: `Test ${id}`, account: null, others: 0 },
       cause: `test:${id}`,
     }),
   )
