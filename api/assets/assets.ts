@@ -1,7 +1,8 @@
 /** Style, script and icons of the pages, each under an address that changes with its bytes. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Http } from '../http/http.ts'
+import { gzipSync } from 'node:zlib'
+import { type Http, takesGzip } from '../http/http.ts'
 import { refuse } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
 
@@ -20,11 +21,18 @@ const PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
 
 const HASH_CHARACTERS = 16
 
-type File = { readonly bytes: Buffer; readonly type: string; readonly address: string }
+type File = {
+  readonly bytes: Buffer
+  /** Same bytes compressed, which text is worth. */
+  readonly packed: Buffer | null
+  readonly type: string
+  readonly address: string
+}
 
 function fileOf(name: string, type: string, bytes: Buffer): File {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARACTERS)
-  return { bytes, type, address: `/pages/${hash}/${name}` }
+  const packed = type === 'image/png' ? null : gzipSync(bytes)
+  return { bytes, packed, type, address: `/pages/${hash}/${name}` }
 }
 
 const files = new Map(
@@ -60,8 +68,11 @@ export function assetPath(name: Name): string {
 export function serveAsset(http: Http): Response {
   const file = files.get(http.req.param('name') ?? '')
   if (!file || file.address !== http.req.path) refuse('route_not_found')
-  return http.body(new Uint8Array(file.bytes), 200, {
+  const packed = takesGzip(http) ? file.packed : null
+  return http.body(new Uint8Array(packed ?? file.bytes), 200, {
     'content-type': file.type,
     'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    ...(packed && { 'content-encoding': 'gzip' }),
   })
 }

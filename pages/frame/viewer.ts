@@ -148,6 +148,7 @@ export class Viewer {
 
   /** Calls an operation, and leaves its answer as it is. */
   async fetch(method: Method, path: string, json?: object, key?: string): Promise<Response> {
+    if (key && !/^[\x20-\x7e]{1,255}$/.test(key)) refuse('idempotency_key_invalid') // no header can carry it
     return callInside(this.app, this.http, {
       method,
       path: API_ROOT + path,

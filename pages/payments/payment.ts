@@ -7,6 +7,7 @@ import { type CompanyShell, bodyOf, companyPage, notFound } from '../frame/compa
 import { type Page, isolate } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { head, icon, notice } from '../frame/parts.ts'
+import { toSignIn } from '../frame/return.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -91,5 +92,6 @@ export const cancel = end(({ id }) => `/payments/${id}/cancel`)
 /** Hands the receipt of a payment on. */
 export async function showReceipt(viewer: Viewer): Promise<Page | Response> {
   const answer = await viewer.fetch('GET', `/payments/${viewer.http.req.param('id') ?? ''}/receipt`)
+  if (answer.status === 401) return toSignIn(viewer)
   return answer.ok ? answer : notFound(viewer)
 }

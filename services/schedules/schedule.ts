@@ -105,8 +105,8 @@ type ScheduledRow = {
   readonly status: PaymentState
   readonly created_by: string
   readonly scheduled: boolean
-  readonly begun: boolean
-  readonly until: string
+  readonly begun: boolean | null
+  readonly until: string | null
   readonly wait: ApprovalRequirements | null
   readonly role: Role | null
   readonly principals: readonly Capacity[] | null

@@ -1,0 +1,79 @@
+/** Addresses of all pages, filled with the things of one company: a parameter that is not named here fails. */
+import { randomUUID } from 'node:crypto'
+import { baseUrl } from '../api.ts'
+import type { Ids } from '../contract/world.ts'
+
+/** Things that an address names, by the word before its parameter; those after the first are of other states. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  o: ['organization_id'],
+  approve: ['approval_id', 'bill_approval_id', 'batch_approval_id'],
+  payments: ['payment_id', 'paid_id'],
+  transactions: ['transaction_id'],
+  payees: ['payment_contact_id'],
+  processes: ['payment_id'],
+  delegates: ['delegate_id'],
+  sessions: ['other_session_id'],
+  passkeys: ['passkey_id'],
+}
+
+/** Addresses whose things are others than those of their words. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  '/approve/:id/bill': ['bill_approval_id'],
+  '/approve/:id/bill/1.png': ['bill_approval_id'],
+  '/approve/:id/bill/file': ['bill_approval_id'],
+  '/approve/:id/rows': ['batch_approval_id'],
+  '/o/:company/payments/:id/receipt': ['paid_id'],
+}
+
+/** Queries of pages that show what a form has asked. */
+const QUERIES: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, string>>>> = {
+  '/o/:company/payees/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
+  '/o/:company/payments/check': (ids) => ({
+    payee: ids['payment_contact_id'] ?? '',
+    amount: '3.00',
+    currency: 'USD',
+    reason: 'services',
+    text: 'Invoice 7',
+    key: randomUUID(),
+  }),
+}
+
+/** Fills an address with things, once for each that its last parameter may name. */
+export function fill(address: string, ids: Ids): string[] {
+  const words = address.split('/')
+  const last = words.findLastIndex((word) => word.startsWith(':'))
+  const query = QUERIES[address]
+  const asked = query ? `?${new URLSearchParams(query(ids)).toString()}` : ''
+  if (last === -1) return [address + asked]
+  const idsAt = (index: number): readonly string[] => {
+    const named = (index === last && OTHERS[address]) || NAMED[words[index - 1] ?? '']
+    if (!named) throw new Error(`${address}: name the thing of ${words[index]} in test/support/pages/addresses.ts`)
+    return named.map((name) => {
+      const id = ids[name]
+      if (!id) throw new Error(`test/support/pages/company.ts makes no ${name}`)
+      return id
+    })
+  }
+  const path = words.map((word, index) => (word.startsWith(':') && index < last ? (idsAt(index)[0] ?? '') : word))
+  return idsAt(last).map((id) => path.with(last, id).join('/') + asked)
+}
+
+export const OWN = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }
+
+type Sent = { readonly session?: string; readonly headers?: Record<string, string> }
+
+/** Shows a page to the holder of a session, or to nobody. */
+export const show = (path: string, { session, headers = {} }: Sent = {}) =>
+  fetch(baseUrl + path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', ...(session && { cookie: `session=${session}` }), ...headers },
+  })
+
+/** Sends a form to an address, as its page or another one does. */
+export const send = (path: string, body: string | URLSearchParams | FormData, { session, headers = OWN }: Sent = {}) =>
+  fetch(baseUrl + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body,
+    headers: { accept: 'text/html', ...(session && { cookie: `session=${session}` }), ...headers },
+  })
