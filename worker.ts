@@ -72,7 +72,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   const drives = config.workerQueues.includes('main')
   const reconciles = drives && (parts.reconciles ?? true)
   const connection = await NativeConnection.connect({
-    address: config.temporalAddress,
+    ...config.temporal,
     grpcCompression: { codec: 'none' },
   })
   await requireBoundRole()

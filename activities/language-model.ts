@@ -1,6 +1,6 @@
 /** Operator's language model for fields that other readers missed; off by default. */
 import * as v from 'valibot'
-import type { BillModelAccess } from '../platform/config.ts'
+import type { BillModelAccess } from '../platform/partner-access.ts'
 import { inCall } from '../partners/calls.ts'
 import { log } from '../platform/log.ts'
 import type { BillField } from '../domain/bills/fields.ts'

@@ -100,9 +100,11 @@ export async function provideTemporal(
 ): Promise<Pick<TemporalServer, 'address' | 'stop'>> {
   const { namespace, ownTemporal } = settings
   if (ownTemporal) {
-    await namespaceAnswers(ownTemporal, namespace, within(OWN_SERVER_MS)).catch((error: unknown) => {
-      throw new CannotStart(`TEMPORAL_ADDRESS: no namespace ${namespace} at ${ownTemporal} (${String(error)}).`)
-    })
+    await namespaceAnswers(ownTemporal, namespace, within(OWN_SERVER_MS), settings.temporalAccess).catch(
+      (error: unknown) => {
+        throw new CannotStart(`TEMPORAL_ADDRESS: no namespace ${namespace} at ${ownTemporal} (${String(error)}).`)
+      },
+    )
     return { address: ownTemporal, stop: async () => {} }
   }
   return keepTemporal({

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+import { type TemporalAccess, temporalIn } from '../platform/temporal-access.ts'
 import { freePort } from './machine/ports.ts'
 import { CannotStart } from './terminal.ts'
 import { writeWhole } from './machine/whole-files.ts'
@@ -29,6 +30,7 @@ export type Settings = {
   namespace: string
   ownDatabase: OwnDatabase | undefined
   ownTemporal: string | undefined
+  temporalAccess: TemporalAccess
   watch: boolean
 }
 
@@ -40,6 +42,7 @@ export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Prom
   const temporalUiPort = await portOf(env, 'TEMPORAL_UI_PORT', 8233)
   const settings = {
     dataDir,
+    temporalAccess: temporalIn(env, false),
     logDir: join(dataDir, 'logs'),
     port: await portOf(env, 'PORT', 3000),
     sandboxPort: await portOf(env, 'SANDBOX_PORT', 3100),

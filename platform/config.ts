@@ -5,7 +5,8 @@ import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from '.
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
-import { accountingIn, partnersIn } from './partner-access.ts'
+import { accountingIn, billModelIn, partnersIn } from './partner-access.ts'
+import { temporalIn } from './temporal-access.ts'
 
 const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
   v.pipe(
@@ -85,7 +86,14 @@ const SETTINGS = v.object({
   DATABASE_URL: database('is required'),
   DATABASE_REPLICA_URL: v.optional(database()),
   DATABASE_POOL_SIZE: integer(10, 1, 200),
-  TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
+  // read by temporalIn(), as Temporal's own tools do
+  TEMPORAL_ADDRESS: v.optional(v.string()),
+  TEMPORAL_TLS: v.optional(v.picklist(['true', 'false', '1', '0'], 'must be true or false')),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: v.optional(v.string()),
+  TEMPORAL_TLS_SERVER_NAME: v.optional(v.string()),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: v.optional(v.string()),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: v.optional(v.string()),
+  TEMPORAL_API_KEY: v.optional(v.string()),
   TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),
   TEMPORAL_UI_URL: v.optional(address),
   TASK_QUEUE_PREFIX: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]*$/)), ''),
@@ -232,6 +240,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     appUrl: sources.APP_URL ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
+    temporal: temporalIn(set, live),
     partners: partnersIn({ ...settings, ...sources }, live),
     accounting: accountingIn({ ...settings, ...sources }, live),
     billModel: billModelIn(sources),
@@ -265,26 +274,6 @@ function limitsIn(limits: Environment['limits'], live: boolean, processes: numbe
     rateLimitPerMinute: Math.ceil(all.rateLimitPerMinute / processes),
     rateLimitOrganizationPerMinute: Math.ceil(all.rateLimitOrganizationPerMinute / processes),
     rateLimitAddressPerMinute: Math.ceil(all.rateLimitAddressPerMinute / processes),
-  }
-}
-
-/** Language model that helps to read bills: its name at the provider, and the timeout. */
-export type BillModelAccess = {
-  readonly url: string
-  readonly name: string
-  readonly key: string | null
-  readonly timeoutMs: number
-}
-
-function billModelIn(env: Environment['sources']): BillModelAccess | null {
-  const { BILL_MODEL_PROVIDER: provider, BILL_MODEL_URL: url, BILL_MODEL_NAME: name } = env
-  if (!provider) return null
-  if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
-  return {
-    url,
-    name,
-    key: env.BILL_MODEL_KEY ?? null,
-    timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
   }
 }
 

@@ -148,15 +148,18 @@ function isThisHost(host: string): boolean {
   return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
 }
 
-/**
- * Tells whether rows cross a network in clear, or to a server that nothing identifies. A name without a dot is a
- * container or service beside this one.
- */
+/** Tells whether a host, with or without its port, is across a network: a name without a dot is a container beside this one. */
+export function isElsewhere(authority: string): boolean {
+  const host = authority.replace(/:\d+$/, '')
+  return /[.:]/.test(host) && !isThisHost(host)
+}
+
+/** Tells whether rows cross a network in clear, or to a server that nothing identifies. */
 function leavesUnverified(database: string): boolean {
   const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
   if (VERIFYING.includes(mode ?? '')) return false
   const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
-  return hosts.map((host) => host.replace(/:\d+$/, '')).some((host) => /[.:]/.test(host) && !isThisHost(host))
+  return hosts.some(isElsewhere)
 }
 
 const VERIFYING = ['verify-ca', 'verify-full']

@@ -51,3 +51,28 @@ export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAcc
   const loginUrl = env.ACCOUNTING_LOGIN_URL ?? root
   return { loginUrl, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
 }
+
+type BillModelEnvironment = {
+  readonly [Name in `BILL_MODEL_${'PROVIDER' | 'URL' | 'NAME' | 'KEY'}`]?: string | undefined
+} & { readonly BILL_MODEL_TIMEOUT_MS: number }
+
+/** Language model that helps to read bills: its name at the provider, and the timeout. */
+export type BillModelAccess = {
+  readonly url: string
+  readonly name: string
+  readonly key: string | null
+  readonly timeoutMs: number
+}
+
+/** Reads the language model; null without a provider. */
+export function billModelIn(env: BillModelEnvironment): BillModelAccess | null {
+  const { BILL_MODEL_PROVIDER: provider, BILL_MODEL_URL: url, BILL_MODEL_NAME: name } = env
+  if (!provider) return null
+  if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
+  return {
+    url,
+    name,
+    key: env.BILL_MODEL_KEY ?? null,
+    timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
+  }
+}

@@ -22,7 +22,7 @@ const CALLS = {
   ],
 }
 export const connection = Connection.lazy({
-  address: config.temporalAddress,
+  ...config.temporal,
   channelArgs: {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1000,

@@ -1,6 +1,7 @@
 import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../platform/config.ts'
+import { UnusableConfiguration } from '../platform/live.ts'
 import { log } from '../platform/log.ts'
 import { connection, grpcError, isAway } from './client.ts'
 import { isGone, workingBuilds } from './pollers.ts'
@@ -25,12 +26,34 @@ export const deployment = {
 const { deploymentName } = deployment.version
 const namespace = config.temporalNamespace
 
+/** Adds the search attributes of runs that the namespace lacks; says which ones to create where we may not. */
 export async function registerSearchAttributes(): Promise<void> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in customAttributes))
+  const known = await listAttributes()
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !known.has(name))
   if (missing.length === 0) return
-  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+  } catch (error) {
+    if (!REFUSED.has(Number(grpcError(error).code))) throw error
+    const names = missing.map(([name]) => `${name} (Keyword)`).join(', ')
+    throw new UnusableConfiguration(`This Temporal lets us add no search attributes: create ${names} for ${namespace}.`)
+  }
 }
+
+/** Lists the search attributes of the namespace, also where we may not ask as operators. */
+async function listAttributes(): Promise<ReadonlySet<string>> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+    return new Set(Object.keys(customAttributes))
+  } catch (error) {
+    if (!REFUSED.has(Number(grpcError(error).code))) throw error
+    const { keys } = await connection.workflowService.getSearchAttributes({})
+    return new Set(Object.keys(keys))
+  }
+}
+
+/** Answers of servers where others administer namespaces: PERMISSION_DENIED, UNIMPLEMENTED. */
+const REFUSED: ReadonlySet<number> = new Set([7, 12])
 
 type Current = { readonly buildId: string | undefined; readonly conflictToken: Uint8Array | undefined }
 

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Connection } from '@temporalio/client'
 
+import type { TemporalAccess } from '../../platform/temporal-access.ts'
+
 import { refuseWhileEnding } from '../machine/helpers.ts'
 import { patience } from '../machine/patience.ts'
 import { type Mark, findProcess, sendSignal, stillRuns, stopProcess } from '../machine/processes.ts'
@@ -85,11 +87,16 @@ export function removeDatabase(file: string): void {
 }
 
 /** Waits until the server knows the namespace; rejects with the last fault once it may not `goOn`. */
-export async function namespaceAnswers(address: string, namespace: string, goOn: () => boolean): Promise<void> {
+export async function namespaceAnswers(
+  address: string,
+  namespace: string,
+  goOn: () => boolean,
+  access: Partial<TemporalAccess> = {},
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       // more each time: a busy machine may need it, and one that does not listen yet is asked again soon
-      const connection = await Connection.connect({ address, connectTimeout: `${Math.min(tries, 10)}s` })
+      const connection = await Connection.connect({ ...access, address, connectTimeout: `${Math.min(tries, 10)}s` })
       try {
         await connection.workflowService.describeNamespace({ namespace })
       } finally {

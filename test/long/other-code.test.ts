@@ -26,7 +26,7 @@ async function begunElsewhere(): Promise<Payment> {
 
 /** Payments whose runs were begun by a removed worker of other code. */
 async function leftBehind(count: number): Promise<Payment[]> {
-  const connection = await NativeConnection.connect({ address: config.temporalAddress })
+  const connection = await NativeConnection.connect({ address: config.temporal.address })
   await registerSearchAttributes()
   const other = await Worker.create({
     connection,

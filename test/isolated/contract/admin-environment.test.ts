@@ -25,7 +25,7 @@ const ownerUrl = process.env['MIGRATION_DATABASE_URL'] ?? ''
 const running = {
   database_url: ownerUrl,
   sandbox_partners_url: config.sandboxPartnersUrl,
-  temporal_address: config.temporalAddress,
+  temporal_address: config.temporal.address,
   temporal_ui_url: 'http://127.0.0.1:8233',
 }
 afterEach(() => void vi.unstubAllEnvs())
