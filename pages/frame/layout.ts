@@ -124,6 +124,7 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['home', 'home', ''],
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
+  ['batches', 'batches', '/batches', true],
   ['payees', 'payees', '/payees', true],
   ['company', 'company', '/company', true],
   ['more', 'more', '/more'],

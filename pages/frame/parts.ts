@@ -121,8 +121,10 @@ const rowIn = (columns: readonly Column[], cells: readonly Cell[]): Markup =>
   </tr>`
 
 export type Field = {
-  /** Name in the form, and id on the page. */
+  /** Id on the page, and name in the form. */
   readonly id: string
+  /** Name in the form, where several forms of a page have a field of it. */
+  readonly sentAs?: string
   readonly label: string
   readonly value?: string | null | undefined
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'tel' | 'url' | 'search' | 'file'
@@ -154,7 +156,7 @@ export const field = (of: Field, optional = ''): Markup =>
     of,
     html`<input
       id="${of.id}"
-      name="${of.id}"
+      name="${of.sentAs ?? of.id}"
       type="${of.type ?? 'text'}"
       ${of.value ? html`value="${of.value}"` : ''}
       ${of.required ? 'required' : ''}
@@ -170,7 +172,7 @@ export const area = (of: Omit<Field, 'type'>, optional = ''): Markup =>
     of,
     html`<textarea
       id="${of.id}"
-      name="${of.id}"
+      name="${of.sentAs ?? of.id}"
       rows="4"
       ${of.required ? 'required' : ''}
       ${describe(of)}
@@ -186,7 +188,13 @@ export type Choice = readonly [value: string, text: string]
 export const select = (of: Omit<Field, 'type'> & { readonly choices: readonly Choice[] }, optional = ''): Markup =>
   around(
     of,
-    html`<select id="${of.id}" name="${of.id}" ${of.required ? 'required' : ''} ${describe(of)} ${of.more ?? ''}>
+    html`<select
+      id="${of.id}"
+      name="${of.sentAs ?? of.id}"
+      ${of.required ? 'required' : ''}
+      ${describe(of)}
+      ${of.more ?? ''}
+    >
       ${of.choices.map(
         ([value, text]) => html`<option value="${value}" ${value === of.value ? 'selected' : ''}>${text}</option>`,
       )}

@@ -18,7 +18,7 @@ const PAGES: { readonly [Type in Subject['type']]: ((subject: Extract<Subject, {
   invoice: null,
   credit_note: null,
   deposit: null,
-  payment_batch: null,
+  payment_batch: ({ payment_batch_id: id }) => `/batches/${id}`,
   export: null,
   accounting_connection: null,
   webhook_endpoint: null,
