@@ -29,6 +29,8 @@ const ICONS: readonly Icon[] = [
   'invoices',
   'payees',
   'company',
+  'books',
+  'programs',
   'me',
   'more',
   'chevron',

@@ -48,8 +48,8 @@ export class Unclear extends Error {
 type Acts<Body> = {
   /** Says what the form asks; throws Unclear() for what cannot be asked. */
   readonly ask: (act: Act) => ApiCall | Promise<ApiCall>
-  /** Address of the page that is shown then. */
-  readonly then: (body: Body, act: Act) => string
+  /** Address of the page that is shown then; or the page itself, for what may stand in no address. */
+  readonly then: (body: Body, act: Act) => string | Page | Promise<Page>
   /** Page that has the form, with what was entered, and why it was not taken. */
   readonly again: (viewer: Viewer, fault: Fault) => Page | Response | Promise<Page | Response>
 }
@@ -68,7 +68,10 @@ export const act =
       return again(viewer, unclear(error, form))
     }
     if (answer instanceof Page) return answer
-    if (answer.ok) return viewer.http.redirect(then(answer.body, acting), 303)
+    if (answer.ok) {
+      const next = await then(answer.body, acting)
+      return next instanceof Page ? next : viewer.http.redirect(next, 303)
+    }
     return answer.error.type === 'not_authenticated' ? toSignIn(viewer) : again(viewer, faultOf(answer.error, form))
   }
 

@@ -24,7 +24,18 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-export type Place = 'home' | 'approvals' | 'payments' | 'bills' | 'batches' | 'invoices' | 'payees' | 'company' | 'more'
+export type Place =
+  | 'home'
+  | 'approvals'
+  | 'payments'
+  | 'bills'
+  | 'batches'
+  | 'invoices'
+  | 'payees'
+  | 'company'
+  | 'books'
+  | 'programs'
+  | 'more'
 
 export type Frame = {
   readonly title: string
@@ -127,6 +138,8 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['batches', 'batches', '/batches', true],
   ['payees', 'payees', '/payees', true],
   ['company', 'company', '/company', true],
+  ['books', 'books', '/books', true],
+  ['programs', 'programs', '/programs', true],
   ['more', 'more', '/more'],
 ]
 

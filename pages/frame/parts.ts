@@ -14,6 +14,8 @@ export type Icon =
   | 'invoices'
   | 'payees'
   | 'company'
+  | 'books'
+  | 'programs'
   | 'me'
   | 'more'
   | 'chevron'

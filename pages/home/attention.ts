@@ -19,10 +19,10 @@ const PAGES: { readonly [Type in Subject['type']]: ((subject: Extract<Subject, {
   credit_note: null,
   deposit: null,
   payment_batch: ({ payment_batch_id: id }) => `/batches/${id}`,
-  export: null,
-  accounting_connection: null,
-  webhook_endpoint: null,
-  subscription: null,
+  export: ({ export_id: id }) => `/books/exports/${id}`,
+  accounting_connection: () => '/books/accounting',
+  webhook_endpoint: ({ webhook_endpoint_id: id }) => `/programs/webhooks/${id}`,
+  subscription: () => '/books/plan',
   organization: null,
 }
 

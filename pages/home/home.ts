@@ -4,36 +4,54 @@ import type { Markup } from '../../api/http/http.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
 import type { Transaction } from '../../domain/accounts/transaction.ts'
 import type { AttentionItem } from '../../services/registries/attention-kinds.ts'
-import { type CompanyShell, bodyOf, companyPage } from '../frame/company.ts'
+import { proofLine, readProof } from '../books/proof.ts'
+import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts'
 import type { Formats } from '../frame/formats.ts'
 import { isolate, isolateQuoted } from '../frame/layout.ts'
 import { badge, empty, head, icon, table } from '../frame/parts.ts'
 import type { Rows } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { pageOfItem } from './attention.ts'
+import { readFirstSteps, showFirstSteps } from './first-steps.ts'
 
 /** Most items and transactions that Home shows. */
 const SHOWN_MAX = 8
 
 export const showHome = companyPage('home', async (viewer, shell) => {
   const { company } = shell
+  const { words } = viewer
   const of = `/organizations/${company.id}`
-  const [balances, items, feed] = await Promise.all([
+  const [balances, items, feed, proof] = await Promise.all([
     viewer.call<Balances>('GET', `${of}/balances`),
     viewer.call<Rows<AttentionItem>>('GET', `${of}/attention?limit=${SHOWN_MAX}`),
     viewer.call<Rows<Transaction>>('GET', `${of}/transactions?limit=${SHOWN_MAX}`),
+    readProof(viewer, shell),
   ])
-  const { words } = viewer
+  const rows = feed.ok ? feed.body : null
+  const hasReceived = rows?.data.some(({ direction }) => direction === 'in') === true
+  // a company with a longer feed is not new
+  const steps = rows && !rows.has_more ? await readFirstSteps(viewer, shell, { hasReceived }) : []
   return {
     title: company.name,
     body: html`${head(isolate(company.name), {
       ...(company.svc_id && { below: html`${words.home.serviceId} ${company.svc_id}` }),
-      actions: html`<a class="button" href="/o/${company.id}/payments/new">${icon('payments')}${words.home.pay}</a>`,
+      actions: headActions(shell, words),
     })}
-    ${balances.ok ? showBalances(balances.body, shell, words) : ''} ${showItems(bodyOf(items), shell, words)}
-    ${feed.ok ? showFeed(feed.body, shell, words) : ''}`,
+    ${showFirstSteps(steps, shell, words)} ${balances.ok ? showBalances(balances.body, shell, words) : ''}
+    ${proof ? proofLine(proof, shell, words) : ''} ${showItems(bodyOf(items), shell, words)}
+    ${rows ? showFeed(rows, shell, words) : ''}`,
   }
 })
+
+/** Leads to what most come for: pay, receive money, and take a statement. */
+const headActions = (shell: CompanyShell, { home }: Words): Markup => {
+  const of = `/o/${shell.company.id}`
+  return html`<div class="actions">
+    ${may(shell, 'payments.send_fiat') ? html`<a class="button" href="${of}/payments/new">${icon('payments')}${home.pay}</a>` : ''}
+    ${may(shell, 'bank_accounts.list') ? html`<a class="button second" href="${of}/books/accounts">${icon('plus')}${home.receive}</a>` : ''}
+    ${may(shell, 'transactions.list_all') ? html`<a class="button second" href="${of}/books/exports/new">${icon('download')}${home.statement}</a>` : ''}
+  </div>`
+}
 
 function showBalances({ data }: Balances, { formats }: CompanyShell, words: Words): Markup {
   if (data.length === 0)
@@ -82,7 +100,7 @@ function showFeed({ data, has_more: more }: Rows<Transaction>, shell: CompanyShe
     <h2>${words.home.transactions}</h2>
     <div class="card">
       ${data.length === 0 ? empty('clock', words.home.noTransactions, words.home.noTransactionsYet) : transactionTable(data, shell, words)}
-      ${more ? html`<p><a href="/o/${company.id}/transactions">${words.home.allTransactions}</a></p>` : ''}
+      ${data.length === 0 ? '' : html`<p><a href="/o/${company.id}/transactions">${more ? words.home.allTransactions : words.home.searchAll}</a></p>`}
     </div>
   </section>`
 }

@@ -1,9 +1,10 @@
 /** Addresses of the start page and of Home. */
 import type { Routes } from '../frame/routes.ts'
 import { showHome } from './home.ts'
-import { showAttention, showTransaction, showTransactions } from './lists.ts'
 import { showMore } from './more.ts'
 import { changeLanguage, showStart } from './start.ts'
+import { showAttention } from './tasks.ts'
+import { saveNotes, showTransaction, showTransactions } from './transactions.ts'
 
 export const HOME: Routes = {
   shown: {
@@ -14,5 +15,5 @@ export const HOME: Routes = {
     '/o/:company/transactions/:id': showTransaction,
     '/o/:company/more': showMore,
   },
-  sent: { '/language': changeLanguage },
+  sent: { '/language': changeLanguage, '/o/:company/transactions/:id/notes': saveNotes },
 }

@@ -12,6 +12,8 @@ export const frame: typeof Words = {
     invoices: 'Rechnungen',
     payees: 'Empfänger',
     company: 'Firma',
+    books: 'Buchhaltung',
+    programs: 'Programme',
     more: 'Mehr',
   },
   frame: {

@@ -10,6 +10,8 @@ export const frame = {
     invoices: 'Invoices',
     payees: 'Payees',
     company: 'Company',
+    books: 'Books',
+    programs: 'Programs',
     more: 'More',
   },
   frame: {

@@ -1,6 +1,6 @@
 /** First pages: Home of a company, the start page, languages, and the parts of the design. */
 import { expect, test } from 'vitest'
-import { createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
+import { api, createPayment, join, organization, payerAndPayee, person } from '../../support/api.ts'
 import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 
 const SHAPES = [
@@ -27,11 +27,27 @@ test('a company without anything says so; others than its members find nothing',
   const { id } = await organization(boss)
   const tab = await openTab(boss)
   await tab.page.goto(`/o/${id}`)
-  for (const text of ['No money yet', 'No transactions yet']) await tab.page.getByText(text).waitFor()
+  for (const text of ['No money yet', 'No transactions yet', 'First steps', 'Add a payee'])
+    await tab.page.getByText(text, { exact: true }).waitFor()
   await expectSound(tab)
   const other = await openTab(stranger)
   expect((await other.page.goto(`/o/${id}`))?.status()).toBe(404)
   await expectSound(other)
+})
+
+test('first steps tick themselves off, and are gone from a company that has taken them all', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const { page } = await openTab(boss, { viewport: DESK })
+  const done = page.locator('section', { hasText: 'First steps' }).getByText('done', { exact: true })
+  await page.goto(`/o/${payer.id}`)
+  expect(await done.count()).toBe(2) // a payee, and money
+  await createPayment(boss, contactId, '5.00')
+  await page.reload()
+  expect(await done.count()).toBe(3)
+  await join(payer.id, await person(), 'member')
+  await page.reload()
+  expect(await page.getByText('First steps').count()).toBe(0)
+  await page.getByText('Books are proved').waitFor()
 })
 
 test('the pages are in the language that the browser asks for, or that was chosen', async () => {
@@ -95,4 +111,19 @@ test.each(SHAPES)('tasks and transactions are listed, searched and shown: %j', a
   await page.getByRole('link', { name: 'Deposit' }).click()
   await page.getByText('+100.00 USD').filter({ visible: true }).first().waitFor()
   await expectSound(tab)
+  await page.getByLabel('Category').fill('Sales')
+  await page.getByLabel('Notes').fill('Of the fair\nin May')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  const { data } = (await api('GET', `/organizations/${payer.id}/transactions`, { token: boss.token })).body
+  expect(data[0]).toMatchObject({
+    category: 'Sales',
+    internal_notes: expect.stringMatching(/^Of the fair\r?\nin May$/),
+  })
+  await page.goto(
+    `/o/${payer.id}/transactions?category=Sales&amount_min=100&from=2026-01-01&currency=USD&status=posted`,
+  )
+  await page.getByRole('link', { name: 'Deposit' }).waitFor()
+  await page.goto(`/o/${payer.id}/transactions?amount_min=1,2,3`)
+  await page.getByText('The amount is not clear').waitFor()
 })

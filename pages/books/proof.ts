@@ -1,0 +1,78 @@
+/** Proof of the books: what was added up, when, and if all of it agrees. */
+import { html } from 'hono/html'
+import type * as v from 'valibot'
+import type { Markup } from '../../api/http/http.ts'
+import type { LedgerIntegrity } from '../../domain/accounts/account.ts'
+import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts'
+import { badge, head, notice, table } from '../frame/parts.ts'
+import { rowsOf } from '../frame/rows.ts'
+import type { Viewer } from '../frame/viewer.ts'
+import type { Words } from '../words/en.ts'
+
+type Proof = v.InferOutput<typeof LedgerIntegrity>
+
+/** Time for which Home shows a proof again: each one reads every entry of its company. */
+const SHOWN_MS = 5 * 60_000
+const KEPT_MAX = 1000
+
+type Memo = { readonly until: number; readonly proof: Promise<Proof | null> }
+const memos = new Map<string, Memo>()
+
+/** Reads the latest proof of this process for a company that its viewer sees; null for those without the permission. */
+export async function readProof(viewer: Viewer, shell: CompanyShell): Promise<Proof | null> {
+  if (!may(shell, 'organization.view_balances')) return null
+  const { id: companyId } = shell.company
+  const known = memos.get(companyId)
+  if (known && known.until > performance.now()) return known.proof
+  const proof = ask(viewer, companyId)
+  memos.delete(companyId)
+  if (memos.size >= KEPT_MAX) memos.delete(memos.keys().next().value ?? '')
+  memos.set(companyId, { until: performance.now() + SHOWN_MS, proof })
+  const found = await proof.catch(() => null)
+  if (!found?.ok) memos.delete(companyId) // what is wrong is looked at again each time
+  return found
+}
+
+async function ask(viewer: Viewer, companyId: string): Promise<Proof | null> {
+  const answer = await viewer.call<Proof>('GET', `/organizations/${companyId}/ledger/integrity`)
+  return answer.ok ? answer.body : null
+}
+
+/** Says on one line whether the books are proved, and when that was last checked. */
+export const proofLine = (proof: Proof, { company, formats }: CompanyShell, { books }: Words): Markup =>
+  html`<p class="small">
+    ${proof.ok ? badge(books.proof.ok, 'good') : badge(books.proof.wrong, 'bad')}
+    ${books.proof.entries(formats.figure(String(proof.entries)))} ${books.proof.checked}
+    ${formats.instant(proof.checked_at)} · <a href="/o/${company.id}/books/proof">${books.proof.how}</a>
+  </p>`
+
+export const showProof = companyPage('books', async (viewer, shell) => {
+  const { proof: words } = viewer.words.books
+  const proof = bodyOf(await viewer.call<Proof>('GET', `/organizations/${shell.company.id}/ledger/integrity`))
+  const { formats } = shell
+  return {
+    title: words.heading,
+    body: html`${head(words.heading, { below: proof.ok ? badge(words.ok, 'good') : badge(words.wrong, 'bad') })}
+      ${proof.ok ? '' : notice('fault', words.wrongText)}
+      <div class="card">
+        <p>${words.text}</p>
+        ${rowsOf([
+          [words.ofEntries, formats.figure(String(proof.entries))],
+          [words.ofTransfers, formats.figure(String(proof.transfers))],
+          [words.ofViolations, String(proof.violations.length)],
+          [words.at, formats.instant(proof.checked_at)],
+        ])}
+      </div>
+      ${
+        proof.violations.length > 0
+          ? html`<div class="card">
+              ${table({
+                caption: words.ofViolations,
+                columns: [{ name: words.rule }, { name: words.subject }],
+                rows: proof.violations.map(({ check, subject }) => [check.replaceAll('_', ' '), subject]),
+              })}
+            </div>`
+          : ''
+      }`,
+  }
+})
