@@ -135,7 +135,7 @@ export class Viewer {
   /** Calls an operation through the pipeline of the API, as its caller would over HTTP; with a key, a repeat does it once. */
   async call<Body>(method: Method, path: string, json?: object, key?: string): Promise<Answer<Body>> {
     const response = await this.fetch(method, path, json, key)
-    const body: unknown = await response.json()
+    const body: unknown = response.status === 204 ? null : await response.json()
     return response.status < 400
       ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
       : this.refusal(response.status, body)
