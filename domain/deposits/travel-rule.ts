@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { model, line, nullableText, uuid, describe, object } from '../text.ts'
 
-const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor', 'employee', 'other'] as const
-const PERSON_TYPES = ['natural', 'legal'] as const
+export const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor', 'employee', 'other'] as const
+export const PERSON_TYPES = ['natural', 'legal'] as const
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
 /** An optional text about the sender, with a letter or digit. */

@@ -136,6 +136,7 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
   ['batches', 'batches', '/batches', true],
+  ['invoices', 'invoices', '/invoices', true],
   ['payees', 'payees', '/payees', true],
   ['company', 'company', '/company', true],
   ['books', 'books', '/books', true],

@@ -118,10 +118,14 @@ export const invoices: typeof Words = {
       en16931: 'PDF mit elektronischer Rechnung darin (ZUGFeRD, Factur-X)',
       xrechnung: 'XRechnung, und ein PDF',
     },
+    totals: 'Summen',
+    totalsLater: 'Rechnen Sie neu, um sie zu sehen.',
+    tooMany: 'Dieser Entwurf hat mehr Positionen, als hierher passen. Ändern Sie ihn über die API.',
     numberLater: 'Die Nummer wird beim Senden vergeben, die nächste ohne Lücke.',
     save: 'Entwurf speichern',
     noAmount: (line, name) =>
       `Position ${line}, ${name}: das ist nicht eindeutig. Schreiben Sie es als 1.250,00 oder 1250.`,
+    noUnit: (line) => `Position ${line}: diese Einheit ist nicht bekannt. Wählen Sie eine der Liste.`,
     noLines: 'Schreiben Sie mindestens eine Position mit Beschreibung.',
     inLine: 'Sehen Sie die Positionen an: ein Wert kann so nicht übernommen werden.',
   },
@@ -142,6 +146,7 @@ export const invoices: typeof Words = {
     discount: 'Rabatt',
     charge: 'Zuschlag',
     netTotal: 'Netto gesamt',
+    taxes: 'Steuer',
     tax: (rate, base) => `Steuer ${rate} % auf ${base}`,
     untaxed: (kind, base) => `${kind} auf ${base}`,
     total: 'Gesamt',
@@ -216,6 +221,7 @@ export const invoices: typeof Words = {
   },
   events: {
     heading: 'Was geschehen ist',
+    later: 'Spätere',
     byUs: 'vom Dienst',
     of: {
       created: 'geschrieben',

@@ -1,15 +1,24 @@
 /** Customers that invoices go to: a list with search, and one of them. */
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import type { BillingContact } from '../../domain/billing-contacts/billing-contact.ts'
-import { markAlike } from '../../domain/look-alikes.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, notFound, queryOf } from '../frame/company.ts'
-import { isolate } from '../frame/layout.ts'
-import { badge, empty, head, icon, notice, sure, table } from '../frame/parts.ts'
-import { rowsOf } from '../frame/rows.ts'
-import type { Rows, Viewer } from '../frame/viewer.ts'
-import type { Words } from '../words/en.ts'
-import { invoiceTabs } from './tabs.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import type { BillingContact } from '../../../domain/billing-contacts/billing-contact.ts'
+import { markAlike } from '../../../domain/look-alikes.ts'
+import {
+  type CompanyShell,
+  bodyOf,
+  companyPage,
+  doneNotice,
+  may,
+  nextOf,
+  notFound,
+  queryOf,
+} from '../../frame/company.ts'
+import { isolate } from '../../frame/layout.ts'
+import { badge, empty, head, icon, notice, sure, table } from '../../frame/parts.ts'
+import { rowsOf } from '../../frame/rows.ts'
+import type { Rows, Viewer } from '../../frame/viewer.ts'
+import type { Words } from '../../words/en.ts'
+import { invoiceTabs } from '../tabs.ts'
 
 export const showCustomers = companyPage('invoices', async (viewer, shell) => {
   const { words } = viewer

@@ -1,0 +1,30 @@
+/** Files of invoices and credit notes, as the API answers them: downloads. */
+import { notFound } from '../frame/company.ts'
+import type { Page } from '../frame/layout.ts'
+import type { RefusalView, Viewer } from '../frame/viewer.ts'
+import { faultOf, type Fault } from '../frame/act.ts'
+import { NO_FIELDS } from '../frame/viewer.ts'
+import { notePage } from './credit-notes/credit-note.ts'
+import { invoicePage } from './invoice.ts'
+
+type Shown = (fault?: Fault) => (viewer: Viewer) => Promise<Page | Response>
+
+/** Hands a file on; what the API refuses stands on the page that leads here. */
+const fileOf =
+  (path: (id: string) => string, page: Shown) =>
+  async (viewer: Viewer): Promise<Page | Response> => {
+    const answer = await viewer.fetch('GET', path(encodeURIComponent(viewer.http.req.param('id') ?? '')))
+    if (answer.ok) return answer
+    if (answer.status === 404) return notFound(viewer)
+    const { error } = (await answer.json()) as { error: RefusalView } // the envelope of every refusal
+    if (error.type === 'not_authenticated') return page()(viewer)
+    const fault = faultOf(error, NO_FIELDS)
+    const isPending = error.details?.['reason'] === 'documents_pending'
+    return page(isPending ? { ...fault, text: viewer.words.invoices.one.writing } : fault)(viewer)
+  }
+
+export const showPreview = fileOf((id) => `/invoices/${id}/preview`, invoicePage)
+export const showPdf = fileOf((id) => `/invoices/${id}/pdf`, invoicePage)
+export const showXml = fileOf((id) => `/invoices/${id}/xml`, invoicePage)
+export const showNotePdf = fileOf((id) => `/credit-notes/${id}/pdf`, notePage)
+export const showNoteXml = fileOf((id) => `/credit-notes/${id}/xml`, notePage)
