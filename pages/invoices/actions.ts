@@ -66,7 +66,7 @@ export function openActions(
       <h2>${one.more}</h2>
       ${isOpen && settings ? html`<p>${remindersOf(settings, one)}</p>` : ''}
       ${may(shell, 'billing_invoices.resend') ? resendForm(at, invoice, words) : ''}
-      ${isOpen && canUpdate ? paidForm(at, words) : ''}
+      ${isOpen && canUpdate ? payForm(at, words) : ''}
       ${state === 'sent' && canUpdate ? acceptForm(at, invoice, words) : ''}
     </section>`
 }
@@ -74,10 +74,10 @@ export function openActions(
 const remindersOf = ({ invoice_reminder_days: days }: OrganizationSettings, one: Words['invoices']['one']): string =>
   days.length === 0 ? one.noReminders : one.remindersAt(days.join(', '))
 
-/** Form that opens below what it does. */
-const opened = (summary: string, text: string | Markup, action: string, fields: Markup, button: string): Markup =>
+/** Shows a form that opens below the words of what it does. */
+const openForm = (ask: string, text: string | Markup, action: string, fields: Markup, button: string): Markup =>
   html`<details>
-    <summary>${summary}</summary>
+    <summary>${ask}</summary>
     <p class="small">${text}</p>
     <form method="post" action="${action}">
       ${freshKey()} ${fields}
@@ -92,12 +92,12 @@ export function resendForm(
 ): Markup {
   const { one } = words.invoices
   const to = field({ id: 'emails', label: one.resendTo, hint: one.resendHint }, words.pay.optional)
-  return opened(one.resend, isolate(customer.emails?.join(', ') ?? ''), `${at}/resend`, to, one.resend)
+  return openForm(one.resend, isolate(customer.emails?.join(', ') ?? ''), `${at}/resend`, to, one.resend)
 }
 
-const paidForm = (at: string, { invoices: { one }, pay }: Words): Markup => {
+const payForm = (at: string, { invoices: { one }, pay }: Words): Markup => {
   const day = field({ id: 'paid_on', label: one.paidDay, type: 'date' }, pay.optional)
-  return opened(one.markPaid, one.markPaidWhat, `${at}/paid`, day, one.markIt)
+  return openForm(one.markPaid, one.markPaidWhat, `${at}/paid`, day, one.markIt)
 }
 
 const acceptForm = (at: string, { total }: Invoice, { invoices: { one } }: Words): Markup => {
@@ -108,5 +108,5 @@ const acceptForm = (at: string, { total }: Invoice, { invoices: { one } }: Words
     required: true,
     more: html`inputmode="decimal" maxlength="40"`,
   })
-  return opened(one.accept, one.acceptWhat, `${at}/accept`, amount, one.acceptIt)
+  return openForm(one.accept, one.acceptWhat, `${at}/accept`, amount, one.acceptIt)
 }

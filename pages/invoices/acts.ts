@@ -1,4 +1,4 @@
-/** What the forms on the page of an invoice ask of the API. */
+/** Takes the forms on the page of an invoice. */
 import { type Act, type Fault, Unclear, act } from '../frame/act.ts'
 import { readAmount } from '../frame/amounts.ts'
 import type { Viewer } from '../frame/viewer.ts'

@@ -1,4 +1,4 @@
-/** What happened to an invoice or a credit note, in words, the newest first. */
+/** History of an invoice or a credit note in words, the newest first. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { HistoryEvent } from '../../domain/event.ts'

@@ -16,7 +16,7 @@ import type { Words } from '../words/en.ts'
 import { draftActions, openActions } from './actions.ts'
 import { eventList, eventsQuery } from './events.ts'
 import { findInvoice } from './find.ts'
-import { matchedWith } from './matched.ts'
+import { paymentsOf } from './payments.ts'
 import { notesOf } from './credit-notes/list.ts'
 import { linesOf } from './sums.ts'
 import { stateBadge } from './tabs.ts'
@@ -36,7 +36,7 @@ export const invoicePage = (fault?: Fault) =>
       viewer.call<Rows<HistoryEvent>>('GET', `/invoices/${id}/events?${eventsQuery(viewer)}`),
       number === null ? null : viewer.call<Rows<CreditNote>>('GET', `/invoices/${id}/credit-notes`),
       viewer.call<OrganizationSettings>('GET', `/organizations/${shell.company.id}/settings`),
-      number === null ? '' : matchedWith(invoice, viewer, shell),
+      number === null ? '' : paymentsOf(invoice, viewer, shell),
     ])
     const title = number === null ? one.draft : one.invoice(number)
     return {

@@ -12,10 +12,10 @@ import type { Words } from '../words/en.ts'
 import type { Language } from '../words/words.ts'
 import { toTyped } from './drafts/draft.ts'
 
-type Told = { readonly formats: Formats; readonly words: Words }
+type Speech = { readonly formats: Formats; readonly words: Words }
 
 /** Shows totals of a form; a script keeps them up while lines are typed, the button asks the service. */
-export function sumFields(totals: Totals | null, currency: string, { formats, words }: Told): Markup {
+export function sumFields(totals: Totals | null, currency: string, { formats, words }: Speech): Markup {
   const { form, sum } = words.invoices
   const of = (amount: string | undefined): string => (amount === undefined ? '–' : formats.plain({ amount, currency }))
   return html`<section data-sums>
@@ -32,7 +32,7 @@ export function sumFields(totals: Totals | null, currency: string, { formats, wo
   </section>`
 }
 
-type Written = Pick<
+type Document = Pick<
   Invoice,
   | 'currency'
   | 'line_items'
@@ -46,7 +46,7 @@ type Written = Pick<
 >
 
 /** Shows the lines of an invoice or credit note, and its sums. */
-export function linesOf(of: Written, language: Language, { formats, words }: Told): Markup {
+export function linesOf(of: Document, language: Language, { formats, words }: Speech): Markup {
   const { sum } = words.invoices
   const money = (amount: string) => formats.money({ amount, currency: of.currency })
   const sums: readonly (readonly [label: Markup | string, amount: Markup | string])[] = [
@@ -78,7 +78,7 @@ const isNone = (amount: string): boolean => !/[1-9]/.test(amount)
 
 type Line = Invoice['line_items'][number]
 
-function describeLine(line: Line, currency: string, language: Language, { formats, words }: Told): Markup {
+function describeLine(line: Line, currency: string, language: Language, { formats, words }: Speech): Markup {
   const { sum, categories } = words.invoices
   const money = (amount: string) => formats.money({ amount, currency })
   const { tax_category: category, tax_percentage: rate, tax_exemption_reason: why, discount, charge } = line

@@ -23,7 +23,7 @@ const formPage = (fault?: Fault) =>
     const at = `/o/${shell.company.id}/invoices/${invoice.id}`
     const sent = fault?.sent
     const lines = sent && sent.get('rows') ? draftIn(sent).lines : linesOf(invoice, viewer)
-    const wrong = wrongIn(fault?.wrong ?? {}, sent ? chosen(lines, sent) : lines)
+    const wrong = wrongIn(fault?.wrong ?? {}, sent ? keepChosen(lines, sent) : lines)
     const reason = (id: string) =>
       field({
         id,
@@ -64,14 +64,14 @@ const linesOf = ({ line_items: lines }: Invoice, { language }: Viewer): Line[] =
   lines.slice(0, ROWS_MAX).map((line) => toLine(line, language))
 
 /** Empties the lines that are not chosen. */
-const chosen = (lines: readonly Line[], form: Fields): Line[] =>
+const keepChosen = (lines: readonly Line[], form: Fields): Line[] =>
   lines.map((line, row) => (form.get(`include_${row}`) ? line : { ...line, description: '' }))
 
 export const addCreditNote = act<CreditNote>({
   ask: ({ viewer, form, id }) => {
     const request = { path: `/invoices/${encodeURIComponent(id)}/credit-notes`, key: form.get('key') }
     if (form.get('full')) return { ...request, body: { full: true, reason: form.get('reason').trim() } }
-    const items = itemsIn(chosen(draftIn(form).lines, form), viewer)
+    const items = itemsIn(keepChosen(draftIn(form).lines, form), viewer)
     if (items.length === 0) throw new Unclear(viewer.words.invoices.notes.noLines)
     return { ...request, body: { line_items: items, reason: form.get('why').trim() } }
   },

@@ -95,10 +95,10 @@ export const customerPage = (fault?: string) =>
             [customers.emails, customer.emails && isolate(customer.emails.join(', '))],
             [customers.phone, customer.phone_number && isolate(customer.phone_number)],
             [
-              customers.address,
+              customers.addressHead,
               place &&
                 isolate(
-                  [place.line1, place.line2, `${place.postal_code} ${place.city}`, regions.of(place.country_code)]
+                  [place.line1, place.line2, [place.postal_code, place.city].join(' '), regions.of(place.country_code)]
                     .filter(Boolean)
                     .join(', '),
                 ),

@@ -77,7 +77,7 @@ async function fieldsOf(viewer: Viewer, values: Values, wrong: Values): Promise<
       more: html`maxlength="255" autocomplete="off"`,
     })}
     ${field({ id: 'emails', label: customers.emails, value: values['emails'], hint: customers.emailsHint, wrong: faultBelow(wrong, 'emails') }, optional)}
-    <h2>${customers.address}</h2>
+    <h2>${customers.addressHead}</h2>
     <p class="small">${customers.addressWhy}</p>
     <div class="pair">
       ${text('line1', customers.line1, 'postal_address.line1')}

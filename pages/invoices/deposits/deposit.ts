@@ -36,7 +36,8 @@ const depositPage = (fault?: Fault) =>
       ${head(html`<span class="amount">+${shell.formats.money(deposit.amount)}</span>`, {
         below: depositBadge(deposit, words),
       })}
-      ${factsOf(deposit, shell, words)} ${deposit.needs_sender_travel_rule ? asked(deposit, fault, viewer, shell) : ''}
+      ${factsOf(deposit, shell, words)}
+      ${deposit.needs_sender_travel_rule ? askSender(deposit, fault, viewer, shell) : ''}
       ${canMatch ? await invoicesFor(deposit, viewer, shell) : ''}`,
     }
   })
@@ -69,7 +70,7 @@ function factsOf(
 }
 
 /** Asks for the sender of a deposit that is held back, of those who may say it. */
-function asked(deposit: Deposit, fault: Fault | undefined, viewer: Viewer, shell: CompanyShell): Markup {
+function askSender(deposit: Deposit, fault: Fault | undefined, viewer: Viewer, shell: CompanyShell): Markup {
   const { deposits } = viewer.words.invoices
   const until = deposit.release_by
   return html`${notice(

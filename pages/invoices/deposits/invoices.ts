@@ -53,10 +53,10 @@ export async function invoicesFor(deposit: Deposit, viewer: Viewer, shell: Compa
   </section>`
 }
 
-type Seen = { readonly viewer: Viewer; readonly shell: CompanyShell }
+type Scene = { readonly viewer: Viewer; readonly shell: CompanyShell }
 
 /** Offers one invoice, with how much of the deposit: at most what is due. */
-function offerOne(deposit: Deposit, invoice: Invoice, at: number, { viewer, shell }: Seen): Markup {
+function offerOne(deposit: Deposit, invoice: Invoice, at: number, { viewer, shell }: Scene): Markup {
   const { match, list } = viewer.words.invoices
   const { company, formats } = shell
   const due = dueOf(invoice)

@@ -1,4 +1,4 @@
-/** What the form of an invoice holds: read from a form or an invoice, and written as the body of an operation. */
+/** Draft of an invoice in a form: read from it or from an invoice, and written as the body of an operation. */
 import * as v from 'valibot'
 import { INVOICE_LANGUAGES, TAX_CATEGORIES } from '../../../domain/invoice-documents/document.ts'
 import { UNITS, type Unit, unitAt } from '../../../domain/invoice-documents/unit.ts'

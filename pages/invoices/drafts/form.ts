@@ -90,7 +90,7 @@ async function customersOf(viewer: Viewer, { company }: CompanyShell, chosen: st
   return other.ok ? [other.body, ...newest] : [...newest]
 }
 
-type Written = {
+type FormParts = {
   readonly draft: Draft
   readonly fault: Fault | undefined
   readonly invoice: Invoice | null
@@ -98,7 +98,7 @@ type Written = {
 }
 
 function writeForm(
-  { draft, fault, invoice, customers }: Written,
+  { draft, fault, invoice, customers }: FormParts,
   viewer: Viewer,
   { company, formats }: CompanyShell,
 ): Markup {
@@ -204,7 +204,8 @@ const unlessAsked =
   }
 
 const again = (viewer: Viewer, fault: Fault) => formPage({ draft: draftIn(fault.sent), fault })(viewer)
-const saved = ({ id }: Invoice, { company }: { readonly company: string }) => `/o/${company}/invoices/${id}?done=saved`
+const pageOf = ({ id }: Invoice, { company }: { readonly company: string }) =>
+  `/o/${company}/invoices/${id}?done=saved`
 
 export const addInvoice = unlessAsked(
   act<Invoice>({
@@ -213,7 +214,7 @@ export const addInvoice = unlessAsked(
       body: bodyOfDraft(draftIn(form), viewer),
       key: form.get('key'),
     }),
-    then: saved,
+    then: pageOf,
     again,
   }),
 )
@@ -225,7 +226,7 @@ export const changeInvoice = unlessAsked(
       path: `/invoices/${encodeURIComponent(id)}`,
       body: bodyOfDraft(draftIn(form), viewer),
     }),
-    then: saved,
+    then: pageOf,
     again,
   }),
 )

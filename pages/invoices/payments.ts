@@ -17,7 +17,7 @@ const LOOKED_AT = 50
 const OFFERED_MAX = 5
 
 /** Shows what pays an invoice, and offers money that may. */
-export async function matchedWith(invoice: Invoice, viewer: Viewer, shell: CompanyShell): Promise<Markup> {
+export async function paymentsOf(invoice: Invoice, viewer: Viewer, shell: CompanyShell): Promise<Markup> {
   const { match } = viewer.words.invoices
   const isOpen = invoice.state === 'sent' || invoice.state === 'finalized'
   const [allocations, money] = await Promise.all([
@@ -101,10 +101,10 @@ function offer(invoice: Invoice, money: readonly Transaction[], viewer: Viewer, 
     ${money.map((one, at) => offerOne(invoice, one, at, { viewer, shell }))}`
 }
 
-type Seen = { readonly viewer: Viewer; readonly shell: CompanyShell }
+type Scene = { readonly viewer: Viewer; readonly shell: CompanyShell }
 
 /** Offers one transaction: with how much of it, at most what is due. */
-function offerOne(invoice: Invoice, money: Transaction, at: number, { viewer, shell }: Seen): Markup {
+function offerOne(invoice: Invoice, money: Transaction, at: number, { viewer, shell }: Scene): Markup {
   const { match } = viewer.words.invoices
   const { company, formats } = shell
   const due = { amount: invoice.due_amount, currency: invoice.currency }

@@ -1,0 +1,42 @@
+/** Words of customers in German. */
+import type { customers as Customers } from '../../en/invoices/customers.ts'
+
+export const customers: typeof Customers = {
+  heading: 'Kunden',
+  customer: 'Kunde',
+  add: 'Neuer Kunde',
+  addThis: 'Kunden anlegen',
+  added: 'Der Kunde ist angelegt.',
+  changed: 'Die Änderungen sind gespeichert.',
+  removed: 'Der Kunde ist entfernt.',
+  isRemoved: 'entfernt',
+  none: 'Noch keine Kunden',
+  noneYet: 'Ein Kunde ist eine Person oder Firma, an die Sie Rechnungen senden. Legen Sie den ersten an.',
+  name: 'Name',
+  emails: 'E-Mail-Adressen',
+  emailsHint: 'Rechnungen gehen an jede davon. Mehrere trennen Sie mit Komma.',
+  noEmail: 'keine: Rechnungen werden nicht gemailt',
+  place: 'Ort',
+  phone: 'Telefon',
+  addressHead: 'Anschrift',
+  addressWhy:
+    'Elektronische Rechnungen brauchen sie ganz, bis auf die zweite Zeile. Ohne Anschrift lassen Sie alles leer.',
+  freeAddress: 'Anschrift, frei geschrieben',
+  line1: 'Straße und Hausnummer',
+  line2: 'Zweite Zeile',
+  postalCode: 'Postleitzahl',
+  city: 'Ort',
+  country: 'Land',
+  more: 'Steuer und Sprache',
+  vatId: 'USt-IdNr.',
+  vatHint: 'Wie in DE136695976',
+  taxId: 'Steuernummer',
+  language: 'Sprache',
+  languageHint: 'Der Rechnungen, der Mails dazu und der Seite, die der Kunde sieht.',
+  change: 'Kunden ändern',
+  save: 'Speichern',
+  invoices: 'Seine Rechnungen',
+  remove: 'Kunden entfernen',
+  removeWhat:
+    'Gesendete Rechnungen bleiben, wie sie sind. Neue bekommt der Kunde nicht. Das lässt sich nicht rückgängig machen.',
+}
