@@ -58,6 +58,7 @@ test('a query that is true or false is a boolean', () => {
     'active',
     'mark',
     'mine',
+    'open',
     'overdue',
     'scheduled',
     'with_warnings',
