@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { CONTACT_STATUSES } from './flow.ts'
 import { NewPayeeAddress, PayeeAddress } from '../destinations/payee-address.ts'
-import { PageQuery, currencyFilter } from '../pagination.ts'
+import { PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from '../destinations/destination.ts'
 import { model, email, line, maybe, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
@@ -67,5 +67,6 @@ export const PaymentContactFilters = v.object({
   status: v.optional(v.picklist(CONTACT_STATUSES)),
   destination_type: v.optional(v.picklist(DESTINATION_TYPES)),
   currency: v.optional(currencyFilter),
+  incomplete: v.optional(flag),
 })
 export type PaymentContactFilters = v.InferOutput<typeof PaymentContactFilters>

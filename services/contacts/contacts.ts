@@ -7,6 +7,7 @@ import { equalTo, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
+import { isIncomplete } from './incomplete.ts'
 import {
   type DestinationRow,
   contactOf,
@@ -59,7 +60,7 @@ const maskContact = (row: ContactRow): PaymentContact => ({
 
 /** Lists contacts, newest first, without deleted and one-time ones; `q` looks in name and email. */
 export async function listContacts(reader: Reader, filters: PaymentContactFilters): Promise<Page<PaymentContact>> {
-  const { destination_type: paidBy, currency, q } = filters
+  const { destination_type: paidBy, currency, q, incomplete } = filters
   const destination = sql`
     and exists (select from payment_destinations o
       where o.payment_contact_id = payment_contacts.id and o.deleted_at is null
@@ -67,7 +68,8 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
   const select = sql`
     ${selectContact()} and not one_time ${withWords(q, [sql`name`, sql`email`])}
     ${equalTo('payment_contacts', filters, ['tag', 'type', 'status'])}
-    ${paidBy || currency ? destination : sql``}`
+    ${paidBy || currency ? destination : sql``}
+    ${incomplete === undefined ? sql`` : sql`and ${incomplete ? sql`` : sql`not`} ${isIncomplete(sql`payment_contacts`)}`}`
   const page = await pageOf<ContactRow>(reader, 'payment_contacts', filters, select)
   return { ...page, data: page.data.map(maskContact) }
 }

@@ -4,6 +4,13 @@ import { inert, quoteCell } from '../../domain/csv.ts'
 import type { ContactId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
+/** Builds the condition on contacts `c`: active, paid at a bank, and without an address. */
+export const isIncomplete = (c: Fragment): Fragment => sql`
+  (${c}.payee_address_id is null and ${c}.status = 'active' and exists (
+    select from payment_destinations d
+    where d.payment_contact_id = ${c}.id and d.type = 'bank' and d.payee_address_id is null and d.deleted_at is null
+      and not d.pending))`
+
 /** Selects contacts `c` with bank accounts but no address, and the currencies of these. */
 export const incompleteContacts = ({ organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
   select c.id, c.name, c.email, c.tag, min(d.inserted_at) as since, string_agg(distinct d.currency, ' ') as currencies

@@ -23,6 +23,7 @@ export const parameters: Readonly<Record<string, string>> = {
   kind: 'Lists those of this kind.',
   audience: 'Lists those of this audience.',
   actionable: 'True: lists those that the caller can do.',
+  incomplete: 'True: lists active contacts that are paid at a bank and have no address; false: all others.',
   scheduled: 'True: lists payments that wait for their day, which are answered as `submitted`; false: all others.',
   tag: 'Lists those with this tag.',
   currency: 'Lists those in this currency.',

@@ -1131,6 +1131,8 @@ export interface Operations {
       readonly destination_type?: 'svc_id' | 'bank' | 'crypto'
       /** Lists those in this currency. */
       readonly currency?: string
+      /** True: lists active contacts that are paid at a bank and have no address; false: all others. */
+      readonly incomplete?: boolean
     }
     answer: s.PaymentContactPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -3137,7 +3139,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   validatePaymentDestination: ['POST', '/api/v1/payment-destinations/validate', '', 'json', 'none'],
   getPaymentDestinationRequirements: ['GET', '/api/v1/payment-destinations/requirements', 'country_code,currency', 'json', 'none'],
   createPaymentContact: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts', '', 'json', 'optional'],
-  listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency', 'page', 'none'],
+  listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency,incomplete', 'page', 'none'],
   getIncompletePaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts/incomplete.csv', '', 'bytes', 'none'],
   getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],

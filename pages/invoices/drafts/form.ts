@@ -204,8 +204,7 @@ const unlessAsked =
   }
 
 const again = (viewer: Viewer, fault: Fault) => formPage({ draft: draftIn(fault.sent), fault })(viewer)
-const pageOf = ({ id }: Invoice, { company }: { readonly company: string }) =>
-  `/o/${company}/invoices/${id}?done=saved`
+const pageOf = ({ id }: Invoice, { company }: { readonly company: string }) => `/o/${company}/invoices/${id}?done=saved`
 
 export const addInvoice = unlessAsked(
   act<Invoice>({

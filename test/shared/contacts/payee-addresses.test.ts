@@ -148,6 +148,12 @@ test('contacts without an address are one item with their number and a file of t
   expect(text).toContain('payment_contact_id,name,email,tag,currencies,address_street,address_building_number')
   expect(text).toContain(`${id},"'=1+1, GmbH",,,EUR,,,,,`)
   expect(text.trim().split('\r\n')).toHaveLength(3)
+  const names = async (incomplete: boolean): Promise<string[]> => {
+    const { body } = await api('GET', `${list}?incomplete=${incomplete}`, { token: boss.token })
+    return body.data.map(({ name }: { name: string }) => name)
+  }
+  expect(await names(true)).toHaveLength(2)
+  expect(await names(false)).toEqual(['No bank', 'Account has one', 'Has one'])
   await change(boss, id, { payee_address: ADDRESS })
   expect(await item()).toMatchObject([{ subject: { count: 1 }, summary: expect.stringContaining('A contact is') }])
   await change(boss, other.id, { payee_address: ADDRESS })
