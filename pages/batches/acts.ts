@@ -1,9 +1,9 @@
 /** Forms of a batch: its rows, its submission, and its end. */
 import type { Batch } from '../../domain/batches/batch.ts'
-import { type Act, type ApiCall, type Fault, act } from '../frame/act.ts'
+import { COLUMNS } from '../../domain/batches/columns.ts'
+import { type Act, type ApiCall, type Fault, act, readChanges } from '../frame/act.ts'
 import { refusalIn } from '../frame/viewer.ts'
 import { batchPage } from './batch.ts'
-import { readCells } from './row-form.ts'
 
 const pathOf = ({ company, id }: Act): string => `/o/${company}/batches/${id}`
 
@@ -23,7 +23,7 @@ const rowPath = ({ viewer, id }: Act): string => `/payment-batches/${id}/rows/${
 
 /** Changes cells of a row: those alone that are another text now. */
 export const changeRow = act({
-  ask: (given): ApiCall => ({ method: 'PATCH', path: rowPath(given), body: readCells(given.form) }),
+  ask: (given): ApiCall => ({ method: 'PATCH', path: rowPath(given), body: readChanges(given.form, COLUMNS) }),
   then: backTo('saved'),
   again,
 })
@@ -32,7 +32,7 @@ export const changeRow = act({
 export const addRow = act({
   ask: ({ id, form }): ApiCall => ({
     path: `/payment-batches/${id}/rows`,
-    body: readCells(form),
+    body: readChanges(form, COLUMNS),
     key: form.get('key'),
   }),
   then: backTo('added'),

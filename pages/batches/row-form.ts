@@ -4,10 +4,9 @@ import type { Markup } from '../../api/http/http.ts'
 import type { BatchRow } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Column } from '../../domain/batches/columns.ts'
 import { PAYOUT_REASONS } from '../../domain/payments/payment.ts'
-import type { Fault } from '../frame/act.ts'
+import { type Fault, keepShown } from '../frame/act.ts'
 import { keepFields } from '../frame/layout.ts'
 import { type Choice, field, select } from '../frame/parts.ts'
-import type { Fields } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 
 /** Beginning of a cell whose text is masked: it stays as it is unless another one is entered. */
@@ -51,7 +50,7 @@ export function rowForm(of: RowForm, columns: readonly Column[] | 'all', words: 
   const shown = columns === 'all' ? COLUMNS : columns
   const was = Object.fromEntries(shown.map((column) => [column, plainOf(row, column)]))
   return html`<form method="post" action="${action}">
-    ${keepFields([['at', at], ['was', JSON.stringify(was)], ...(key ? [['key', key] as const] : [])])}
+    ${keepShown(was)} ${keepFields([['at', at], ...(key ? [['key', key] as const] : [])])}
     ${
       columns === 'all'
         ? html`<div class="pair">${FIRST.map((column) => cellField(of, column, words))}</div>
@@ -113,20 +112,4 @@ function choicesOf(
   if (column === 'payment_contact_id') return [['', otherPayee], ...payees]
   if (column !== 'payout_reason') return null
   return [['', '…'], ...PAYOUT_REASONS.map(({ code, name }): Choice => [code, name])]
-}
-
-/** Reads the cells of a form that were changed: what was emptied is null. */
-export function readCells(form: Fields): Readonly<Partial<Record<Column, string | null>>> {
-  const was = readWas(form.get('was'))
-  const sent = COLUMNS.filter((column) => form.entries.some(([name]) => name === column))
-  const changed = sent.filter((column) => form.get(column).trim() !== (was[column] ?? ''))
-  return Object.fromEntries(changed.map((column) => [column, form.get(column).trim() || null]))
-}
-
-function readWas(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>> // compared with text alone
-  } catch {
-    return {}
-  }
 }

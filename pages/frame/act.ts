@@ -1,6 +1,7 @@
 /** Forms that act: each asks the API once, with a proof of identity where it wants one, and leads on or shows why not. */
 import { REFUSALS } from '../../domain/errors.ts'
-import { type Frame, Page } from './layout.ts'
+import type { Markup } from '../../api/http/http.ts'
+import { type Frame, Page, keepFields } from './layout.ts'
 import { faultsOf, messageOf } from './messages.ts'
 import { askWithProof } from './proof.ts'
 import { toSignIn } from './return.ts'
@@ -83,14 +84,44 @@ const unclear = ({ message, field }: Unclear, sent: Fields): Fault => ({
   sent,
 })
 
-/** Says a refusal on the page that has the form. */
+/** Says a refusal on the page that has the form, and at the fields that it names. */
 export function faultOf(error: RefusalView, sent: Fields): Fault {
+  const text = messageOf(error)
+  const path = error.details?.['path']
+  const faults = faultsOf(error).filter((one) => typeof one.path === 'string')
   return {
-    text: messageOf(error),
+    text,
     status: REFUSALS[error.type as keyof typeof REFUSALS][0] as NonNullable<Frame['status']>, // a type of ours
-    wrong:
-      error.type === 'invalid_request' ? Object.fromEntries(faultsOf(error).map((one) => [one.path, one.message])) : {},
+    wrong: {
+      ...(typeof path === 'string' && { [path]: text }),
+      ...Object.fromEntries(faults.map((one) => [one.path, one.message])),
+    },
     type: error.type,
     sent,
+  }
+}
+
+/** Keeps the values that a form shows, so that only what a person changes is sent. */
+export const keepShown = (shown: Readonly<Record<string, string>>): Markup =>
+  keepFields([['was', JSON.stringify(shown)]])
+
+/** Reads the values of these names that are another text than was shown; null for what was emptied. */
+export function readChanges<Name extends string>(
+  form: Fields,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, string | null>>> {
+  const was = readShown(form.get('was'))
+  const sent = names.filter((name) => form.entries.some(([one]) => one === name))
+  const changes = sent.filter((name) => form.get(name).trim() !== (was[name] ?? ''))
+  return Object.fromEntries(changes.map((name) => [name, form.get(name).trim() || null])) as Partial<
+    Record<Name, string | null> // of these names alone
+  >
+}
+
+function readShown(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>> // compared with text alone
+  } catch {
+    return {}
   }
 }

@@ -11,7 +11,7 @@ const PAGES: { readonly [Type in Subject['type']]: ((subject: Extract<Subject, {
   approval: ({ approval_request_id: id }) => `/approve/${id}`,
   payment: ({ payment_id: id }) => `/payments/${id}`,
   transaction: ({ transaction_id: id }) => `/transactions/${id}`,
-  payment_contacts: () => '/payees',
+  payment_contacts: () => '/payees?incomplete=true',
   payment_destination: ({ payment_contact_id: id }) => `/payees/${id}`,
   person: () => '/approve/devices',
   bill: null,

@@ -72,7 +72,8 @@ export function stateBadge(payment: Payment, words: Words): Markup {
   return badge(words.payments.states[state], MOODS[state])
 }
 
-const paymentTable = (rows: readonly Payment[], { company, formats }: CompanyShell, words: Words): Markup =>
+/** Shows payments in a table. */
+export const paymentTable = (rows: readonly Payment[], { company, formats }: CompanyShell, words: Words): Markup =>
   table({
     caption: words.places.payments,
     columns: [
