@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { PERMISSIONS } from '../permissions.ts'
+import { TimeZone } from './time-zone.ts'
 import { model, email, line, maybe, nullableText, text, uuid, describe } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
@@ -36,10 +37,11 @@ export const NewOrganization = model('NewOrganization', {
   referral_code: maybe(line(1, 255)),
   registered_entity: maybe(v.boolean()),
   tax_id: maybe(line(1, 255)),
+  time_zone: describe(maybe(TimeZone), 'IANA name of the zone in which its days begin; UTC if absent.'),
 })
 export type NewOrganization = v.InferOutput<typeof NewOrganization>
 
-const { referral_code: _, name, ...changeable } = NewOrganization.entries
+const { referral_code: _, time_zone: __, name, ...changeable } = NewOrganization.entries
 
 export const OrganizationChanges = model('OrganizationChanges', { name: v.optional(name), ...changeable })
 export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>

@@ -1,4 +1,5 @@
 /** Organizations: created, found, changed; their service IDs and logos. */
+import { requireTimeZone } from './time-zones.ts'
 import postgres from 'postgres'
 import type { Person } from '../../domain/people/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
@@ -69,8 +70,10 @@ const toOrganization = ({ logo_id: logo, reviews, ...row }: OrganizationRow): Or
 
 export async function createOrganization(tx: Tx, owner: UserId, wanted: NewOrganization): Promise<Organization> {
   const { organizationId: id, correlationId: requestId } = tx
+  const { time_zone: zone, ...profile } = wanted
   await requireRoomToOwn(tx, owner)
-  await tx`insert into organizations ${tx({ ...wanted, id, created_by: owner })}`
+  if (zone) await requireTimeZone(tx, zone)
+  await tx`insert into organizations ${tx({ ...profile, ...(zone && { time_zone: zone }), id, created_by: owner })}`
   await addMember(tx, owner, 'owner')
   const payload = { name: wanted.name }
   await record(tx, organizationEvents.created, { subjectId: id, cause: `request:${requestId}`, payload })

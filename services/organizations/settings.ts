@@ -1,4 +1,5 @@
 /** Settings that an owner decides for all members of an organization. */
+import { requireTimeZone } from './time-zones.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -105,11 +106,7 @@ async function mailWaiting(tx: Tx, person: Person, before: OrganizationSettings,
  * that the database does not know.
  */
 async function startTimeZone(tx: Tx, zone: string): Promise<string> {
-  const [known] = await tx`select from pg_timezone_names where name = ${zone}`
-  if (!known) {
-    const message = 'must be the name of a time zone such as Europe/Berlin, or UTC'
-    refuse('invalid_request', { errors: [{ path: 'time_zone', code: 'unknown_time_zone', message }] })
-  }
+  await requireTimeZone(tx, zone)
   const [kept] = await tx<{ from: string }[]>`
     update organizations set former_time_zone = time_zone_at(id, business_now())
     where id = ${tx.organizationId}

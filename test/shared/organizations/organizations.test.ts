@@ -251,6 +251,24 @@ describe('time zones', () => {
   const change = ({ token }: TestPerson, id: string, time_zone: string) =>
     withStepUp('PATCH', path(id), { token, body: { time_zone } })
 
+  test('one that is named at the creation counts from the first day; without one it is UTC', async () => {
+    const boss = await person()
+    const zoneOf = async (body: object) => {
+      const { id } = (await create(boss, { name: 'Somewhere', ...body })).body
+      return (await api('GET', path(id), { token: boss.token })).body
+    }
+    expect(await zoneOf({ time_zone: 'europe/berlin' })).toMatchObject({
+      time_zone: 'Europe/Berlin',
+      time_zone_from: null,
+    })
+    expect(await zoneOf({ time_zone: null })).toMatchObject({ time_zone: 'UTC' })
+    expect(await zoneOf({})).toMatchObject({ time_zone: 'UTC' })
+    expect(refusal(await create(boss, { name: 'Nowhere', time_zone: 'Mars/Olympus' }))).toEqual([
+      400,
+      'invalid_request',
+    ])
+  })
+
   /** An organization in this time zone, and its owner. */
   async function located(zone: string) {
     const boss = await person()
