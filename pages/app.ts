@@ -32,7 +32,8 @@ import { toSignIn } from './frame/return.ts'
 
 const ROOMS: readonly Routes[] = [
   HOME,
-  SIGN_IN, // before approvals: `/approve/devices` is no approval
+  SIGN_IN,
+  ME, // before approvals: `/approve/devices` is no approval
   APPROVALS,
   PAYMENTS,
   BILLS,
@@ -42,7 +43,6 @@ const ROOMS: readonly Routes[] = [
   COMPANY,
   PROGRAMS,
   BOOKS,
-  ME,
   OPERATE,
   { shown: config.live ? {} : { '/design': showDesign }, sent: {} },
 ]

@@ -16,10 +16,10 @@ const signByPasskey = (options) => navigator.credentials.get({ publicKey: parseO
 const NO_ICON = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 /** Signs a challenge in the payment window, where the browser itself shows payee and total. */
-async function signByPayment({ payee_name: payeeName, currency, value, ...options }) {
+async function signByPayment({ payee_name: payeeName, currency, value, ...options }, { dataset }) {
   const { challenge, rpId, timeout, allowCredentials } = parseOptions(options)
   const credentialIds = allowCredentials.map(({ id }) => id)
-  const instrument = { displayName: `Balance in ${currency}`, icon: NO_ICON, iconMustBeShown: false }
+  const instrument = { displayName: `${dataset.balance} ${currency}`, icon: NO_ICON, iconMustBeShown: false }
   const data = { challenge, rpId, timeout, credentialIds, payeeName, instrument }
   const total = { label: payeeName, amount: { currency, value } }
   const request = new PaymentRequest([{ supportedMethods: 'secure-payment-confirmation', data }], { total })
@@ -33,12 +33,13 @@ async function prove(button, sign, options) {
   const { form } = button
   button.disabled = true
   try {
-    const credential = await sign(JSON.parse(options))
+    const credential = await sign(JSON.parse(options), button)
     form.elements.credential.value = JSON.stringify(credential.toJSON())
     form.submit()
   } catch {
     button.disabled = false
-    form.querySelector('[role=alert]').textContent = 'The passkey was not used. Try again, or use a code.'
+    const alert = form.querySelector('[role=alert]')
+    alert.textContent = alert.dataset.fault
   }
 }
 
@@ -53,10 +54,8 @@ async function makePasskey(button) {
     form.submit()
   } catch (error) {
     button.disabled = false
-    const has = error.name === 'InvalidStateError'
-    form.querySelector('[role=alert]').textContent = has
-      ? 'This device has a passkey of yours already.'
-      : 'No passkey was made. Try again.'
+    const alert = form.querySelector('[role=alert]')
+    alert.textContent = error.name === 'InvalidStateError' ? alert.dataset.has : alert.dataset.fault
   }
 }
 
@@ -82,6 +81,10 @@ function prepare(part) {
     button.addEventListener('click', () => makePasskey(button))
   }
   for (const label of part.querySelectorAll('label[data-token]')) takeToken(label)
+  for (const zone of part.querySelectorAll('select[data-zone]')) {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    if ([...zone.options].some(({ value }) => value === timeZone)) zone.value = timeZone
+  }
   for (const form of part.querySelectorAll('form[data-set]')) {
     offerAll(form)
     form.addEventListener('change', () => countChosen(form))

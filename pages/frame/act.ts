@@ -50,7 +50,7 @@ type Acts<Body> = {
   /** Says what the form asks; throws Unclear() for what cannot be asked. */
   readonly ask: (act: Act) => ApiCall | Promise<ApiCall>
   /** Address of the page that is shown then; or the page itself, for what may stand in no address. */
-  readonly then: (body: Body, act: Act) => string | Page | Promise<Page>
+  readonly then: (body: Body, act: Act) => string | Page | Promise<Page | Response>
   /** Page that has the form, with what was entered, and why it was not taken. */
   readonly again: (viewer: Viewer, fault: Fault) => Page | Response | Promise<Page | Response>
 }
@@ -71,7 +71,7 @@ export const act =
     if (answer instanceof Page) return answer
     if (answer.ok) {
       const next = await then(answer.body, acting)
-      return next instanceof Page ? next : viewer.http.redirect(next, 303)
+      return typeof next === 'string' ? viewer.http.redirect(next, 303) : next
     }
     return answer.error.type === 'not_authenticated' ? toSignIn(viewer) : again(viewer, faultOf(answer.error, form))
   }

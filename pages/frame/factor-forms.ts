@@ -3,21 +3,24 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
 import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
+import type { Words } from '../words/en.ts'
 import { type HiddenFields, keepFields } from './layout.ts'
+
+type PasskeyWords = Pick<Words['signIn']['proof'], 'noPasskey' | 'window' | 'balance'> & { readonly button: string }
 
 /** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
 export const passkeyForm = (
   action: string,
   kept: HiddenFields,
   options: WebauthnOptions,
-  label: string,
+  words: PasskeyWords,
   payment?: PaymentToConfirm | null,
 ): Markup =>
   html`<form method="post" action="${action}">
     ${keepFields([...kept, ['method', 'webauthn'], ['credential', '']])}
-    <p role="alert" class="small"></p>
-    <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${label}</button>
-    ${payment ? html`<p><button type="button" class="second" data-payment="${JSON.stringify({ ...options, ...payment })}" hidden>Confirm in the payment window of the browser</button></p>` : ''}
+    <p role="alert" class="small" data-fault="${words.noPasskey}"></p>
+    <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${words.button}</button>
+    ${payment ? html`<p><button type="button" class="second" data-payment="${JSON.stringify({ ...options, ...payment })}" data-balance="${words.balance}" hidden>${words.window}</button></p>` : ''}
   </form>`
 
 type CodeForm = {

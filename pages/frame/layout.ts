@@ -119,7 +119,7 @@ const topOf = ({ name, companies, company }: Shell, words: Words, here: string):
       </summary>
       <div class="list">
         <p class="small">${isolate(name)}</p>
-        <a href="/approve/devices">${icon('me')}${words.frame.account}</a>
+        <a href="/me">${icon('me')}${words.frame.account}</a>
         <a href="/approve/history">${icon('clock')}${words.frame.history}</a>
         <form method="post" action="/language">
           ${keepFields([['next', here]])}

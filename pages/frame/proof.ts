@@ -8,6 +8,7 @@ import { notice } from './parts.ts'
 import { type Page, type HiddenFields, isolate, isolateQuoted, keepFields, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { fieldsToKeep } from './return.ts'
+import type { Words } from '../words/en.ts'
 import type { Answer, Fields, Method, Viewer } from './viewer.ts'
 
 /** Request that may need a step-up: how the API is asked, and what the page keeps to ask it again unchanged. */
@@ -44,17 +45,20 @@ export async function askWithProof<Body>(
   const kept = v.safeParse(StepUpChallengeAnswer, jsonOf(form.get('challenge')))
   const challenge = kept.success ? (kept.output as StepUpChallenge) : null // its id is of the same text
   const fault = stepUp && challenge ? await complete(viewer, form, challenge) : null
-  if (fault && challenge) return fault === OVER ? overPage(asked) : proofPage(asked, challenge, fault)
+  if (fault && challenge)
+    return fault === viewer.words.signIn.proof.over
+      ? overPage(viewer, asked)
+      : proofPage(viewer, asked, challenge, fault)
   const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body, asked.key)
   if (answer.ok || answer.error.type !== 'step_up_required') return answer
-  return proofPage(asked, answer.error.step_up as StepUpChallenge)
+  return proofPage(viewer, asked, answer.error.step_up as StepUpChallenge)
 }
 
 /** Asks for a code by message in place of the other ways. */
 async function anotherProof(viewer: Viewer, asked: Asking, id: string): Promise<Answer<never> | Page> {
   const path = `/step-up/${encodeURIComponent(id)}/fallback`
   const answer = await viewer.call<StepUpChallenge>('POST', path, { method: 'messaging_code' })
-  return answer.ok ? proofPage(asked, answer.body) : answer
+  return answer.ok ? proofPage(viewer, asked, answer.body) : answer
 }
 
 /** Completes a step-up by what the form brings; answers why it is not complete. */
@@ -66,68 +70,71 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
   const answer = await viewer.call<StepUp>('POST', `/step-up/${encodeURIComponent(id)}/complete`, proof)
   if (!answer.ok) return messageOf(answer.error)
   const { status, remaining_attempts: left } = answer.body
+  const { proof: words } = viewer.words.signIn
   if (status === 'verified' || status === 'consumed') return null
-  if (status === 'pending') return 'The other device has not confirmed yet.'
-  if (status === 'denied') return 'It was denied on the other device. Nothing was done.'
-  if (status === 'failed' && left > 0) return `This proof is wrong, or was used before. Tries left: ${left}.`
-  return OVER
+  if (status === 'pending') return words.waiting
+  if (status === 'denied') return words.denied
+  if (status === 'failed' && left > 0) return words.wrong(left)
+  return words.over
 }
 
-const OVER = 'This took too long, or had too many wrong codes.'
-
 /** Leads from a challenge that has ended to a fresh one. */
-const overPage = ({ action, kept, place }: Asking): Promise<Page> =>
+const overPage = ({ words: { signIn } }: Viewer, { action, kept, place }: Asking): Promise<Page> =>
   writePage({
-    title: 'Begin again',
+    title: signIn.proof.again,
     place: null,
     status: 401,
-    body: html`<h1>Begin again</h1>
-      ${notice('fault', OVER)}
+    body: html`<h1>${signIn.proof.again}</h1>
+      ${notice('fault', signIn.proof.over)}
       <form method="post" action="${action}">
         ${keepFields(kept)}
-        <div class="actions"><button>Ask again</button></div>
+        <div class="actions"><button>${signIn.proof.ask}</button></div>
       </form>
-      <p class="small"><a href="${place}">Not now</a></p>`,
+      <p class="small"><a href="${place}">${signIn.proof.notNow}</a></p>`,
   })
 
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
 function proofPage(
+  { words: { signIn } }: Viewer,
   { action, kept, organization, place }: Asking,
   challenge: StepUpChallenge,
   fault?: string,
 ): Promise<Page> {
   const { id, methods, summary, match_code: number, webauthn, payment } = challenge
   const fields: HiddenFields = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
-  const form = { action, kept: fields, button: 'Confirm with code' }
+  const { proof: words } = signIn
+  const form = { action, kept: fields, button: words.button }
   const byMessage = methods.includes('messaging_code')
   return writePage({
-    title: 'Confirm it is you',
+    title: words.heading,
     place: null,
     status: fault ? 401 : 200,
-    body: html`<h1>Confirm it is you</h1>
+    body: html`<h1>${words.heading}</h1>
       ${fault ? notice('fault', fault) : ''}
-      ${organization ? html`<p class="small">For ${isolate(organization)}</p>` : ''}
-      <p class="notice">${isolateQuoted(summary ?? 'A change of how you sign in')}</p>
-      ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey', payment) : ''}
-      ${number === null ? '' : byNumber(action, fields, number)}
-      ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}
-      ${byMessage ? codeForm({ ...form, label: 'Code of the message that we sent', method: 'messaging_code' }) : ''}
-      ${byMessage ? '' : another(action, fields)}
-      <p class="small"><a href="${place}">Not now</a></p>`,
+      ${organization ? html`<p class="small">${words.for} ${isolate(organization)}</p>` : ''}
+      ${notice('info', isolateQuoted(summary ?? words.about))}
+      ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, { ...words, button: words.passkey }, payment) : ''}
+      ${number === null ? '' : byNumber(words, form, number)}
+      ${methods.includes('totp') ? codeForm({ ...form, label: words.totp }) : ''}
+      ${byMessage ? codeForm({ ...form, label: words.message, method: 'messaging_code' }) : ''}
+      ${byMessage ? '' : another(words, form)}
+      <p class="small"><a href="${place}">${words.notNow}</a></p>`,
   })
 }
 
-const byNumber = (action: string, kept: HiddenFields, number: string): Markup =>
-  html`<h2>On your phone</h2>
-    <p>Enter this number on your approval device:</p>
+type ProofWords = Words['signIn']['proof']
+
+const byNumber = (words: ProofWords, { action, kept }: Pick<Asking, 'action' | 'kept'>, number: string): Markup =>
+  html`<h2>${words.phone}</h2>
+    <p>${words.number}</p>
     <p class="number">${number}</p>
     <form method="post" action="${action}">
       ${keepFields([...kept, ['method', 'approval_device']])}
-      <div class="actions"><button class="second">I have entered it</button></div>
+      <div class="actions"><button class="second">${words.entered}</button></div>
     </form>`
 
-const another = (action: string, kept: HiddenFields): Markup =>
+const another = (words: ProofWords, { action, kept }: Pick<Asking, 'action' | 'kept'>): Markup =>
   html`<form method="post" action="${action}">
     ${keepFields([...kept, ['method', 'another']])}
-    <p><button class="plain">Send me a code by message instead</button></p>
+    <p><button class="plain">${words.another}</button></p>
   </form>`

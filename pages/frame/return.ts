@@ -5,13 +5,22 @@ import type { Viewer } from './viewer.ts'
 
 const HOME = '/'
 /** Addresses of ours that a sign-in leads back to, with their queries; all else leads to the start. */
-const OWN_ADDRESS = /^\/(?:(?:approve|operate|o|me)(?:\/[\w-]+)*|authorize(?=\?))?(?:\?[\w.~%+&=*:,-]*)?$/
+const OWN_ADDRESS = /^\/(?:(?:approve|operate|o|me|companies)(?:\/[\w-]+)*|authorize(?=\?))?(?:\?[\w.~%+&=*:,-]*)?$/
 
 /** Returns an address of ours, or the start in place of any other. */
 export const nextOf = (asked: string): string => (OWN_ADDRESS.test(asked) ? asked : HOME)
 
 /** Fields that no page keeps: proofs and secrets are entered again. */
-const NEVER_KEPT = new Set(['step_up', 'challenge', 'method', 'credential', 'code', 'password', 'token'])
+const NEVER_KEPT = new Set([
+  'step_up',
+  'challenge',
+  'method',
+  'credential',
+  'code',
+  'password',
+  'current_password',
+  'token',
+])
 
 /** Lists what a form brought, to be sent once more. */
 export const fieldsToKeep = ({ sent }: Viewer): HiddenFields =>

@@ -5,14 +5,13 @@ import { icon } from '../frame/parts.ts'
 import { shellOf } from '../frame/shell.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 
-/** Leads to Home of the viewer's company; shows four doors to those without a session. */
+/** Leads to Home of the viewer's company, or to the page that creates one; shows four doors to those without a session. */
 export async function showStart(viewer: Viewer): Promise<Page | Response> {
   const shell = await shellOf(viewer)
-  if (shell?.company) return viewer.http.redirect(`/o/${shell.company.id}`, 302)
+  if (shell) return viewer.http.redirect(shell.company ? `/o/${shell.company.id}` : '/companies/new', 302)
   const { start } = viewer.words
   return new Page({
     title: start.heading,
-    ...(shell && { shell, place: null }),
     wide: true,
     body: html`<h1>${start.heading}</h1>
       <p>${start.text}</p>

@@ -12,6 +12,7 @@ import { type Organization, allOrganizations } from '../frame/organizations.ts'
 import { askWithProof } from '../frame/proof.ts'
 import { toSignIn } from '../frame/return.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
+import type { Words } from '../words/en.ts'
 
 const ACTION = '/authorize'
 const NAMES = [
@@ -29,12 +30,6 @@ type AuthorizeQuery = Readonly<Record<(typeof NAMES)[number], string>>
 /** Fields in which the person chooses. */
 const CHOICES = ['organization_id', 'access', 'days'] as const
 
-/** Words of the page for each access. */
-const MAY: Readonly<Record<string, string>> = {
-  read: 'Read',
-  prepare: 'Read, and prepare payments that people approve',
-}
-
 const audienceIn = ({ resource }: AuthorizeQuery): Audience | undefined =>
   resource === '' ? 'service' : audienceOf(resource, config.publicUrl)
 
@@ -43,7 +38,7 @@ export async function showAuthorization(viewer: Viewer): Promise<Page | Response
   const asked = readAsked((name) => viewer.http.req.query(name) ?? '')
   return withClient(viewer, asked, (client) => {
     const fault = faultOf(asked)
-    return fault ? showFault(client, asked, fault) : consentPage(viewer, client, asked)
+    return fault ? showFault(viewer, client, asked, fault) : consentPage(viewer, client, asked)
   })
 }
 
@@ -51,9 +46,9 @@ export async function showAuthorization(viewer: Viewer): Promise<Page | Response
 export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const asked = readAsked(form.get)
   const fault = faultOf(asked)
-  if (fault) return withClient(viewer, asked, (client) => showFault(client, asked, fault))
+  if (fault) return withClient(viewer, asked, (client) => showFault(viewer, client, asked, fault))
   if (form.get('decision') !== 'allow')
-    return withClient(viewer, asked, (client) => leave(client, asked, { error: 'access_denied' }))
+    return withClient(viewer, asked, (client) => leave(viewer, client, asked, { error: 'access_denied' }))
   const chosen = CHOICES.map((name) => [name, form.get(name)] as const)
   const answer = await askWithProof<AuthorizationCode>(viewer, form, {
     path: '/me/authorizations',
@@ -70,7 +65,7 @@ export async function authorize(viewer: Viewer, form: Fields): Promise<Page | Re
     kept: [...fieldsOf(asked), ...chosen, ['decision', 'allow']],
   })
   if (!('ok' in answer)) return answer
-  if (answer.ok) return leave(asked, asked, { code: answer.body.code })
+  if (answer.ok) return leave(viewer, asked, asked, { code: answer.body.code })
   if (answer.status === 401) return toSignIn(viewer, addressOf(asked))
   const { error } = answer
   const again = { fault: messageOf(error), chosen: Object.fromEntries(chosen) }
@@ -93,19 +88,17 @@ async function withClient(
   const query = new URLSearchParams({ client_id: asked.client_id, redirect_uri: asked.redirect_uri })
   const client = await viewer.call<OAuthClient>('GET', `/me/authorizations/client?${query.toString()}`)
   if (client.ok) return show(client.body)
-  return client.status === 401 ? toSignIn(viewer, addressOf(asked)) : showRefusal(messageOf(client.error))
+  return client.status === 401 ? toSignIn(viewer, addressOf(asked)) : showRefusal(viewer, messageOf(client.error))
 }
 
-const showRefusal = (message: string): Promise<Page> =>
+const showRefusal = ({ words: { signIn } }: Viewer, message: string): Promise<Page> =>
   writePage({
-    title: 'This cannot be connected',
+    title: signIn.connect.refused,
     place: null,
     status: 422,
-    body: html`<h1>This cannot be connected</h1>
+    body: html`<h1>${signIn.connect.refused}</h1>
       ${notice('fault', message)}
-      <p>
-        Nothing was done. If a link led you here, it is wrong, or somebody wants you to connect what is not yours.
-      </p>`,
+      <p>${signIn.connect.refusedText}</p>`,
   })
 
 /** Finds what is wrong with a request, as RFC 6749, section 4.1.2.1, and RFC 8707 name it. */
@@ -152,60 +145,62 @@ async function consentPage(
     organizations.push(...page)
   }
   const { fault } = again ?? {}
+  const { connect: words } = viewer.words.signIn
   const chosen = again?.chosen ?? choiceFor(asked, organizations)
   const access = DELEGATE_ACCESS.filter((one) => covers(accessIn(asked), one))
   return writePage({
-    title: 'Connect a program',
+    title: words.title,
     place: null,
     status: fault ? 422 : 200,
-    body: html`<h1>Connect ${isolate(client.name)}?</h1>
-      ${fault ? notice('fault', fault) : ''} ${whoAsks(client)}
-      <p>It acts in your name, in one organization, until it ends or you end it. It can approve nothing.</p>
+    body: html`<h1>${words.heading[0]}${isolate(client.name)}${words.heading[1]}</h1>
+      ${fault ? notice('fault', fault) : ''} ${whoAsks(client, words)}
+      <p>${words.text}</p>
       <form method="post" action="${ACTION}">
         ${keepFields(fieldsOf(asked))}
         ${select(
-          'Organization',
+          words.organization,
           'organization_id',
           organizations.map(({ id, name }) => [id, name]),
           chosen.organization_id,
         )}
         ${select(
-          'It may',
+          words.may,
           'access',
-          access.map((one) => [one, MAY[one] ?? one]),
+          access.map((one) => [one, words.access[one]]),
           chosen.access,
         )}
         <label
-          >Days until it ends
+          >${words.days}
           <input name="days" type="number" min="1" max="${DELEGATE_DAYS_MAX}" value="${chosen.days ?? ''}" required
         /></label>
         <div class="actions">
-          <button name="decision" value="allow">Connect</button>
-          <button class="second" name="decision" value="deny" formnovalidate>Do not connect</button>
+          <button name="decision" value="allow">${words.button}</button>
+          <button class="second" name="decision" value="deny" formnovalidate>${words.deny}</button>
         </div>
       </form>`,
   })
 }
 
 /** Says who asks: the name is the client's own word, the host is where its description was read. */
-function whoAsks({ name, host, redirect_uri: uri }: OAuthClient): Markup {
+function whoAsks({ name, host, redirect_uri: uri }: OAuthClient, words: ConnectWords): Markup {
   const back = new URL(uri)
   const isHere = back.protocol === 'http:'
   return html`<dl>
-      <dt>Calls itself</dt>
+      <dt>${words.calls}</dt>
       <dd>${isolate(name)}</dd>
       ${
         host === null
           ? ''
-          : html`<dt>Described by</dt>
+          : html`<dt>${words.host}</dt>
               <dd><strong>${isolate(host)}</strong></dd>`
       }
-      <dt>Returns to</dt>
-      <dd>${isHere ? 'a program on this computer' : isolate(back.host)}</dd>
+      <dt>${words.returns}</dt>
+      <dd>${isHere ? words.here : isolate(back.host)}</dd>
     </dl>
-    ${isHere ? html`<p class="small">Continue only if you have just started it yourself.</p>` : ''}`
+    ${isHere ? html`<p class="small">${words.hereText}</p>` : ''}`
 }
 
+type ConnectWords = Words['signIn']['connect']
 type Option = readonly [value: string, name: string]
 
 const select = (label: string, name: string, options: readonly Option[], chosen: string | undefined): Markup =>
@@ -220,29 +215,31 @@ type RedirectTarget = Pick<OAuthClient, 'redirect_uri'>
 type Result = Readonly<Record<string, string>>
 
 /** Leads back to the client with its answer. A page does it: forms of ours lead to no other site. */
-function leave(client: RedirectTarget, asked: AuthorizeQuery, result: Result): Promise<Page> {
+function leave({ words }: Viewer, client: RedirectTarget, asked: AuthorizeQuery, result: Result): Promise<Page> {
+  const { connect } = words.signIn
   const back = addressBack(client, asked, result)
   const done = 'code' in result
   return writePage({
-    title: done ? 'Connected' : 'Not connected',
+    title: done ? connect.connected : connect.notConnected,
     refresh: back,
-    body: html`<h1>${done ? 'Connected' : 'Not connected'}</h1>
-      <p>${done ? 'You can end it at any time.' : 'Nothing was given away.'}</p>
-      <p><a href="${back}" data-again>Back to the program</a></p>`,
+    body: html`<h1>${done ? connect.connected : connect.notConnected}</h1>
+      <p>${done ? connect.connectedText : connect.notConnectedText}</p>
+      <p><a href="${back}" data-again>${connect.back}</a></p>`,
   })
 }
 
 /** Shows a fault of the request. It leads nowhere by itself: a link to us must not send a person to another site. */
-function showFault(client: OAuthClient, asked: AuthorizeQuery, error: string): Promise<Page> {
+function showFault({ words }: Viewer, client: OAuthClient, asked: AuthorizeQuery, error: string): Promise<Page> {
+  const { connect } = words.signIn
   const { host } = new URL(client.redirect_uri)
   return writePage({
-    title: 'Not connected',
+    title: connect.notConnected,
     place: null,
     status: 422,
-    body: html`<h1>Not connected</h1>
-      ${notice('fault', `The program asked for something that is not possible here: ${error}.`)}
-      <p>Nothing was given away. You can close this page.</p>
-      <p><a href="${addressBack(client, asked, { error })}">Tell the program at ${isolate(host)}</a></p>`,
+    body: html`<h1>${connect.notConnected}</h1>
+      ${notice('fault', `${connect.fault} ${error}.`)}
+      <p>${connect.close}</p>
+      <p><a href="${addressBack(client, asked, { error })}">${connect.tell} ${isolate(host)}</a></p>`,
   })
 }
 

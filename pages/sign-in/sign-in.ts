@@ -18,38 +18,42 @@ export const isFromElsewhere = ({ http }: Viewer): boolean =>
   http.req.query('here') === undefined
 
 /** Answers a page that loads the same address again, now from our own site, with the cookies. */
-export function landAgain({ http }: Viewer): Promise<Page> {
+export function landAgain({ http, words }: Viewer): Promise<Page> {
   const { pathname, search } = new URL(http.req.url)
   const address = pathname === '/authorize' && search !== '' ? `${pathname}${search}&here=1` : `${pathname}?here=1`
   return writePage({
-    title: 'One moment',
+    title: words.signIn.moment,
     refresh: address,
-    body: html`<p><a href="${address}" data-again>Continue</a></p>`,
+    body: html`<p><a href="${address}" data-again>${words.signIn.next}</a></p>`,
   })
 }
 
-export function showSignIn({ http }: Viewer): Promise<Page> {
+export function showSignIn(viewer: Viewer): Promise<Page> {
+  const { http, words } = viewer
   const next = nextOf(http.req.query('next') ?? '')
-  return signInPage({ next, ...(http.req.query('done') && { done: 'You are signed out.' }) })
+  return signInPage(viewer, { next, ...(http.req.query('done') && { done: words.signIn.signedOut }) })
 }
 
 type SignInQuery = { readonly next: string; readonly email?: string; readonly fault?: string; readonly done?: string }
 
-const signInPage = ({ next, email = '', fault, done }: SignInQuery): Promise<Page> =>
+const signInPage = ({ words: { signIn } }: Viewer, { next, email = '', fault, done }: SignInQuery): Promise<Page> =>
   writePage({
-    title: 'Sign in',
+    title: signIn.heading,
     status: fault ? 401 : 200,
-    body: html`<h1>Sign in</h1>
+    body: html`<h1>${signIn.heading}</h1>
       ${fault ? notice('fault', fault) : ''} ${done ? notice('done', done) : ''}
       <form method="post" action="/sign-in">
         ${keepFields([['next', next]])}
         <label
-          >E-mail address
+          >${signIn.email}
           <input name="email" type="email" autocomplete="username webauthn" value="${email}" required autofocus
         /></label>
-        <label>Password <input name="password" type="password" autocomplete="current-password" required /></label>
-        <div class="actions"><button>Continue</button></div>
-      </form>`,
+        <label
+          >${signIn.password} <input name="password" type="password" autocomplete="current-password" required
+        /></label>
+        <div class="actions"><button>${signIn.next}</button></div>
+      </form>
+      <p class="links"><a href="/forgot-password">${signIn.forgot}</a> <a href="/sign-up">${signIn.create}</a></p>`,
   })
 
 /** Takes the password. */
@@ -57,7 +61,7 @@ export async function takePassword(viewer: Viewer, form: Fields): Promise<Page |
   const [next, email] = [nextOf(form.get('next')), form.get('email')]
   const body = { email, password: form.get('password'), ...(viewer.device && { device_id: viewer.device }) }
   const answer = await viewer.call<SignInAnswer>('POST', '/auth/sign-in', body)
-  if (!answer.ok) return signInPage({ next, email, fault: messageOf(answer.error) })
+  if (!answer.ok) return signInPage(viewer, { next, email, fault: messageOf(answer.error) })
   const { body: given } = answer
   switch (given.status) {
     case 'authenticated':
@@ -66,7 +70,7 @@ export async function takePassword(viewer: Viewer, form: Fields): Promise<Page |
       return setUpPage(viewer, { next, challenge: given.challenge_token })
     default: {
       const webauthn = given.status === 'webauthn_required' ? given.webauthn : null
-      return factorPage({ next, challenge: given.challenge_token, webauthn })
+      return factorPage(viewer, { next, challenge: given.challenge_token, webauthn })
     }
   }
 }
@@ -78,20 +82,20 @@ type Second = {
   readonly fault?: string
 }
 
-function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page> {
+function factorPage({ words: { signIn } }: Viewer, { next, challenge, webauthn, fault }: Second): Promise<Page> {
   const kept: HiddenFields = [
     ['next', next],
     ['challenge', challenge],
     ['webauthn', JSON.stringify(webauthn)],
   ]
   return writePage({
-    title: 'Sign in: second factor',
+    title: signIn.second.title,
     status: fault ? 401 : 200,
-    body: html`<h1>Second factor</h1>
+    body: html`<h1>${signIn.second.heading}</h1>
       ${fault ? notice('fault', fault) : ''}
-      ${webauthn ? passkeyForm('/sign-in/factor', kept, webauthn, 'Use a passkey') : ''}
-      ${codeForm({ action: '/sign-in/factor', kept, label: 'Code of your authenticator, or a recovery code', button: 'Sign in' })}
-      <p class="small"><a href="/sign-in">Begin again</a></p>`,
+      ${webauthn ? passkeyForm('/sign-in/factor', kept, webauthn, { ...signIn.proof, button: signIn.second.passkey }) : ''}
+      ${codeForm({ action: '/sign-in/factor', kept, label: signIn.second.code, button: signIn.heading })}
+      <p class="small"><a href="/sign-in">${signIn.second.again}</a></p>`,
   })
 }
 
@@ -99,40 +103,39 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
 export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const [next, challenge] = [nextOf(form.get('next')), form.get('challenge')]
   const answer = await prove(viewer, form, challenge)
-  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
+  if (!answer.ok) return signInPage(viewer, { next, fault: messageOf(answer.error) })
   const { body } = answer
   if (body.status === 'authenticated') return startSession(viewer, body, next)
   if (body.status === 'mfa_failed') {
     const webauthn = jsonOf(form.get('webauthn')) as WebauthnOptions | null
-    return factorPage({ next, challenge, webauthn, fault: 'This code is wrong, or was used before.' })
+    return factorPage(viewer, { next, challenge, webauthn, fault: viewer.words.signIn.second.wrong })
   }
   if (body.status === 'totp_setup_required') return setUpPage(viewer, { next, challenge: body.challenge_token })
-  return signInPage({ next, fault: EXPIRED })
+  return signInPage(viewer, { next, fault: viewer.words.signIn.second.over })
 }
-
-const EXPIRED = 'This sign-in took too long, or had too many wrong codes. Begin again.'
 
 type SetupQuery = { readonly next: string; readonly challenge: string }
 
 /** Shows the secret of a new authenticator, once: an organization of the person requires one. */
 async function setUpPage(viewer: Viewer, { next, challenge }: SetupQuery): Promise<Page> {
   const answer = await viewer.call<Setup>('POST', '/auth/sign-in/totp/setup', { challenge_token: challenge })
-  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
-  return newAuthenticatorPage({ next, challenge, setup: answer.body })
+  if (!answer.ok) return signInPage(viewer, { next, fault: messageOf(answer.error) })
+  return newAuthenticatorPage(viewer, { next, challenge, setup: answer.body })
 }
 
 const newAuthenticatorPage = (
+  { words: { signIn } }: Viewer,
   { next, challenge, setup }: SetupQuery & { readonly setup: Setup },
   fault?: string,
 ): Promise<Page> =>
   writePage({
-    title: 'Set up an authenticator',
+    title: signIn.setUp.heading,
     status: fault ? 401 : 200,
-    body: html`<h1>Set up an authenticator</h1>
+    body: html`<h1>${signIn.setUp.heading}</h1>
       ${fault ? notice('fault', fault) : ''}
-      <p>An organization of yours requires one. Scan this with an authenticator app, or type the secret there.</p>
-      <figure class="code">${qrCode(setup.uri, 'Code to scan with an authenticator app')}</figure>
-      <p>Secret: <code>${setup.secret_encoded}</code></p>
+      <p>${signIn.setUp.required}</p>
+      <figure class="code">${qrCode(setup.uri, signIn.setUp.picture)}</figure>
+      <p>${signIn.setUp.secret} <code>${setup.secret_encoded}</code></p>
       ${codeForm({
         action: '/sign-in/authenticator',
         kept: [
@@ -140,8 +143,8 @@ const newAuthenticatorPage = (
           ['challenge', challenge],
           ['setup', JSON.stringify(setup)],
         ],
-        label: 'Code that the app shows',
-        button: 'Sign in',
+        label: signIn.setUp.code,
+        button: signIn.heading,
       })}`,
   })
 
@@ -151,10 +154,11 @@ export async function takeFirstCode(viewer: Viewer, form: Fields): Promise<Page 
   const setup = v.safeParse(Setup, jsonOf(form.get('setup')))
   const body = { challenge_token: challenge, code: form.get('code').replaceAll(/\s/g, '') }
   const answer = await viewer.call<MfaAnswer>('POST', '/auth/sign-in/totp/activate', body)
-  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
+  if (!answer.ok) return signInPage(viewer, { next, fault: messageOf(answer.error) })
   if (answer.body.status === 'authenticated') return startSession(viewer, answer.body, next)
-  if (answer.body.status !== 'mfa_failed' || !setup.success) return signInPage({ next, fault: EXPIRED })
-  return newAuthenticatorPage({ next, challenge, setup: setup.output }, 'This code is wrong. Try the next one.')
+  if (answer.body.status !== 'mfa_failed' || !setup.success)
+    return signInPage(viewer, { next, fault: viewer.words.signIn.second.over })
+  return newAuthenticatorPage(viewer, { next, challenge, setup: setup.output }, viewer.words.signIn.setUp.wrong)
 }
 
 const prove = (viewer: Viewer, form: Fields, challenge: string): Promise<Answer<MfaAnswer>> =>

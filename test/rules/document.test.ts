@@ -59,7 +59,6 @@ test('a query that is true or false is a boolean', () => {
     'incomplete',
     'mark',
     'mine',
-    'open',
     'overdue',
     'scheduled',
     'with_warnings',

@@ -19,8 +19,8 @@ export const frame: typeof Words = {
   frame: {
     places: 'Bereiche',
     company: 'Firma wechseln',
-    person: 'Ihr Konto',
-    account: 'Anmeldung und Geräte',
+    person: 'Angemeldet als',
+    account: 'Ihr Konto',
     history: 'Was Sie entschieden haben',
     signOut: 'Abmelden',
     waiting: (count) => `${count} für Sie zu entscheiden`,

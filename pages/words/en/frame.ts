@@ -17,8 +17,8 @@ export const frame = {
   frame: {
     places: 'Places',
     company: 'Change company',
-    person: 'Your account',
-    account: 'Sign-in and devices',
+    person: 'Signed in as',
+    account: 'Your account',
     history: 'What you decided',
     signOut: 'Sign out',
     waiting: (count: number) => `${count} for you to decide`,

@@ -1,0 +1,82 @@
+/** A company of the viewer: the page that creates it. */
+import { randomUUID } from 'node:crypto'
+import { html } from 'hono/html'
+import type { Organization } from '../../domain/organizations/organization.ts'
+import type { ListedCountry } from '../../domain/reference.ts'
+import { type Fault, act } from '../frame/act.ts'
+import { bodyOf } from '../frame/company.ts'
+import { Page, keepFields } from '../frame/layout.ts'
+import { type Choice, field, head, select } from '../frame/parts.ts'
+import { toSignIn } from '../frame/return.ts'
+import { shellOf } from '../frame/shell.ts'
+import type { Rows, Viewer } from '../frame/viewer.ts'
+import { faultNotice } from './frame.ts'
+
+const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+
+export const showNewCompany = (viewer: Viewer): Promise<Page | Response> => newCompanyPage(viewer)
+
+async function newCompanyPage(viewer: Viewer, fault?: Fault): Promise<Page | Response> {
+  const shell = await shellOf(viewer)
+  if (!shell) return toSignIn(viewer)
+  const { company: words } = viewer.words.me
+  const { optional } = viewer.words.pay
+  const countries = await countriesIn(viewer)
+  const german = viewer.language === 'de'
+  const value = (name: string, otherwise = '') => fault?.sent.get(name) ?? otherwise
+  const wrong = fault?.wrong ?? {}
+  return new Page({
+    title: words.heading,
+    status: fault?.status ?? 200,
+    place: null,
+    shell,
+    body: html`${head(words.heading)} ${faultNotice(fault)}
+      <p>${words.text}</p>
+      ${shell.company ? '' : html`<p class="small">${words.invited}</p>`}
+      <form class="card" method="post" action="/companies">
+        ${keepFields([['key', value('key') || randomUUID()]])}
+        ${field({ id: 'name', label: words.name, value: value('name'), required: true, hint: words.nameHint, wrong: wrong['name'], more: html`autocomplete="organization" maxlength="255"` })}
+        <div class="pair">
+          ${select({ id: 'country_code', label: words.country, value: value('country_code', german ? 'DE' : ''), required: true, wrong: wrong['country_code'], choices: [['', '…'], ...countries] })}
+          ${select({
+            id: 'time_zone',
+            label: words.zone,
+            value: value('time_zone', german ? 'Europe/Berlin' : 'UTC'),
+            required: true,
+            hint: words.zoneHint,
+            wrong: wrong['time_zone'],
+            choices: ZONES.map((zone): Choice => [zone, zone.replaceAll('_', ' ')]),
+            more: fault ? html`` : html`data-zone`,
+          })}
+        </div>
+        ${field({ id: 'tax_id', label: words.taxId, value: value('tax_id'), wrong: wrong['tax_id'], more: html`maxlength="255"` }, optional)}
+        ${field({ id: 'contact_email', label: words.email, type: 'email', value: value('contact_email'), hint: words.emailHint, wrong: wrong['contact_email'] }, optional)}
+        <div class="actions"><button>${words.button}</button></div>
+      </form>`,
+  })
+}
+
+async function countriesIn(viewer: Viewer): Promise<readonly Choice[]> {
+  const { data } = bodyOf(await viewer.call<Rows<Pick<ListedCountry, 'alpha2'>>>('GET', '/countries?limit=300'))
+  const names = new Intl.DisplayNames(viewer.language, { type: 'region' })
+  return data
+    .map(({ alpha2 }): Choice => [alpha2, names.of(alpha2) ?? alpha2])
+    .toSorted(([, one], [, other]) => one.localeCompare(other, viewer.language))
+}
+
+/** Creates the company; the key of the form makes it once. */
+export const createCompany = act<Organization>({
+  ask: ({ form }) => ({
+    path: '/organizations',
+    body: {
+      name: form.get('name'),
+      country_code: form.get('country_code'),
+      time_zone: form.get('time_zone'),
+      tax_id: form.get('tax_id').trim() || null,
+      contact_email: form.get('contact_email').trim() || null,
+    },
+    key: form.get('key'),
+  }),
+  then: ({ id }) => `/o/${id}`,
+  again: newCompanyPage,
+})
