@@ -198,6 +198,7 @@ export const REASONS = {
   dearer_than_approved: 'On its day the payment would have cost more than was approved.',
   already_ended: 'This payment has ended already.',
   rows_changed: 'The rows are not those that were submitted: reject the batch, and submit it again.',
+  policy_changed: 'The rules were changed since: look at those in force, and begin again.',
   typed_bank_details: 'You submitted or typed bank details that are new: another person has to approve the payment.',
   no_substitute:
     'A substitute may not decide this: they, or the member whom they act for, requested it or changed where it is paid to.',

@@ -1,4 +1,4 @@
-import { findPolicy, isInForce, requireMeetable, setPolicy } from '../../services/approvals/policies.ts'
+import { findPolicy, isInForce, requireMeetable, requireVersion, setPolicy } from '../../services/approvals/policies.ts'
 import { evaluate } from '../../services/limits/evaluate.ts'
 import { ApprovalPolicy, PolicyResult, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
@@ -26,10 +26,10 @@ export const approvalPolicies = [
     .can('organization.update')
     .onlyOwner()
     .takes(PolicyRules)
-    .refuses('no_eligible_approver')
+    .refuses('no_eligible_approver', 'invalid_state')
     .answers(ApprovalPolicy)
     .proved('once', bindRules)
-    .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body.rules)),
+    .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body)),
   query('/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy', 'post')
     .says(
       'Evaluate the approval policy',
@@ -55,6 +55,7 @@ async function bindRules(
   const { read, org, body } = context
   const policy = await findPolicy(read)
   if (isInForce(policy, body.rules)) return { answer: policy }
+  requireVersion(policy, body.version)
   await requireMeetable(read, body.rules)
   const count = body.rules.length
   const set = `Set ${count} approval ${count === 1 ? 'rule' : 'rules'}`

@@ -99,9 +99,16 @@ const Rule = v.pipe(
 const scopeOf = ({ action_type: action, currency, amount_from: from, period, per }: Rule): string =>
   [action, currency ?? '', canonicalDecimal(from ?? '0'), period ?? '', per ?? ''].join('|')
 
-/** Body of PUT …/approval-policy: all rules at once, without two of the same scope. */
+/** All rules of a policy, without two of the same scope. */
+const Rules = v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf))
+
+/** Body of PUT …/approval-policy: all rules at once. */
 export const PolicyRules = model('NewApprovalPolicy', {
-  rules: v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf)),
+  rules: Rules,
+  version: describe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    'Version that must be in force; absent: any.',
+  ),
 })
 export type PolicyRules = v.InferOutput<typeof PolicyRules>
 
@@ -138,6 +145,8 @@ export const Evaluation = model('PolicyEvaluationRequest', {
     v.optional(v.nullable(id<'payment_contact'>())),
     'Contact to pay; limits of payees need it.',
   ),
+  requested_by: describe(v.optional(v.nullable(id<'user'>())), 'Requester; absent or null: the caller.'),
+  rules: describe(v.optional(v.nullable(Rules)), 'Rules to try; absent or null: those in force.'),
 })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
@@ -161,6 +170,15 @@ export const PolicyResult = model('PolicyEvaluation', {
     }),
   ),
   limits: describe(v.array(LimitStanding), 'Limits for such a request, as they stand.'),
+  unmeetable: describe(
+    v.nullable(
+      model('UnmeetableStep', {
+        rule: describe(integer, 'Index among all rules.'),
+        step: describe(integer, 'Index of its first failing step.'),
+      }),
+    ),
+    'First rule that too few members can meet.',
+  ),
 })
 export type PolicyResult = v.InferOutput<typeof PolicyResult>
 

@@ -4,6 +4,8 @@ import { invite, resend, revoke, showInvitations, showInvite } from './invitatio
 import { changeRole, leaveCompany, removeMember, showMember, transferOwnership } from './member.ts'
 import { showCompany } from './overview.ts'
 import { showPeople } from './people.ts'
+import { changeDraft, saveRules, showDraft } from './draft.ts'
+import { showRules } from './rules.ts'
 import { endSubstitution, nameSubstitute, showNewSubstitute, showSubstitutes } from './substitutes.ts'
 
 export const COMPANY: Routes = {
@@ -13,6 +15,8 @@ export const COMPANY: Routes = {
     '/o/:company/company/people/invite': showInvite,
     '/o/:company/company/people/invitations': showInvitations,
     '/o/:company/company/people/:id': showMember,
+    '/o/:company/company/rules': showRules,
+    '/o/:company/company/rules/draft': showDraft,
     '/o/:company/company/substitutes': showSubstitutes,
     '/o/:company/company/substitutes/new': showNewSubstitute,
   },
@@ -24,6 +28,8 @@ export const COMPANY: Routes = {
     '/o/:company/company/people/:id/role': changeRole,
     '/o/:company/company/people/:id/remove': removeMember,
     '/o/:company/company/people/:id/transfer': transferOwnership,
+    '/o/:company/company/rules': saveRules,
+    '/o/:company/company/rules/draft': changeDraft,
     '/o/:company/company/substitutes/new': nameSubstitute,
     '/o/:company/company/substitutes/:id/end': endSubstitution,
   },

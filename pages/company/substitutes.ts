@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import { markAlike } from '../../domain/look-alikes.ts'
-import type { Member } from '../../domain/organizations/member.ts'
 import type { Me } from '../../domain/people/person.ts'
 import type { Substitution } from '../../domain/substitutions/substitution.ts'
 import { type Fault, Unclear, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, nextOf, queryOf } from '../frame/company.ts'
 import { shellOf } from '../frame/shell.ts'
 import { type Page, isolate, keepFields } from '../frame/layout.ts'
-import { type Choice, badge, empty, field, head, icon, notice, select, sure, table } from '../frame/parts.ts'
+import { badge, empty, field, head, icon, notice, select, sure, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-import { allMembers, nameOf } from './members.ts'
+import { allMembers, choicesOf } from './members.ts'
 import { endOfDay, startOfDay } from './days.ts'
 
 export const showSubstitutes = (viewer: Viewer): Promise<Page | Response> => substitutesPage()(viewer)
@@ -133,10 +131,6 @@ const newPage = (fault?: Fault) =>
         </form>`,
     }
   })
-
-/** Lists the members as choices of a field. */
-export const choicesOf = (members: readonly Member[], words: Words): readonly Choice[] =>
-  members.map((one) => [one.id, `${markAlike(nameOf(one))} (${words.company.roles[one.role]})`])
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 

@@ -7,7 +7,9 @@ type Subject = AttentionItem['subject']
  * Pages below a company's address, by what an item is about: a type that is not named here does not compile. Null: there
  * is no page yet, the item is done by the API.
  */
-const PAGES: { readonly [Type in Subject['type']]: ((subject: Extract<Subject, { type: Type }>) => string) | null } = {
+const PAGES: {
+  readonly [Type in Subject['type']]: ((subject: Extract<Subject, { type: Type }>, kind: string) => string) | null
+} = {
   approval: ({ approval_request_id: id }) => `/approve/${id}`,
   payment: ({ payment_id: id }) => `/payments/${id}`,
   transaction: ({ transaction_id: id }) => `/transactions/${id}`,
@@ -23,13 +25,17 @@ const PAGES: { readonly [Type in Subject['type']]: ((subject: Extract<Subject, {
   accounting_connection: () => '/books/accounting',
   webhook_endpoint: ({ webhook_endpoint_id: id }) => `/programs/webhooks/${id}`,
   subscription: () => '/books/plan',
-  organization: null,
+  organization: (_, kind) => (kind === 'set_approval_policy' ? '/company/rules' : '/company'),
 }
 
 /** Finds the page on which an item is done; null if there is none. */
-export function pageOfItem({ subject }: Pick<AttentionItem, 'subject'>, companyId: string): string | null {
-  const page = PAGES[subject.type] as ((subject: Subject) => string) | null | undefined // its own; one that came later has none
-  const path = page?.(subject)
+export function pageOfItem(
+  { subject, action: { kind } }: Pick<AttentionItem, 'subject' | 'action'>,
+  companyId: string,
+): string | null {
+  // its own; one that came later has none
+  const page = PAGES[subject.type] as ((subject: Subject, kind: string) => string) | null | undefined
+  const path = page?.(subject, kind)
   if (path === undefined) return null
   return path.startsWith('/approve') ? path : `/o/${companyId}${path}`
 }

@@ -7,7 +7,8 @@ import { payments } from './de/payments.ts'
 import { bills } from './de/bills.ts'
 import { batches } from './de/batches.ts'
 import { invoices } from './de/invoices.ts'
-import { company } from './de/company.ts'
+import { company } from './de/company/company.ts'
+import { rules } from './de/company/rules.ts'
 import { programs } from './de/programs.ts'
 import { books } from './de/books.ts'
 import { me } from './de/me.ts'
@@ -25,6 +26,7 @@ export const DE: Words = {
   batches,
   invoices,
   company,
+  rules,
   programs,
   books,
   me,

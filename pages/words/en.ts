@@ -7,7 +7,8 @@ import { payments } from './en/payments.ts'
 import { bills } from './en/bills.ts'
 import { batches } from './en/batches.ts'
 import { invoices } from './en/invoices.ts'
-import { company } from './en/company.ts'
+import { company } from './en/company/company.ts'
+import { rules } from './en/company/rules.ts'
 import { programs } from './en/programs.ts'
 import { books } from './en/books.ts'
 import { me } from './en/me.ts'
@@ -24,6 +25,7 @@ export const EN = {
   batches,
   invoices,
   company,
+  rules,
   programs,
   books,
   me,

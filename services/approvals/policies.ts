@@ -6,6 +6,7 @@ import {
   type ApprovalPolicy,
   type PolicyQuestion,
   DEFAULT_RULES,
+  type PolicyRules,
   type Rule,
   barPeople,
   findUnmeetable,
@@ -124,6 +125,12 @@ export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
 export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
+/** Refuses a change of another version than the one in force: it would take back what it does not know. */
+export function requireVersion({ version: current }: ApprovalPolicy, expected: number | undefined): void {
+  if (expected === undefined || expected === current) return
+  refuse('invalid_state', { current: String(current), allowed: [String(expected)], reason: 'policy_changed' })
+}
+
 /** Refuses rules that no members could meet, and then each named person who is no member. */
 export async function requireMeetable(reader: Reader, rules: readonly Rule[]): Promise<void> {
   const people = await membersWithRoles(reader)
@@ -149,11 +156,12 @@ const ERRORS_MAX = 50
 export async function setPolicy(
   tx: Tx,
   { person, stepUpId }: { readonly person: Person; readonly stepUpId: string | null },
-  rules: readonly Rule[],
+  { rules, version }: PolicyRules,
 ): Promise<ApprovalPolicy> {
   const organization = await lockPolicy(tx, person)
   const before = await findPolicy(within(tx))
   if (isInForce(before, rules)) return before
+  requireVersion(before, version)
   await requireMeetable(within(tx), rules)
   await useStepUp(tx, person, stepUpId)
   const steps = rules.flatMap((rule) => rule.steps)

@@ -1,5 +1,5 @@
 /** Evaluation of the approval policy: who would have to approve a request, and how limits stand. */
-import { type PolicyResult, type Evaluation, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { type PolicyResult, type Evaluation, findUnmeetable, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, UserId } from '../../domain/ids.ts'
@@ -8,19 +8,25 @@ import { approversOf, peopleOf, rulesOf } from '../approvals/policies.ts'
 import { type Reader, first, sql } from '../../db/postgres/sql.ts'
 import { measureLimits } from './limits.ts'
 
-/** Evaluates the policy for a request by this person. Refuses `not_found` for a contact that is not there. */
+/**
+ * Evaluates the policy, or other rules in its place, for a request. The caller asks for it, or the member who is named.
+ * Refuses `not_found` for a contact that is not there.
+ */
 export async function evaluate(
   reader: Reader,
-  requester: UserId,
-  { action_type: action, amount, payment_contact_id: contactId }: Evaluation,
+  caller: UserId,
+  { action_type: action, amount, payment_contact_id: contactId, requested_by: asker, rules: rehearsed }: Evaluation,
 ): Promise<PolicyResult> {
-  const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
+  const [rules, people] = await Promise.all([rehearsed ?? rulesOf(reader), peopleOf(reader)])
+  const requester = asker ?? caller
+  if (asker && !people.some(({ userId }) => userId === asker)) refuse('invalid_request', { errors: [NO_MEMBER] })
   if (contactId) await requireContact(reader, contactId)
+  const unmeetable = findUnmeetable(rules, people)
   const asked = amount ? [amount] : []
   const measured = await measureLimits(reader, { rules, action, requester, asked, contactId: contactId ?? undefined })
   const limits = measured.map(toStanding)
   const own = ruleFor(rules, { action_type: action, amount: amount ?? null })
-  if (!own) return { rule: null, can_be_met: true, steps: [], limits }
+  if (!own) return { rule: null, can_be_met: true, steps: [], limits, unmeetable }
   const { limits: _, ...rule } = mergeRules(own, asked.length > 0 ? softOnes(measured) : [])
   const wait = initialRequirements(policyOf(rule), requester)
   return {
@@ -31,8 +37,15 @@ export async function evaluate(
       approvers: approversOf(wait, index, people),
     })),
     limits,
+    unmeetable,
   }
 }
+
+const NO_MEMBER = {
+  path: 'requested_by',
+  code: 'not_a_member',
+  message: 'must be a member of the organization',
+} as const
 
 async function requireContact(reader: Reader, id: ContactId): Promise<void> {
   const found = await first(

@@ -1014,7 +1014,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApprovalPolicy
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Evaluate the approval policy. Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. Those of payees need `payment_contact_id`. Nothing is written. Needs the permission `organization.read`. */

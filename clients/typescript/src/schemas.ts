@@ -2419,6 +2419,8 @@ export type PolicyEvaluation = {
   readonly steps: readonly PolicyEvaluationStep[]
   /** Limits for such a request, as they stand. */
   readonly limits: readonly LimitStanding[]
+  /** First rule that too few members can meet. */
+  readonly unmeetable: UnmeetableStep | null
 }
 
 export type PolicyEvaluationStep = {
@@ -2458,6 +2460,13 @@ export type LimitStanding = {
   readonly rate_date: string | null
   /** Currencies without a rate: by these the limit counts as reached. */
   readonly without_rate: readonly string[]
+}
+
+export type UnmeetableStep = {
+  /** Index among all rules. */
+  readonly rule: number
+  /** Index of its first failing step. */
+  readonly step: number
 }
 
 export type Substitution = {
@@ -5268,6 +5277,8 @@ export type SetDecision = {
 export type NewApprovalPolicy = {
   /** Rules, one for each action type and range of amounts. */
   readonly rules: readonly NewApprovalRule[]
+  /** Version that must be in force; absent: any. */
+  readonly version?: number
 }
 
 export type NewApprovalRule = {
@@ -5332,6 +5343,10 @@ export type PolicyEvaluationRequest = {
   readonly amount?: RequestMoney | null
   /** Contact to pay; limits of payees need it. */
   readonly payment_contact_id?: string | null
+  /** Requester; absent or null: the caller. */
+  readonly requested_by?: string | null
+  /** Rules to try; absent or null: those in force. */
+  readonly rules?: readonly NewApprovalRule[] | null
 }
 
 export type NewSubstitution = {

@@ -77,6 +77,7 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   no_due_date: 'Der Beleg hat kein Fälligkeitsdatum: bitte nennen Sie einen Tag.',
   dearer_than_approved: 'An ihrem Tag hätte die Zahlung mehr gekostet, als freigegeben war.',
   already_ended: 'Diese Zahlung ist schon beendet.',
+  policy_changed: 'Die Regeln wurden inzwischen geändert: Sehen Sie sich die geltenden an, und beginnen Sie von vorn.',
   rows_changed: 'Die Zeilen sind nicht die, die eingereicht wurden: lehnen Sie ab, und reichen Sie neu ein.',
   typed_bank_details:
     'Sie haben neue Bankdaten eingereicht oder eingegeben: eine andere Person muss die Zahlung freigeben.',

@@ -260,7 +260,13 @@ describe('trying out', () => {
   test('nothing where nobody has to approve; the default where no rule applies; amounts are refused like those of payments', async () => {
     const { id, boss } = await staffed()
     const contact = { action_type: 'payment_contact' }
-    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [], limits: [] })
+    expect((await evaluate(boss, id, contact)).body).toEqual({
+      rule: null,
+      can_be_met: true,
+      steps: [],
+      limits: [],
+      unmeetable: null,
+    })
     await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
     for (const [asked, found] of [
       [contact, { ...contact, expires_after_hours: 2 }],

@@ -1,5 +1,5 @@
 /** Words of a company: its people, substitutes and settings in German. */
-import type { company as Words } from '../en/company.ts'
+import type { company as Words } from '../../en/company/company.ts'
 
 export const company: typeof Words = {
   heading: 'Firma',
