@@ -14,6 +14,7 @@ import { deposits } from './deposits/deposits.ts'
 import { callbacks } from './callbacks/callbacks.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
+import { billPayments } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
 import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...payments,
   ...batches,
   ...bills,
+  ...billPayments,
   ...billingContacts,
   ...invoices,
   ...publicInvoices,

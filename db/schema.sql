@@ -654,6 +654,7 @@ create table bills (
 );
 CREATE INDEX bills_account ON public.bills USING btree (organization_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX bills_by_account ON public.bills USING btree (account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX bills_by_due ON public.bills USING btree (organization_id, COALESCE(due_date, 'infinity'::date), id);
 CREATE INDEX bills_day ON public.bills USING btree (organization_id, issue_date, currency) WHERE (issue_date IS NOT NULL);
 CREATE INDEX bills_due ON public.bills USING btree (organization_id, due_date) WHERE (status = 'extracted'::text);
 CREATE INDEX bills_file ON public.bills USING btree (organization_id, file_sha256) WHERE (file_sha256 IS NOT NULL);

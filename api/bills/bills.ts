@@ -10,8 +10,7 @@ import {
   listBills,
 } from '../../services/bills/bills.ts'
 import { cancelBill, changeBill, createBill, requestExtraction } from '../../services/bills/commands.ts'
-import { accountToPay, acknowledgeAnswer } from '../../services/bills/payee.ts'
-import { requestPayment } from '../../services/bills/payment.ts'
+import { sumBills } from '../../services/bills/due.ts'
 import { bytesOf, openSlot, slotOf } from '../../services/files/files.ts'
 import { receiveUpload } from '../../services/files/uploads.ts'
 import {
@@ -21,9 +20,9 @@ import {
   BillFile,
   BillFilters,
   BillPageQuery,
+  BillSums,
   NewBill,
   NewBillFile,
-  PaymentRequest,
   Provenance,
   pageNumber,
 } from '../../domain/bills/bill.ts'
@@ -32,7 +31,6 @@ import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
-import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { bytes, operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
@@ -78,13 +76,20 @@ export const bills = [
     })
     .does(({ tx, person, claim, body }) => createBill(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/bills', 'listBills')
-    .says('List bills, newest first')
+    .says('List bills, newest first or by due date')
     .of('organization')
     .delegates('read')
     .can('bills.list')
     .filters(BillFilters)
     .answers(pageOf(Bill))
     .does(({ read, query }) => listBills(read, query)),
+  query('/organizations/{organization_id}/bills/sums', 'sumBills')
+    .says('Sum the open bills by the time at which they are due', 'What is asked for, and not paid yet, is open too.')
+    .of('organization')
+    .delegates('read')
+    .can('bills.list')
+    .answers(BillSums)
+    .does(({ read }) => sumBills(read)),
   query('/bills/{bill_id}', 'getBill')
     .says('Read a bill', 'With its history, oldest first, and with possible duplicates.')
     .of('bill')
@@ -170,59 +175,6 @@ export const bills = [
         return draw({ bytes, contentType: original.content_type }, n, boxes)
       })
       return png ?? refuse('not_found')
-    }),
-  command('post', '/bills/{bill_id}/request-payment', 'requestBillPayment')
-    .says(
-      'Request the payment of a bill',
-      'It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that ' +
-        'approval, and you ask again afterwards.',
-    )
-    .of('bill')
-    .delegates('prepare')
-    .can('payments.send_fiat')
-    .movesMoney()
-    .takes(PaymentRequest)
-    .refuses(
-      'invalid_state',
-      'bill_payment_in_progress',
-      'unprocessable_entity',
-      'bill_incomplete',
-      'invalid_bank_details',
-      'duplicate_bill',
-      'destination_missing',
-      'address_required',
-      'unsupported_currency',
-      'amount_precision',
-      'amount_too_large',
-      'limit_exceeded',
-      'no_eligible_approver',
-      'contact_not_approved',
-      'same_account',
-      'account_cooling_off',
-      'ledger_unbalanced',
-      'invalid_schedule',
-      'payee_mismatch',
-    )
-    .answers(Bill)
-    .retries('row', ({ read, params }) => findBill(read, params.bill_id))
-    .prepares(async ({ org, read, params, body }) => {
-      const coordinates = await accountToPay(read, params.bill_id, body.payment_contact_id)
-      if (!coordinates) return { asked: null, acknowledge_payee_check: body.acknowledge_payee_check }
-      const { organizationId } = org
-      const answer = await askAboutPayee(coordinates, await permitQuestions(organizationId, 'payee_questions'))
-      const acknowledge_payee_check = await acknowledgeAnswer(
-        organizationId,
-        params.bill_id,
-        answer,
-        body.acknowledge_payee_check,
-      )
-      return { asked: { coordinates, answer }, acknowledge_payee_check }
-    })
-    .does(async ({ tx, read, person, params, body, claim, requestId, asked, acknowledge_payee_check }) => {
-      const { bill_id: id } = params
-      const more = { id, request_id: requestId, asked, acknowledge_payee_check }
-      const refusal = await requestPayment(tx, person, claim, { ...body, ...more })
-      return refusal ?? findBill(read, id)
     }),
 ]
 

@@ -15,6 +15,19 @@ export const pageOf = <Row extends { id: string }>(
 ): Promise<Page<Row>> =>
   keyset<Row>(reader, { table, column: 'organization_id', owner: reader.organizationId }, page, select)
 
+/** Order of a list: a key that is never null, then the id. */
+export type Order = { readonly key: (row: Fragment) => Fragment; readonly isRising: boolean }
+const NEWEST: Order = { key: (row) => sql`${row}.inserted_at`, isRising: false }
+
+/** Reads a keyset page as pageOf() does, in another order. Each order needs an index of its own. */
+export const pageInOrder = <Row extends { id: string }>(
+  reader: Reader,
+  list: { readonly table: string; readonly order?: Order },
+  page: PageRequest,
+  select: Fragment,
+): Promise<Page<Row>> =>
+  keyset<Row>(reader, { ...list, column: 'organization_id', owner: reader.organizationId }, page, select)
+
 /** Reads a page of a table of people, which has user_id instead. */
 export const pageOfPerson = <Row extends { id: string }>(
   userId: UserId,
@@ -24,23 +37,30 @@ export const pageOfPerson = <Row extends { id: string }>(
 ): Promise<Page<Row>> =>
   keyset<Row>(async (query) => [...(await query)], { table, column: 'user_id', owner: userId }, page, select)
 
-type OwnedTable = { readonly table: string; readonly column: 'organization_id' | 'user_id'; readonly owner: string }
+type OwnedTable = {
+  readonly table: string
+  readonly column: 'organization_id' | 'user_id'
+  readonly owner: string
+  readonly order?: Order
+}
 
 async function keyset<Row extends { id: string }>(
   run: (query: Fragment) => Promise<unknown[]>,
-  { table, column, owner }: OwnedTable,
+  { table, column, owner, order: { key, isRising } = NEWEST }: OwnedTable,
   { limit, cursor }: PageRequest,
   select: Fragment,
 ): Promise<Page<Row>> {
   const t = sql(table)
   const own = sql`${sql(`${table}.${column}`)} = ${owner}`
   const after = cursor
-    ? sql`and (${t}.inserted_at, ${t}.id) < ((select c.inserted_at from ${t} c where c.id = ${cursor}
-        and c.${sql(column)} = ${owner}), ${cursor}::uuid)`
+    ? sql`and (${key(sql`${t}`)}, ${t}.id) ${isRising ? sql`>` : sql`<`} ((select ${key(sql`c`)} from ${t} c
+        where c.id = ${cursor} and c.${sql(column)} = ${owner}), ${cursor}::uuid)`
     : sql``
+  const way = isRising ? sql`asc` : sql`desc`
   // the caller names the row type of its own query
   const rows = (await run(sql`
-    ${select} and ${own} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${sql.unsafe(String(limit + 1))}`)) as Row[]
+    ${select} and ${own} ${after} 
+    order by ${key(sql`${t}`)} ${way}, ${t}.id ${way} limit ${sql.unsafe(String(limit + 1))}`)) as Row[]
   if (rows.length === 0 && cursor) {
     const known = await run(sql`select id from ${t} where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()

@@ -8,7 +8,19 @@ import { AddressCountry, AddressLine } from '../destinations/payee-address.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { ScheduleEntries } from '../payments/schedule.ts'
-import { model, integer, line, maybe, nullableText, open, text, timestamp, uuid, describe } from '../text.ts'
+import {
+  AnswerMoney,
+  model,
+  integer,
+  line,
+  maybe,
+  nullableText,
+  open,
+  text,
+  timestamp,
+  uuid,
+  describe,
+} from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
@@ -61,6 +73,8 @@ export const NewBill = v.pipe(
 )
 export type NewBill = v.InferOutput<typeof NewBill>
 
+export const BILL_ORDERS = ['newest', 'due'] as const
+
 export const BillFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(BILL_STATUSES)),
@@ -69,6 +83,8 @@ export const BillFilters = v.object({
   due_from: v.optional(day),
   due_to: v.optional(day),
   overdue: v.optional(flag),
+  open: v.optional(flag),
+  order: describe(v.optional(v.picklist(BILL_ORDERS)), '`due`: earliest due date first, those without one last.'),
   approval_request_id: v.optional(uuid),
   q: v.optional(text(1, 255)),
 })
@@ -156,6 +172,31 @@ export const Bill = model('Bill', {
   updated_at: timestamp,
 })
 export type Bill = v.InferOutput<typeof Bill>
+
+/** Days from today on that count as this week. */
+export const WEEK_DAYS = 7
+/** Times at which bills are due, soonest first. */
+export const DUE_TIMES = ['overdue', 'week', 'later', 'unknown'] as const
+
+/** Answer of GET /organizations/{organization_id}/bills/sums. */
+export const BillSums = model('BillSums', {
+  today: describe(day, 'Day before which bills are overdue, in UTC.'),
+  reading: describe(integer, 'Number of bills that are being read.'),
+  data: describe(
+    v.array(
+      model('BillSum', {
+        due: describe(
+          v.picklist(DUE_TIMES),
+          `\`week\`: today and the ${WEEK_DAYS - 1} days after; \`unknown\`: no date.`,
+        ),
+        count: describe(integer, 'Number of bills.'),
+        totals: describe(v.array(AnswerMoney), 'Sums of their amounts, by currency.'),
+      }),
+    ),
+    'Each time, soonest first.',
+  ),
+})
+export type BillSums = v.InferOutput<typeof BillSums>
 
 /** Reasons why two bills count as one. */
 export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_date'] as const

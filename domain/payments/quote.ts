@@ -52,10 +52,12 @@ export const WARNINGS = {
   rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
 } as const
 export type WarningType = keyof typeof WARNINGS
-const Notice = model('QuoteNotice', {
+export const QuoteNotice = model('QuoteNotice', {
   type: describe(v.string(), 'Error type that the execution would answer.'),
   message: v.string(),
 })
+
+export const QuoteFee = model('QuoteFee', { name: v.string(), amount: describe(AnswerMoney, 'Fee.') })
 
 /** A quote as it is answered. `blocked_by` are the refusals of execute now, of which it gives the first. */
 export const Quote = model('Quote', {
@@ -64,18 +66,15 @@ export const Quote = model('Quote', {
   rail: v.picklist(RAILS),
   deducting: AnswerMoney,
   landing: AnswerMoney,
-  fees: describe(
-    v.array(model('QuoteFee', { name: v.string(), amount: describe(AnswerMoney, 'Fee.') })),
-    'Fees, which are in the deducted amount.',
-  ),
+  fees: describe(v.array(QuoteFee), 'Fees, which are in the deducted amount.'),
   rate: nullableText,
   estimated_arrival: describe(timestamp, 'Instant at which the payment arrives, as estimated.'),
   approvers_needed: describe(integer, 'Number of people who must approve.'),
   payee_address: describe(v.nullable(PayeeAddress), 'Address with which the payee would be paid now; null: none.'),
   limits: describe(v.array(LimitStanding), 'Limits for this payment, as they stand.'),
   payee_check: v.nullable(PayeeCheck),
-  warnings: v.array(Notice),
-  blocked_by: describe(v.array(Notice), 'Reasons why the quote cannot be executed.'),
+  warnings: v.array(QuoteNotice),
+  blocked_by: describe(v.array(QuoteNotice), 'Reasons why the quote cannot be executed.'),
 })
 export type Quote = v.InferOutput<typeof Quote>
 

@@ -13,9 +13,10 @@ import type { ReadField } from '../../domain/bills/reader.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, FileId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { pageOf } from '../../db/postgres/pagination.ts'
+import { pageInOrder } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import type { Origins } from './fields.ts'
+import { BY_DUE_DATE, isOpen, today } from './due.ts'
 import { findDuplicates } from './duplicates.ts'
 import { findOtherHolder } from './found-account.ts'
 
@@ -75,15 +76,16 @@ const textsOfSearch = (): Fragment[] =>
     (name) => sql`${sql(`bills.${name}`)}::text`,
   )
 
-/** Lists bills, newest first. A bill is overdue until a payment of it has succeeded. */
+/** Lists bills, newest first or by due date. A bill is open, or overdue, until a payment of it has succeeded. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q, approval_request_id: approval } = filters
-  const late = sql`(due_date < (select business_now()::date) and status <> 'cancelled' and not_payable is null and not exists (
-    select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
+  const { open } = filters
+  const late = sql`(due_date < ${today()} and ${isOpen(sql`bills`)})`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
-  const page = await pageOf<BillRow>(
+  const list = filters.order === 'due' ? { table: 'bills', order: BY_DUE_DATE } : { table: 'bills' }
+  const page = await pageInOrder<BillRow>(
     reader,
-    'bills',
+    list,
     filters,
     sql`select ${billColumns()} from bills where true
       ${status ? sql`and status = ${status}` : sql``}
@@ -92,6 +94,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
+      ${open === undefined ? sql`` : open ? sql`and ${isOpen(sql`bills`)}` : sql`and not ${isOpen(sql`bills`)}`}
       ${approval ? sql`and id = (select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval})` : sql``}
       ${withWords(q, textsOfSearch())}`,
   )

@@ -142,6 +142,8 @@ export type Payee = {
   readonly contactId: ContactId
   readonly destinationId: DestinationId | null
   readonly waits: boolean
+  /** True for a contact that the request itself makes. */
+  readonly isNew: boolean
   readonly tag: Tag | null
   /** The account under the name of the bill, if the contact has it under another. */
   readonly given: GivenName | null
@@ -160,7 +162,14 @@ export async function choosePayee(
   const found = await findPayee(within(tx), bill, fields, given)
   if (found) {
     const { contact_id: contactId, status, destination_id: destinationId, tag } = found
-    return { contactId, destinationId, waits: !given && status === 'pending_approval', tag, given: found.given }
+    return {
+      contactId,
+      destinationId,
+      waits: !given && status === 'pending_approval',
+      tag,
+      given: found.given,
+      isNew: false,
+    }
   }
   if (given) refuse('not_found')
   const coordinates = requireCoordinates(fields)
@@ -175,7 +184,7 @@ export async function choosePayee(
   }
   await createContact(tx, person, contactId, wanted, { preparers })
   const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
-  return { contactId, destinationId: null, waits: made?.status !== 'active', tag: null, given: null }
+  return { contactId, destinationId: null, waits: made?.status !== 'active', tag: null, given: null, isNew: true }
 }
 
 /**

@@ -20,7 +20,8 @@ import { billFlow } from '../../domain/bills/flow.ts'
 import type { BillId, ContactId, QuoteId, UserId } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { Money } from '../../domain/money/money.ts'
-import { price } from '../../domain/payments/quote.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import { type Quote, price } from '../../domain/payments/quote.ts'
 import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { createPayment } from '../payments/commands.ts'
@@ -37,12 +38,20 @@ const CHANGE_SETTLES_HOURS = 24
 /** Amount in any currency from which a new account needs a second person. */
 const NEW_ACCOUNT_FROM = '1000'
 
+/** Outcome of a request: empty for a replay, without a payment if the contact must be approved first. */
+type Outcome = {
+  readonly payee?: Payee
+  readonly quote?: Quote
+  readonly payment?: Payment
+  readonly refusal?: Refusal
+}
+
 /**
  * Requests the payment of a bill by a quote that is executed at once; it waits for approval. If the contact must be
  * approved first, the bill names it, no claim is taken, and the next request goes on.
  *
- * Refuses in this order: the state, a bill that is not payable, missing fields, unreadable or invalid bank details, a
- * duplicate, contact, currency and amount, `no_eligible_approver`, and the blockers of the payment. Returns
+ * Answers the payee and, of a payment, its quote and itself. Refuses in this order: the state, a bill that is not payable, missing fields, unreadable or invalid bank details, a
+ * duplicate, contact, currency and amount, `no_eligible_approver`, and the blockers of the payment. Answers
  * `account_cooling_off`, so that the contact of the account is there to be confirmed, and its hours go on.
  */
 export async function requestPayment(
@@ -59,9 +68,9 @@ export async function requestPayment(
     /** Answer of the bank, which was asked before this transaction. */
     readonly asked: AskedBank | null
   },
-): Promise<Refusal | undefined> {
+): Promise<Outcome> {
   const bill = await lockBill(tx, id, sql`lock_limits(${tx.organizationId}),`)
-  if (bill.fiat_outgoing_id === claim.id) return undefined // a replay that waited for the first request
+  if (bill.fiat_outgoing_id === claim.id) return {} // a replay that waited for the first request
   const money = requirePayable(bill)
   if (!request.acknowledge_missing_number) requireNumber(bill)
   const fields = fieldsIn(bill)
@@ -72,7 +81,7 @@ export async function requestPayment(
   if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
   await notePayee(tx, id, payee)
   await keepChangers(tx, payee.contactId, await accountNamed(tx, id))
-  if (payee.waits) return undefined
+  if (payee.waits) return { payee }
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)
   await tx`select from ${lockRequests(tx, sql`${destination.id}::uuid`)} (values (1)) one`
@@ -80,7 +89,7 @@ export async function requestPayment(
   const [coolingOff] = coolingOffBlockers(change, money)
   if (coolingOff) {
     if (change) await noteChange(tx, change)
-    return new Refusal(coolingOff.type, coolingOff.details)
+    return { payee, refusal: new Refusal(coolingOff.type, coolingOff.details) }
   }
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
@@ -89,15 +98,15 @@ export async function requestPayment(
   const paying = { ...request, ...terms }
   const barred = await barApprovers(tx, person, asked, paying)
   const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
-  const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
+  const offered = await offerQuote(tx, person.userId, {
     ...quote,
     ...paid,
     priced,
     payee: await answerAbout(within(tx), paid.destination, bank),
   })
-  if (!(await takeClaim(tx, claim))) return undefined // a replay whose payment has ended since
+  if (!(await takeClaim(tx, claim))) return {} // a replay whose payment has ended since
   const payment = await createPayment(tx, claim.id, person.userId, {
-    quote_id: quoteId as QuoteId, // of the quote just made
+    quote_id: offered.quote_id as QuoteId, // of the quote just made
     tag: payee.given ? payee.tag : undefined,
     market: null,
     acknowledge_payee_check: request.acknowledge_payee_check,
@@ -112,7 +121,7 @@ export async function requestPayment(
     set: sql`payment_id = ${payment.id}, approval_request_id = ${payment.approval_request_id}`,
     payload: { payment_id: payment.id, ...listAcknowledgements(request) },
   })
-  return undefined
+  return { payee: { ...payee, destinationId: paid.destination.id }, quote: offered, payment }
 }
 
 /** Notes the contact that a bill is paid to, and if it has the account under another name. */

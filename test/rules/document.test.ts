@@ -59,6 +59,7 @@ test('a query that is true or false is a boolean', () => {
     'incomplete',
     'mark',
     'mine',
+    'open',
     'overdue',
     'scheduled',
     'with_warnings',

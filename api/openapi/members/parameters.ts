@@ -45,6 +45,7 @@ export const parameters: Readonly<Record<string, string>> = {
   due_date_to: 'Lists those due on this day or earlier.',
   issue_date_from: 'Lists those issued on this day or later.',
   issue_date_to: 'Lists those issued on this day or earlier.',
+  open: 'True: lists those that are still to be paid.',
   overdue: 'True: lists those past their due date.',
   approval_request_id: 'Lists the one whose payment this approval is about.',
   n: 'Number of the page, from 1.',

@@ -1549,7 +1549,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
-  /** List bills, newest first. Needs the permission `bills.list`. */
+  /** List bills, newest first or by due date. Needs the permission `bills.list`. */
   listBills: {
     input: {
       /** Id of the organization. */
@@ -1570,12 +1570,26 @@ export interface Operations {
       readonly due_to?: string
       /** True: lists those past their due date. */
       readonly overdue?: boolean
+      /** True: lists those that are still to be paid. */
+      readonly open?: boolean
+      /** Order: oldest or newest first. */
+      readonly order?: 'newest' | 'due'
       /** Lists the one whose payment this approval is about. */
       readonly approval_request_id?: string
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
     }
     answer: s.BillPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Sum the open bills by the time at which they are due. What is asked for, and not paid yet, is open too. Needs the permission `bills.list`. */
+  sumBills: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.BillSums
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
@@ -1653,6 +1667,16 @@ export interface Operations {
     }
     answer: Response
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Preview the payment of a bill. Answers what the request would do now, and what has to be acknowledged for it. Nothing is written; its acknowledgements are not read. Needs the permission `payments.send_fiat`. */
+  preflightBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & s.BillPaymentRequest
+    answer: s.BillPaymentPreview
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -3153,7 +3177,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentBatchResults: ['GET', '/api/v1/payment-batches/{batch_id}/results.csv', '', 'bytes', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
-  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,approval_request_id,q', 'page', 'none'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,open,order,approval_request_id,q', 'page', 'none'],
+  sumBills: ['GET', '/api/v1/organizations/{organization_id}/bills/sums', '', 'json', 'none'],
   getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   extractBill: ['POST', '/api/v1/bills/{bill_id}/extract', '', 'json', 'none'],
@@ -3161,6 +3186,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getBillFile: ['GET', '/api/v1/bills/{bill_id}/file', '', 'json', 'none'],
   getBillProvenance: ['GET', '/api/v1/bills/{bill_id}/provenance', '', 'json', 'none'],
   getBillPage: ['GET', '/api/v1/bills/{bill_id}/pages/{n}.png', 'mark', 'bytes', 'none'],
+  preflightBill: ['POST', '/api/v1/bills/{bill_id}/preflight', '', 'json', 'none'],
   requestBillPayment: ['POST', '/api/v1/bills/{bill_id}/request-payment', '', 'json', 'required'],
   createBillingContact: ['POST', '/api/v1/organizations/{organization_id}/billing-contacts', '', 'json', 'optional'],
   listBillingContacts: ['GET', '/api/v1/organizations/{organization_id}/billing-contacts', 'limit,cursor,q', 'page', 'none'],

@@ -3184,6 +3184,24 @@ export type BillPage = {
   readonly next_cursor: string | null
 }
 
+export type BillSums = {
+  /** Day before which bills are overdue, in UTC. */
+  readonly today: string
+  /** Number of bills that are being read. */
+  readonly reading: number
+  /** Each time, soonest first. */
+  readonly data: readonly BillSum[]
+}
+
+export type BillSum = {
+  /** `week`: today and the 6 days after; `unknown`: no date. */
+  readonly due: BillSumDue
+  /** Number of bills. */
+  readonly count: number
+  /** Sums of their amounts, by currency. */
+  readonly totals: readonly Money[]
+}
+
 export type BillDetail = {
   /** Bill. */
   readonly bill: Bill
@@ -3256,6 +3274,39 @@ export type BillFieldProvenance = {
   readonly confidence: number | null
   /** Id of the event. */
   readonly event_id: string
+}
+
+export type BillPaymentPreview = {
+  /** Contact that is paid; null: none yet. */
+  readonly payment_contact_id: string | null
+  /** Name of the contact, also of one that the request makes. */
+  readonly payee: string | null
+  /** IBAN or number of the account that is paid. */
+  readonly account: string | null
+  /** True if the contact has to be approved before. */
+  readonly waits_for_contact: boolean
+  /** Amount that arrives. */
+  readonly landing: Money | null
+  /** Amount that is deducted, fees included. */
+  readonly deducting: Money | null
+  /** Fees on top of the totals. */
+  readonly fees: readonly QuoteFee[]
+  /** Instant at which it arrives, as estimated. */
+  readonly estimated_arrival: string | null
+  /** Day on which it is paid; null: once it is approved. */
+  readonly schedule: PaymentSchedule | null
+  /** Number of people who must approve. */
+  readonly approvers_needed: number | null
+  /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
+  readonly payee_check: PayeeCheck | null
+  /** Members of the request that have to be true. */
+  readonly acknowledgements: readonly BillPaymentPreviewAcknowledgements[]
+  /** Faults that do not keep it from being sent; `receiving_account`: the customer is shown no way to pay; `chronology`: an earlier number has a later day; `swiss_account_holder`, `swiss_postal_address`: it has no Swiss payment part, because this is missing, or in letters that its code lacks. */
+  readonly warnings: readonly QuoteNotice[]
+  /** Refusal of the request; empty if none. */
+  readonly blocked_by: readonly QuoteNotice[]
+  /** Fields of the bill that are missing. */
+  readonly missing: readonly string[]
 }
 
 export type BillingContact = {
@@ -6426,7 +6477,11 @@ export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' 
 
 export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country'
 
+export type BillSumDue = 'overdue' | 'week' | 'later' | 'unknown'
+
 export type BillDuplicateReason = 'same_file' | 'same_number' | 'same_amount_and_date'
+
+export type BillPaymentPreviewAcknowledgements = 'acknowledge_missing_number' | 'acknowledge_duplicate' | 'acknowledge_bank_details' | 'acknowledge_payee_check'
 
 export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es' | 'it'
 

@@ -32,7 +32,10 @@ const READS_ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listApprovals: { ...because(WRITTEN_AGAIN, 'status statuses action_type mine'), ...because(WORDS, 'q') },
   listAttention: because(MERGED, 'severity kind audience actionable'),
   listBillingContacts: because(WORDS, 'q'),
-  listBills: { ...because(WRITTEN_AGAIN, 'status currency due_from due_to overdue'), ...because(WORDS, 'supplier q') },
+  listBills: {
+    ...because(WRITTEN_AGAIN, 'status currency due_from due_to overdue open'),
+    ...because(WORDS, 'supplier q'),
+  },
   listCreditNotes: because(FEW, 'state billing_contact_id currency issue_date_from issue_date_to'),
   listDeposits: { ...because(WRITTEN_AGAIN, 'status currency amount_min amount_max'), ...because(WORDS, 'q') },
   listInvitations: { ...because(FEW, 'status'), ...because(WORDS, 'q') },

@@ -117,7 +117,7 @@ const PREPARES = `
   createBill createBillUpload createBillingContact createCreditNote createExport createInvoice createInvoiceUpload
   createPayment createPaymentBatch createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
   createPaymentContact createPaymentDestination deletePaymentBatchRow executePayment extractBill
-  importPaymentBatchFile preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill
+  importPaymentBatchFile preflightBill preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill
   updateCreditNote updateInvoice updatePayment updatePaymentBatchRow updateTransaction
   validatePaymentDestination`
 
