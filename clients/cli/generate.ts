@@ -21,7 +21,7 @@ type Parameter = {
   readonly $ref?: string
   readonly name: string
   readonly in: string
-  readonly required: boolean
+  readonly required?: boolean
   readonly description?: string
   readonly schema: Schema
 }
@@ -91,7 +91,7 @@ function describeCommand(operation: Operation, { schemas, parameters: shared }: 
     summary: operation.summary,
     path: at('path').map(({ name }) => name),
     fields: [
-      ...at('query').flatMap(({ name, required, description, schema }) =>
+      ...at('query').flatMap(({ name, required = false, description, schema }) =>
         fieldOf(name, { ...schema, ...(description && { description }) }, required, schemas),
       ),
       ...fields.filter(({ name }) => name !== ORGANIZATION),

@@ -13,7 +13,7 @@ type Schema = {
   /** True if clients must expect variants that come later. */
   readonly 'x-open'?: boolean
 }
-type Parameter = { readonly $ref?: string; readonly name: string; readonly required: boolean; readonly schema: Schema }
+type Parameter = { readonly $ref?: string; readonly name: string; readonly required?: boolean; readonly schema: Schema }
 type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
 type Operation = {
   readonly parameters?: readonly Parameter[]
