@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { BATCH_STATUSES } from './flow.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
-import { PageQuery } from '../pagination.ts'
+import { PageQuery, flag } from '../pagination.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { Schedule, ScheduleEntries } from '../payments/schedule.ts'
@@ -32,7 +32,19 @@ export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.pickli
 export type BatchFilters = v.InferOutput<typeof BatchFilters>
 
 /** Filters of GET …/payment-batches/{batch_id}/rows. */
-export const RowFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(ROW_STATUSES)) })
+export const RowFilters = v.object({
+  ...PageQuery,
+  status: v.optional(v.picklist(ROW_STATUSES)),
+  order: describe(
+    v.optional(v.picklist(['file', 'amount'])),
+    '`file` lists the rows as they stand in the file; `amount` the largest amounts first, compared as numbers.',
+  ),
+  q: v.optional(v.pipe(text(1, 255), v.description('Words of the name of the payee, with or without accents.'))),
+  remarked: describe(
+    v.optional(flag),
+    'True: lists rows with warnings, and those whose payee the bank or a contact knows under another name.',
+  ),
+})
 export type RowFilters = v.InferOutput<typeof RowFilters>
 
 /** Body of POST …/import: a file that was sent to a slot of this batch. */

@@ -1,14 +1,15 @@
 /** Inbox: what waits for the viewer, for others, and for nobody, in each of their organizations. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import type { Approval, ListedApproval } from '../../domain/approvals/approval.ts'
-import { formatsIn } from '../frame/formats.ts'
+import type { ListedApproval } from '../../domain/approvals/approval.ts'
+import type { Formats } from '../frame/formats.ts'
+import { pairOf } from './chosen.ts'
 import { empty, head, notice } from '../frame/parts.ts'
 import { nameRequester, compareRequests, lineOf, warningBadges } from './line.ts'
-import { type Page, digestOf, writePage, keepFields, instant, isolate, isolateQuoted } from '../frame/layout.ts'
-import { messageOf } from '../frame/messages.ts'
+import { Page, digestOf, isolate } from '../frame/layout.ts'
 import { type Organization, PAGE, organizationsHere } from '../frame/organizations.ts'
 import { toSignIn } from '../frame/return.ts'
+import { shellOf } from '../frame/shell.ts'
 import { type Answer, type Rows, type Viewer, refusalIn } from '../frame/viewer.ts'
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
@@ -35,7 +36,9 @@ export const digestOfInbox = (digests: readonly string[]): string => digestOf(di
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   const page = await organizationsHere(viewer)
-  if (!page) return toSignIn(viewer)
+  const shell = page && (await shellOf(viewer))
+  if (!shell) return toSignIn(viewer)
+  const warnedOnly = viewer.http.req.query('warned') !== undefined
   const asked = await Promise.all(
     page.data.map(async (organization) => ({
       organization,
@@ -43,19 +46,25 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
       rows: await askRows(viewer, organization),
     })),
   )
-  const lists = asked.flatMap(({ organization, waiting, rows }) => listOf(organization, waiting, rows))
-  const { approvals: words } = viewer.words
-  const mine = lists.reduce((sum, { count }) => sum + count, 0)
-  const heading = words.heading(mine)
+  const lists = asked.flatMap(({ organization, ...answers }) => listOf(organization, { ...answers, warnedOnly }))
+  const { approvals: words, places } = viewer.words
+  // the frame counts all requests of up to ten companies, the lists those that are shown
+  const mine = Math.max(
+    shell.waiting,
+    lists.reduce((sum, { count }) => sum + count, 0),
+  )
   const done = viewer.http.req.query('done')
   const digests = asked.map(({ waiting }) => digestOfWaiting(waiting))
-  return writePage({
-    title: mine > 0 ? `(${mine}) ${viewer.words.places.approvals}` : viewer.words.places.approvals,
+  const looks: Looks = { viewer, formats: shell.formats }
+  const heading = html`${words.heading(mine)}${namePart(page, viewer)}`
+  return new Page({
+    title: mine > 0 ? `(${mine}) ${places.approvals}` : places.approvals,
     place: 'approvals',
+    shell,
     live: `/approve/stream?shown=${digestOfInbox(digests)}${afterIn(viewer)}`,
-    body: html`${head(html`${heading}${namePart(page, viewer)}`)}
-    ${done === 'approved' || done === 'rejected' ? notice('done', words.done[done]) : ''} ${filtersOf(viewer)}
-    ${lists.map((list) => ofOrganization(list, viewer))}
+    body: html`${head(heading, { actions: html`<a href="/approve/history">${words.history}</a>` })}
+    ${done === 'approved' || done === 'rejected' ? notice('done', `${words.done[done]} ${mine > 0 ? words.left(mine) : ''}`) : ''}
+    ${filtersOf(viewer)} ${chooseOf(lists, looks)}
     ${
       lists.every(({ rows }) => rows.length === 0)
         ? html`<div class="card">
@@ -67,9 +76,15 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   })
 }
 
-/** Asks for the newest hundred requests of an organization that wait and fit the filters. */
+/** What the lines of the inbox are written by. */
+type Looks = { readonly viewer: Viewer; readonly formats: Formats }
+
+/** Requests of a company on one page. */
+const SHOWN = 50
+
+/** Asks for the newest requests of an organization that wait and fit the filters. */
 function askRows(viewer: Viewer, { id }: Organization): Promise<Answer<Rows<ListedApproval>>> {
-  const query = new URLSearchParams({ status: 'pending', with_warnings: 'true', limit: String(PAGE) })
+  const query = new URLSearchParams({ status: 'pending', with_warnings: 'true', limit: String(SHOWN) })
   for (const name of ['q', 'action_type'] as const) {
     const value = viewer.http.req.query(name)?.trim()
     if (value) query.set(name, value)
@@ -89,10 +104,18 @@ type List = {
 }
 
 /** Puts the answers of an organization together; one that has ended has none. */
-function listOf(organization: Organization, waiting: InboxAnswer, answer: Answer<Rows<ListedApproval>>): List[] {
+function listOf(
+  organization: Organization,
+  {
+    waiting,
+    rows: answer,
+    warnedOnly,
+  }: { waiting: InboxAnswer; rows: Answer<Rows<ListedApproval>>; warnedOnly: boolean },
+): List[] {
   for (const one of [waiting, answer]) if (!one.ok && one.status !== 404) throw refusalIn(one.error)
   if (!waiting.ok || !answer.ok) return []
-  const rows = answer.body.data.toSorted(compareRequests)
+  const isShown = ({ warnings }: ListedApproval) => !warnedOnly || (warnings ?? []).length > 0
+  const rows = answer.body.data.filter(isShown).toSorted(compareRequests)
   const stuck = waiting.body.data.filter((item) => item.severity === 'blocking' && !item.actionable_by_viewer)
   return [
     {
@@ -137,63 +160,88 @@ function afterIn({ http }: Viewer): string {
 }
 
 /** Names the part of the organizations that a page is about; nothing for all of them. */
-const namePart = ({ data, next_cursor: next }: Rows<Organization>, { http }: Viewer): string =>
-  next === null && http.req.query('after') === undefined ? '' : ` in these ${data.length} organizations`
+export const namePart = ({ data, next_cursor: next }: Rows<Organization>, { http, words }: Viewer): string =>
+  next === null && http.req.query('after') === undefined ? '' : ` ${words.approvals.inThese(data.length)}`
 
 /** Leads to the organizations that are not on the page. */
-const furtherOf = ({ next_cursor: next }: Rows<Organization>, { words }: Viewer): Markup | '' =>
+export const furtherOf = ({ next_cursor: next }: Rows<Organization>, { words }: Viewer): Markup | '' =>
   next === null ? '' : html`<p><a href="?after=${next}">${words.approvals.further}</a></p>`
 
-function ofOrganization({ organization, rows, stuck, next }: List, viewer: Viewer): Markup | '' {
-  const warnedOnly = viewer.http.req.query('warned') !== undefined
-  const shown = warnedOnly ? rows.filter(({ warnings }) => (warnings ?? []).length > 0) : rows
-  if (shown.length === 0) return ''
-  const { approvals: words, list } = viewer.words
-  const mine = shown.filter((row) => row.can_take_action)
-  const blocked = shown.filter((row) => !row.can_take_action && stuck.has(row.approval_id))
-  const others = shown.filter((row) => !row.can_take_action && !stuck.has(row.approval_id))
+/** Shows the requests for the viewer in one form, whose choice may be of several companies, and the others below. */
+function chooseOf(lists: readonly List[], looks: Looks): Markup {
+  const { approvals: words } = looks.viewer.words
+  const mine = lists.filter(({ rows }) => rows.some((row) => row.can_take_action))
+  const form = html`<form method="post" action="/approve/set" data-set>
+    <label class="choice" hidden><input type="checkbox" data-all /> ${words.chooseAll}</label>
+    ${mine.map(
+      ({ organization, rows, next }) =>
+        html`<section>
+          <h2>${isolate(organization.name)}</h2>
+          <ul class="cards">
+            ${rows.filter((row) => row.can_take_action).map((row) => card(row, looks, organization.id))}
+          </ul>
+          ${nextIn(organization, next, looks)}
+        </section>`,
+    )}
+    <div class="actions bar">
+      <button name="decision" value="approve"><span data-count>${words.approve}</span></button>
+      <button name="decision" value="reject" class="second">${words.reject}</button>
+    </div>
+  </form>`
+  return html`${mine.length > 0 ? form : ''} ${lists.map((list) => othersOf(list, looks))}`
+}
+
+/** Shows the requests of a company that wait for other people, and those for which nobody is left. */
+function othersOf({ organization, rows, stuck, next }: List, looks: Looks): Markup | '' {
+  const { approvals: words } = looks.viewer.words
+  const others = rows.filter((row) => !row.can_take_action)
+  const hasMine = others.length < rows.length
+  if (others.length === 0 && (hasMine || next === null)) return ''
   return html`<section>
     <h2>${isolate(organization.name)}</h2>
-    ${
-      mine.length > 0
-        ? html`<form method="post" action="/approve/set" data-set>
-            ${keepFields([['organization_id', organization.id]])}
-            <label class="choice" hidden><input type="checkbox" data-all /> ${words.chooseAll}</label>
-            <ul class="cards">
-              ${mine.map((row) => card(row, viewer, true))}
-            </ul>
-            <div class="actions bar">
-              <button name="decision" value="approve"><span data-count>${words.approve}</span></button>
-              <button name="decision" value="reject" class="second">${words.reject}</button>
-            </div>
-          </form>`
-        : ''
-    }
-    ${group(words.blocked, blocked, viewer)} ${group(words.others, others, viewer)}
-    ${next === null ? '' : html`<p><a href="?in=${organization.id}&cursor=${next}">${list.next}</a></p>`}
+    ${group(
+      words.blocked,
+      others.filter((row) => stuck.has(row.approval_id)),
+      looks,
+    )}
+    ${group(
+      words.others,
+      others.filter((row) => !stuck.has(row.approval_id)),
+      looks,
+    )}
+    ${hasMine ? '' : nextIn(organization, next, looks)}
   </section>`
 }
 
-const group = (title: string, rows: readonly ListedApproval[], viewer: Viewer): Markup | '' =>
+/** Leads to the older requests of a company, with the filters. */
+function nextIn({ id }: Organization, next: string | null, { viewer: { http, words } }: Looks): Markup | '' {
+  if (next === null) return ''
+  const { searchParams } = new URL(http.req.url)
+  searchParams.set('in', id)
+  searchParams.set('cursor', next)
+  searchParams.delete('done')
+  return html`<p><a href="?${searchParams.toString()}">${words.list.next}</a></p>`
+}
+
+const group = (title: string, rows: readonly ListedApproval[], looks: Looks): Markup | '' =>
   rows.length === 0
     ? ''
     : html`<h3>${title}</h3>
         <ul class="cards">
-          ${rows.map((row) => card(row, viewer, false))}
+          ${rows.map((row) => card(row, looks, null))}
         </ul>`
 
 /** Shows a request as a line: what and whom, who asked and until when, how much, and its warnings. */
-function card(row: ListedApproval, { words, language }: Viewer, chosen: boolean): Markup {
+function card(row: ListedApproval, { viewer: { words }, formats }: Looks, choosable: string | null): Markup {
   const { approval_id: id, subject, expires_at: until, warnings, money } = row
   const { kind, who, amount } = lineOf(subject, words)
-  const formats = formatsIn(language, 'UTC')
   return html`<li>
     ${
-      chosen
+      choosable !== null
         ? html`<input
             type="checkbox"
             name="approval_id"
-            value="${id}"
+            value="${pairOf(choosable, id)}"
             aria-labelledby="of-${id}"
             ${money ? html`data-amount="${money.amount}" data-currency="${money.currency}"` : ''}
           />`
@@ -209,42 +257,3 @@ function card(row: ListedApproval, { words, language }: Viewer, chosen: boolean)
     </a>
   </li>`
 }
-
-/** Shows what was decided, the newest first. */
-export async function showHistory(viewer: Viewer): Promise<Page | Response> {
-  const page = await organizationsHere(viewer)
-  if (!page) return toSignIn(viewer)
-  const sections: Markup[] = []
-  for (const { id, name } of page.data) {
-    const path = `/organizations/${id}/approvals?statuses=approved&statuses=rejected&statuses=cancelled&limit=50`
-    const answer = await viewer.call<Rows<Approval>>('GET', path)
-    const rows = answer.ok ? answer.body.data : []
-    const said = answer.ok ? 'Nothing was decided here yet.' : messageOf(answer.error)
-    sections.push(
-      html`<h2>${isolate(name)}</h2>
-        ${
-          rows.length === 0
-            ? html`<p>${said}</p>`
-            : html`<ul class="cards">
-                ${rows.map(decisionCard)}
-              </ul>`
-        }`,
-    )
-  }
-  return writePage({
-    title: 'History',
-    place: 'approvals',
-    body: html`<h1>History${namePart(page, viewer)}</h1>
-      ${sections} ${furtherOf(page, viewer)}`,
-  })
-}
-
-const decisionCard = (row: Approval): Markup =>
-  html`<li>
-    <a href="/approve/${row.approval_id}"
-      ><strong>${isolateQuoted(row.summary ?? 'A request')}</strong><br /><span class="small"
-        >${row.status}${row.approver?.name ? html` by ${isolate(row.approver.name)}` : ''},
-        ${row.processed_at ? instant(row.processed_at) : ''}</span
-      ></a
-    >
-  </li>`

@@ -81,11 +81,15 @@ const rankOf = (warning: string): number => {
 }
 
 /** Orders requests: those at which one has to stop first, by their gravest warning, then by their expiry. */
-export function compareRequests(one: ListedApproval, other: ListedApproval): number {
-  const worst = ({ warnings }: ListedApproval): number =>
-    Math.min(STOPS.length + NOTES.length + 1, ...(warnings ?? []).map((warning) => rankOf(warning)))
-  return worst(one) - worst(other) || (one.expires_at < other.expires_at ? -1 : 1)
-}
+export const compareRequests = (one: ListedApproval, other: ListedApproval): number =>
+  compareByWarnings(one.warnings ?? [], other.warnings ?? []) || (one.expires_at < other.expires_at ? -1 : 1)
+
+/** Compares by the gravest warning. */
+export const compareByWarnings = (one: readonly string[], other: readonly string[]): number =>
+  worstOf(one) - worstOf(other)
+
+const worstOf = (warnings: readonly string[]): number =>
+  Math.min(STOPS.length + NOTES.length + 1, ...warnings.map((warning) => rankOf(warning)))
 
 /** Sorts warnings, the gravest first. */
 export const byRank = (warnings: readonly string[]): string[] =>

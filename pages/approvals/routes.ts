@@ -1,11 +1,15 @@
 /** Addresses of approvals. */
 import type { Routes } from '../frame/routes.ts'
 import { showApproval } from './approval.ts'
-import { showBill, showBillFile, showBillPicture } from './bill.ts'
-import { approve, decideSet, reject } from './decide.ts'
-import { showBatchRows, showEvidence } from './details.ts'
-import { showHistory, showInbox } from './inbox.ts'
+import { approve, reject, withdraw } from './decide.ts'
+import { showEvidence, showEvidenceFile } from './evidence.ts'
+import { showHistory } from './history.ts'
+import { showInbox } from './inbox.ts'
+import { decideSet } from './sets.ts'
 import { showChanges } from './stream.ts'
+import { showBill, showBillFile, showBillPicture } from './subjects/bill.ts'
+import { showDocument } from './subjects/document.ts'
+import { showBatchRows } from './subjects/rows.ts'
 
 export const APPROVALS: Routes = {
   shown: {
@@ -15,14 +19,17 @@ export const APPROVALS: Routes = {
     '/approve/stream': showChanges,
     '/approve/:id': showApproval,
     '/approve/:id/bill': showBill,
-    '/approve/:id/bill/1.png': showBillPicture,
     '/approve/:id/bill/file': showBillFile,
+    '/approve/:id/bill/:page': showBillPicture,
+    '/approve/:id/document.pdf': showDocument,
     '/approve/:id/rows': showBatchRows,
     '/approve/:id/evidence': showEvidence,
+    '/approve/:id/evidence.json': showEvidenceFile,
   },
   sent: {
     '/approve/set': decideSet,
     '/approve/:id/approve': approve,
     '/approve/:id/reject': reject,
+    '/approve/:id/withdraw': withdraw,
   },
 }

@@ -1,6 +1,7 @@
 /** Words of the pages in German. */
 import { frame } from './de/frame.ts'
 import { approvals } from './de/approvals.ts'
+import { request } from './de/request.ts'
 import { home } from './de/home.ts'
 import { payees } from './de/payees.ts'
 import { payments } from './de/payments.ts'
@@ -19,6 +20,7 @@ import type { Words } from './en.ts'
 export const DE: Words = {
   ...frame,
   approvals,
+  request,
   home,
   payees,
   ...payments,

@@ -1,6 +1,7 @@
 /** Words of the pages in English: the form that every other language has. */
 import { frame } from './en/frame.ts'
 import { approvals } from './en/approvals.ts'
+import { request } from './en/request.ts'
 import { home } from './en/home.ts'
 import { payees } from './en/payees.ts'
 import { payments } from './en/payments.ts'
@@ -18,6 +19,7 @@ import { operate } from './en/operate.ts'
 export const EN = {
   ...frame,
   approvals,
+  request,
   home,
   payees,
   ...payments,

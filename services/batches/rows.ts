@@ -12,6 +12,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import { type Page, refuseCursor } from '../../domain/pagination.ts'
 import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
+import { withWords } from '../../db/postgres/filters.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, inSnapshot, sql } from '../../db/postgres/sql.ts'
 import { type SealedCells, readableCells } from './cells.ts'
@@ -53,14 +54,20 @@ export async function findRow(reader: Reader, { batchId, rowId }: RowRef): Promi
 
 /** Lists rows of a batch that the caller has found. */
 export async function listRows(reader: Reader, batchId: BatchId, filters: RowFilters): Promise<Page<BatchRow>> {
-  const { limit, cursor, status } = filters
+  const { limit, cursor, status, order, q, remarked } = filters
   const own = () => sql`payment_batch_id = ${batchId} and organization_id = ${reader.organizationId}`
-  const after = cursor
-    ? sql`and row_number > (select row_number from payment_batch_rows where id = ${cursor} and ${own()})`
-    : sql``
+  const ofCursor = (place: Fragment) =>
+    sql`(select ${place} from payment_batch_rows where id = ${cursor ?? null} and ${own()})`
+  const byAmount = sql`coalesce(amount, -1), -row_number`
+  const after =
+    order === 'amount'
+      ? sql`and (${byAmount}) < ${ofCursor(byAmount)}`
+      : sql`and row_number > ${ofCursor(sql`row_number`)}`
+  const sorted = order === 'amount' ? sql`coalesce(amount, -1) desc, row_number` : sql`row_number`
   const rows = await reader<RowRecord>(sql`
-    ${selectRow()} where ${own()} ${after} ${status ? withStatus(sql`r`, status) : sql``}
-    order by row_number limit ${sql.unsafe(String(limit + 1))}`)
+    ${selectRow()} where ${own()} ${cursor ? after : sql``} ${status ? withStatus(sql`r`, status) : sql``} ${withWords(q, [sql`r.payee`])}
+      ${remarked ? withRemarks() : sql``}
+    order by ${sorted} limit ${sql.unsafe(String(limit + 1))}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from payment_batch_rows where id = ${cursor} and ${own()}`)
     if (known.length === 0) refuseCursor()
@@ -68,6 +75,11 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
   const page = toPage(rows, limit)
   return { ...page, data: page.data.map(toRow) }
 }
+
+/** Filters rows `r` by what an approver looks at. */
+const withRemarks = (): Fragment => sql`
+  and (r.warnings::text <> '[]' or r.known_as is not null or r.account_changed or exists (
+    select from payee_checks k where k.id = r.payee_check_id and k.result in ('close_match', 'no_match')))`
 
 /** Filters rows `r` by status, through indexes of the rows where they have no payment. */
 function withStatus(r: Fragment, status: RowStatus): Fragment {

@@ -8,7 +8,8 @@ import {
   isChanged,
   isCoolingOff,
 } from '../../domain/account-changes/change.ts'
-import { describe as describeSubject } from '../../pages/approvals/subject.ts'
+import { describe as describeSubject } from '../../pages/approvals/subjects/describe.ts'
+import { TEXTS } from '../support/pages/texts.ts'
 import { always } from '../support/property.ts'
 import { rowsOf } from '../../pages/frame/rows.ts'
 import { holderKeyOf, isSameHolder } from '../../domain/destinations/holder.ts'
@@ -138,7 +139,7 @@ test('the page of an approval shows the account of before beside the new one, an
     payee_checks: [],
   }
   const account_change = { payees: 30, rows: 31, changes: [{ row_number: 7, rows: 1, amount: EUR('9.00'), ...change }] }
-  const { more } = describeSubject({ type: 'payment_batch', payment_batch: { ...batch, account_change } })
+  const { more } = describeSubject({ type: 'payment_batch', payment_batch: { ...batch, account_change } }, TEXTS)
   const words = JSON.stringify(more)
     .replaceAll('\\n', ' ')
     .replaceAll(String.raw`\n`, ' ')
@@ -215,7 +216,7 @@ test('the page of an approval shows the name that is paid, and the one under whi
       payment_contact: { id: '', name: 'Given GmbH', deleted_at: null },
       destination: { ...destination, known_holder },
     }
-    const { rows } = describeSubject({ type: 'fiat_outgoing', fiat_outgoing: view })
+    const { rows } = describeSubject({ type: 'fiat_outgoing', fiat_outgoing: view }, TEXTS)
     return String(await rowsOf(rows))
   }
   const [known, unknown] = [await shown('Stored GmbH'), await shown(null)]

@@ -7,7 +7,8 @@ import type { Subject } from '../../domain/approvals/approval.ts'
 import { quoteName } from '../../domain/text.ts'
 import { isolate } from '../../pages/frame/layout.ts'
 import { rowsOf } from '../../pages/frame/rows.ts'
-import { describe } from '../../pages/approvals/subject.ts'
+import { describe } from '../../pages/approvals/subjects/describe.ts'
+import { TEXTS } from '../support/pages/texts.ts'
 
 /** Members that no approver has to see, or that pages show in other words. */
 const NOT_SHOWN = /\b(?:coin\.\w+|payee_check\.holder|(?:discounts|charges)\.taxes\.tax_exemption_reason)$/
@@ -56,7 +57,7 @@ function fill(schema: any, path: readonly string[], told: Map<string, string>): 
   const checks = (schema.pipe ?? []).map((one: { type: string }) => one.type)
   if (checks.includes('uuid')) return '00000000-0000-4000-8000-000000000000'
   if (checks.includes('iso_timestamp')) return '2026-11-28T10:00:00Z'
-  if (/_date$|_on$/.test(name)) return '2026-12-01'
+  if (/_date$|_on$|^(?:from|to)$/.test(name)) return '2026-12-01'
   const formed = FORMED[name] ?? CHOSEN[name]
   if (!OUTSIDERS.has(name) || formed) return formed ?? (name.includes('country') ? 'DE' : '1.00')
   const word = `Pаypal${told.size}x`
@@ -79,8 +80,8 @@ const subjects = ACTIONS.flatMap((action): readonly unknown[] => action.subjects
 })
 
 test.each(subjects)('whatever outsiders wrote of %s is shown, isolated and marked', async (_, subject, told) => {
-  const { amount, rows, more } = describe(subject)
-  const page = String(await html`${isolate(amount ?? '')}${rowsOf(rows)}${more ?? ''}`)
+  const { name, rows, why = [], more } = describe(subject, TEXTS)
+  const page = String(await html`${isolate(name)}${rowsOf([...rows, ...why])}${more ?? ''}`)
   const bare = [...told].filter(([word, path]) => {
     if (NOT_SHOWN.test(path)) return false
     const at = page.split(word)

@@ -281,7 +281,7 @@ test('the bill that a payment pays is beside it: what was read, and its page wit
   const tab = await openTab(boss)
   await tab.page.goto(`/approve/${body.approval_request_id}`)
   await tab.page.getByRole('link', { name: 'The bill that this pays' }).click()
-  await tab.page.getByText(String(bill.bill_number)).waitFor()
+  await tab.page.getByText(String(bill.bill_number)).first().waitFor()
   await expectSound(tab)
   await expect.poll(() => tab.page.evaluate('document.querySelector("figure img").naturalWidth')).toBeGreaterThan(1000)
 })

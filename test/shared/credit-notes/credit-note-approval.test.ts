@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { describe } from '../../../pages/approvals/subject.ts'
+import { describe } from '../../../pages/approvals/subjects/describe.ts'
+import { rowsOf } from '../../../pages/frame/rows.ts'
+import { TEXTS } from '../../support/pages/texts.ts'
 import { api, approvalPath, approve, join, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { bundleOf, verifyHere } from '../../support/approvals/evidence.ts'
@@ -77,9 +79,9 @@ test('approvers see the credit note with its invoice, as the target of the contr
       created_at: note.inserted_at,
     },
   })
-  const { title, amount, rows } = describe(approval.subject)
-  expect([title, amount]).toEqual(['Credit note', '50.00 EUR'])
-  const shown = JSON.stringify(rows)
+  const { title, amounts, rows } = describe(approval.subject, TEXTS)
+  expect([title, amounts]).toEqual(['Credit note', [{ amount: '50.00', currency: 'EUR' }]])
+  const shown = String(await rowsOf(rows)).replaceAll(/<[^>]+>/g, '')
   for (const words of [invoice.number, '172.50 EUR', note.reason, ...contact.emails]) expect(shown).toContain(words)
   const approved = await approve(second, note)
   expect(approved.body).toMatchObject({ ...target, status: 'approved' })

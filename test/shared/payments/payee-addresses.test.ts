@@ -1,6 +1,7 @@
 /** Payments with the address of their payee: what they keep, show and send. */
 import { expect, test } from 'vitest'
-import { describe as describePage } from '../../../pages/approvals/subject.ts'
+import { describe as describePage } from '../../../pages/approvals/subjects/describe.ts'
+import { TEXTS } from '../../support/pages/texts.ts'
 import { rowsOf } from '../../../pages/frame/rows.ts'
 import { api, approvalPath, approve, baseUrl, fund } from '../../support/api.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
@@ -62,7 +63,7 @@ test('a payment keeps the address that it was made with, through approval, evide
   await move(at, OTHER)
   expect(await subjectOf(at, payment)).toMatchObject({ payee_address: KOELN })
   expect((await bodyOf(payment)).payee_address).toMatch(/^[0-9a-f]{64}$/)
-  const shown = describePage((await approvalOf(payment, at.boss)).subject)
+  const shown = describePage((await approvalOf(payment, at.boss)).subject, TEXTS)
   const page = String(await rowsOf(shown.rows))
   for (const line of ['Domstraße 5, 50668 Köln, DE', 'Domstrasse 5, 50668 Koeln']) expect(page).toContain(line)
   expect((await approve(at.boss, payment)).status).toBe(200)
