@@ -50,18 +50,9 @@ export function actionsFor(request: RequestShell, description: Description, stan
   const buttons = [
     ...(can ? [html`<button form="approve">${words.approve}</button>`] : []),
     ...(mayReject ? [rejectButton(id, standing, texts)] : []),
-    ...(standing.isOwn
-      ? [
-          sure({
-            ask: words.withdraw,
-            text: words.withdrawHint,
-            action: `/approve/${id}/withdraw`,
-            button: words.withdrawNow,
-          }),
-        ]
-      : []),
   ]
   return html`${why} ${acting} ${can ? commentForm(id, standing, texts) : ''}
+  ${standing.isOwn ? withdrawButton(id, texts) : ''}
   ${buttons.length > 0 ? html`<div class="actions bar">${summaryOf(description, texts)} ${buttons}</div>` : ''}`
 }
 
@@ -89,3 +80,6 @@ const rejectButton = (id: string, { entered }: Standing, { words: { request: wor
       <div class="actions"><button class="danger">${words.reject}</button></div>
     </form>
   </details>`
+
+const withdrawButton = (id: string, { words: { request: words } }: Texts): Markup =>
+  sure({ ask: words.withdraw, text: words.withdrawHint, action: `/approve/${id}/withdraw`, button: words.withdrawNow })

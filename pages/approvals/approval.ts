@@ -64,9 +64,9 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, said: Said = 
         ${description.more ? html`<section class="card">${description.more}</section>` : ''}
         ${whyOf(request, description)} ${payment ? await showPayment(viewer, request, payment) : ''}
         <section class="card">${await showSteps(viewer, request)}</section>
+        <p class="small"><a href="/approve/${id}/evidence">${words.evidence.heading}</a> ${words.evidenceOf}</p>
         ${isOwn && approval.can_take_action ? sayOwn(approval, texts) : ''}
-        ${actionsFor(request, description, { isOwn, entered: said.entered })}
-        <p class="small"><a href="/approve/${id}/evidence">${words.evidence.heading}</a> ${words.evidenceOf}</p>`,
+        ${actionsFor(request, description, { isOwn, entered: said.entered })}`,
     }
   })
 
@@ -90,7 +90,7 @@ function headOf(
         ${isolate(organization.name)} · ${words.askedBy} ${askerOf(approval, isOwn, texts)},
         ${formats.instant(approval.created_at)}
       </p>
-      ${approval.summary ? html`<p>${isolateQuoted(approval.summary)}</p>` : ''}
+      ${approval.summary ? html`<p lang="en">${isolateQuoted(approval.summary)}</p>` : ''}
     </div>
   </div>`
 }
@@ -127,7 +127,8 @@ function whyOf({ approval, texts }: RequestShell, { why = [] }: Description): Ma
   ]
   if (rows.length + links.length === 0) return ''
   return html`<section class="card">
-    ${rows.length > 0 ? html`<h2>${words.why}</h2>` : ''} ${rowsOf(rows)} ${links.map((link) => html`<p>${link}</p>`)}
+    <h2>${rows.length > 0 ? words.why : words.papers}</h2>
+    ${rows.length > 0 ? rowsOf(rows) : ''} ${links.map((link) => html`<p>${link}</p>`)}
   </section>`
 }
 

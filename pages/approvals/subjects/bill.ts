@@ -68,11 +68,7 @@ async function besideOf(viewer: Viewer, request: RequestShell, bill: Bill, numbe
       ${
         bill.file_id
           ? html`<figure class="sheet">
-              <img
-                src="/approve/${approval.approval_id}/bill/${number}.png"
-                alt="${words.picture(number)}"
-                loading="lazy"
-              />
+              <img src="/approve/${approval.approval_id}/bill/${number}.png" alt="${words.picture(number)}" />
               ${await marksOn(viewer, bill, number, texts)}
             </figure>`
           : html`<p>${words.typed}</p>`
@@ -88,10 +84,7 @@ async function marksOn(viewer: Viewer, bill: Bill, number: number, { words }: Te
   const { bill: of } = words.request
   const nameOf = (field: string): string =>
     (of.fields as Readonly<Record<string, string>>)[field] ?? field.replaceAll('_', ' ')
-  return html`<figcaption class="small">
-    ${of.marked}:
-    ${read.map(({ field, value }, at) => html`${at > 0 ? ', ' : ''}${nameOf(field)} <strong>${isolate(value)}</strong>`)}
-  </figcaption>`
+  return html`<figcaption class="small">${of.marked}: ${read.map(({ field }) => nameOf(field)).join(', ')}</figcaption>`
 }
 
 /** Lists what the bill says, and how the payment differs. */

@@ -6,7 +6,10 @@ export const showDocument = about(async (viewer, { approval }) => {
   const { subject } = approval
   if (subject.type !== 'billing_invoice') return null
   const { credit_note: note, billing_invoice: invoice } = subject
-  const answer = await viewer.fetch('GET', note ? `/credit-notes/${note.id}/pdf` : `/invoices/${invoice.id}/pdf`)
+  const answer = await viewer.fetch(
+    'GET',
+    note ? `/credit-notes/${note.id}/preview` : `/invoices/${invoice.id}/preview`,
+  )
   if (!answer.ok) return null
   return viewer.http.body(await answer.arrayBuffer(), 200, {
     'content-type': 'application/pdf',

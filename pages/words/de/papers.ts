@@ -42,6 +42,12 @@ export const bill: typeof Bill = {
     sort_code: 'Sort Code',
     aba_code: 'Routing Number',
     swift_code: 'BIC',
+    bank_country_alpha2: 'Land der Bank',
+    address_street: 'Straße',
+    address_building_number: 'Hausnummer',
+    address_postal_code: 'Postleitzahl',
+    address_town: 'Ort',
+    address_country: 'Land',
   },
 }
 

@@ -153,6 +153,7 @@ export const request: typeof Words = {
   programOf: 'das Programm',
   delegateOf: 'von',
   why: 'Wozu',
+  papers: 'Unterlagen',
   allRows: 'Alle Zeilen',
   evidenceOf: 'dessen, was gezeigt und entschieden wurde, für die Prüfung.',
   back: 'Zurück zur Anfrage',

@@ -41,6 +41,12 @@ export const bill = {
     sort_code: 'Sort code',
     aba_code: 'Routing number',
     swift_code: 'SWIFT code',
+    bank_country_alpha2: 'Country of the bank',
+    address_street: 'Street',
+    address_building_number: 'House number',
+    address_postal_code: 'Postal code',
+    address_town: 'Town',
+    address_country: 'Country',
   },
 }
 

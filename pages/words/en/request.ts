@@ -159,6 +159,7 @@ export const request = {
   programOf: 'program',
   delegateOf: 'of',
   why: 'Why',
+  papers: 'Papers',
   allRows: 'All rows',
   evidenceOf: 'of what was shown and decided, for an auditor.',
   back: 'Back to the request',

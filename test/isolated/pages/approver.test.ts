@@ -56,7 +56,14 @@ async function approverOf(...amounts: string[]) {
   for (const amount of amounts) ids.push((await createPayment(boss, contactId, amount)).approval_request_id)
   const count = async (status: string): Promise<number> =>
     (await api('GET', `/organizations/${payer.id}/approvals?status=${status}`, { token: boss.token })).body.data.length
-  return { boss, contactId, approver, path: `/approve/${ids[0]}`, count }
+  return {
+    boss,
+    contactId,
+    approver,
+    path: `/approve/${ids[0]}`,
+    at: `/organizations/${payer.id}/approvals/${ids[0]}`,
+    count,
+  }
 }
 
 test('a person signs in on a phone, makes a passkey, approves by it, and sees the payment paid without a reload', async () => {
@@ -217,14 +224,25 @@ test('a new request appears by itself, and one that another person has decided s
   await late.page.getByText('Rejected by Test Person').waitFor() // who was faster
 })
 
-test('a session that ends in the middle leads to the sign-in and back to the approval; after a sign-out no page is left', async () => {
-  const { approver, path } = await approverOf('4.00')
+test('a session that ends in the middle leads to the sign-in and back, and a comment is not lost; after a sign-out no page is left', async () => {
+  const { approver, boss, path, at } = await approverOf('4.00')
   const { page } = await openTab(approver, { javaScriptEnabled: false })
   await page.goto(path)
+  await page.getByLabel('Comment').fill('Compared with the order')
   await api('POST', '/auth/sign-out', { token: approver.token })
   await page.getByRole('button', { name: 'Approve' }).click()
-  await signInOn(page, approver)
-  await page.getByText('4.00 USD').first().waitFor()
+  const [beside] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Sign in in a new tab' }).click(),
+  ])
+  await signInOn(beside, approver)
+  await beside.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await approver.code(1))
+  await page.getByRole('button', { name: 'Confirm with code' }).click()
+  await page.getByText('You approved this.').waitFor()
+  const { body } = await api('GET', at, { token: boss.token })
+  expect(body.decisions).toMatchObject([{ decision: 'approve', comment: 'Compared with the order' }])
   await page.locator('.person summary').click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()

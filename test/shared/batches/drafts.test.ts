@@ -108,6 +108,19 @@ test('rows are listed in the order of the file, page by page, by status', async 
   expect(other.body.error.details.errors[0].code).toBe('unknown_cursor')
 })
 
+test('rows are listed the largest first, page by page, by words of the payee, and those with remarks alone', async () => {
+  const { batchId } = await draftOf('20', 'x', '100', '9.50', '100')
+  const listed = async (query: string) => (await rowsOf(boss, batchId, query)).map((row) => row.row_number)
+  expect(await listed('limit=2&order=amount')).toEqual([3, 5, 1, 4, 2])
+  expect(await listed('limit=1&order=amount&status=valid')).toEqual([3, 5, 1, 4])
+  expect(await listed('limit=1&order=file')).toEqual([1, 2, 3, 4, 5])
+  expect(await listed('remarked=true')).toEqual([3, 5]) // each says that it is there twice
+  const rows = await rowsOf(boss, batchId)
+  const [name] = rows.flatMap((row) => row.payee ?? [])
+  expect((await listed(`q=${encodeURIComponent(name.toUpperCase())}&order=amount`)).length).toBeGreaterThan(0)
+  expect(await listed('q=Nobody')).toEqual([])
+})
+
 test('nothing of a batch changes unless it is a draft, and a row is one of its batch', async () => {
   const [{ batchId, rows }, other] = [await draftOf('1.00'), await draftOf('1.00')]
   expect(refusal(await changeRow(boss, other.batchId, rows[0].id, { amount: '2' }))).toEqual([404, 'not_found'])
