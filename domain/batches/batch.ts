@@ -35,15 +35,14 @@ export type BatchFilters = v.InferOutput<typeof BatchFilters>
 export const RowFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(ROW_STATUSES)),
-  order: describe(
-    v.optional(v.picklist(['file', 'amount'])),
-    '`file` lists the rows as they stand in the file; `amount` the largest amounts first, compared as numbers.',
+  order: v.optional(
+    v.pipe(
+      v.picklist(['file', 'amount']),
+      v.description('`file`: as they stand in the file. `amount`: the largest first, compared as numbers.'),
+    ),
   ),
   q: v.optional(v.pipe(text(1, 255), v.description('Words of the name of the payee, with or without accents.'))),
-  remarked: describe(
-    v.optional(flag),
-    'True: lists rows with warnings, and those whose payee the bank or a contact knows under another name.',
-  ),
+  remarked: v.optional(flag),
 })
 export type RowFilters = v.InferOutput<typeof RowFilters>
 

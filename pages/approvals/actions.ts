@@ -9,9 +9,9 @@ import type { RequestShell } from './find.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
 
 /** Texts that the viewer had written when their decision was not taken. */
-export type Entered = { readonly comment?: string; readonly reason?: string }
+export type Draft = { readonly ofApproval?: string; readonly ofRejection?: string }
 
-type Standing = { readonly isOwn: boolean; readonly entered?: Entered | undefined }
+type Standing = { readonly isOwn: boolean; readonly draft?: Draft | undefined }
 
 /** Tells the viewer that they may approve their own request, and if no other person has to. */
 export function sayOwn({ steps }: ApprovalDetail, { words: { request: words } }: Texts): Markup {
@@ -62,20 +62,21 @@ const summaryOf = ({ amounts, name }: Description, { formats }: Texts): Markup =
     ${amounts.length > 0 ? html`<strong>${joinAmounts(amounts, formats)}</strong>` : ''} <span>${isolate(name)}</span>
   </p>`
 
-const commentForm = (id: string, { entered }: Standing, { words: { request: words } }: Texts): Markup =>
+const commentForm = (id: string, { draft }: Standing, { words: { request: words } }: Texts): Markup =>
   html`<form id="approve" method="post" action="/approve/${id}/approve">
     <label
-      >${words.comment} <input name="comment" value="${entered?.comment ?? ''}" maxlength="1000" autocomplete="off"
+      >${words.commentLabel}
+      <input name="comment" value="${draft?.ofApproval ?? ''}" maxlength="1000" autocomplete="off"
     /></label>
   </form>`
 
-const rejectButton = (id: string, { entered }: Standing, { words: { request: words } }: Texts): Markup =>
-  html`<details class="sure" ${entered?.reason ? 'open' : ''}>
+const rejectButton = (id: string, { draft }: Standing, { words: { request: words } }: Texts): Markup =>
+  html`<details class="sure" ${draft?.ofRejection ? 'open' : ''}>
     <summary class="button danger">${words.rejectAsk}</summary>
     <form method="post" action="/approve/${id}/reject">
       <label
         >${words.rejectReason}
-        <input name="reason" value="${entered?.reason ?? ''}" maxlength="1000" autocomplete="off"
+        <input name="reason" value="${draft?.ofRejection ?? ''}" maxlength="1000" autocomplete="off"
       /></label>
       <div class="actions"><button class="danger">${words.reject}</button></div>
     </form>

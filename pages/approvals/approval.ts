@@ -10,7 +10,7 @@ import { icon, notice } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-import { type Entered, actionsFor, askerOf, sayOwn } from './actions.ts'
+import { type Draft, actionsFor, askerOf, sayOwn } from './actions.ts'
 import { type FoundApproval, type RequestShell, about, findBill, findPayment, pageOf } from './find.ts'
 import { byRank, isStop, wordsOf } from './line.ts'
 import { showNext } from './next.ts'
@@ -31,16 +31,16 @@ function doneOf({ http }: Viewer, { approval }: FoundApproval): 'approved' | 're
   return done === 'approved' && wasApproved ? done : null
 }
 
-type Said = {
+type PageState = {
   readonly done?: 'approved' | 'rejected' | null
   /** Reason why the viewer's decision was not taken, and what they had written. */
   readonly fault?: string
-  readonly entered?: Entered
+  readonly draft?: Draft
   readonly status?: NonNullable<Frame['status']>
 }
 
 /** Writes the page of a request. */
-export const approvalPage = (viewer: Viewer, found: FoundApproval, said: Said = {}): Promise<Page | Response> =>
+export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageState = {}): Promise<Page | Response> =>
   pageOf(viewer, found, async (request) => {
     const { organization, approval, texts } = request
     const description = describe(approval.subject, texts)
@@ -55,9 +55,9 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, said: Said = 
     return {
       title: titleOf(description, texts),
       live: `/approve/stream?approval=${id}&shown=${shown}`,
-      status: said.status ?? 200,
-      body: html`${said.fault ? notice('fault', said.fault) : ''}
-        ${said.done ? await showNext(viewer, request, said.done) : ''} ${headOf(request, description, isOwn)}
+      status: state.status ?? 200,
+      body: html`${state.fault ? notice('fault', state.fault) : ''}
+        ${state.done ? await showNext(viewer, request, state.done) : ''} ${headOf(request, description, isOwn)}
         ${progressOf(approval, payment, texts)} ${warningsOf(approval, texts.words)}
         <section class="card">${rowsOf(description.rows)}</section>
         ${await showBillBeside(viewer, request, bill)}
@@ -66,7 +66,7 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, said: Said = 
         <section class="card">${await showSteps(viewer, request)}</section>
         <p class="small"><a href="/approve/${id}/evidence">${words.evidence.heading}</a> ${words.evidenceOf}</p>
         ${isOwn && approval.can_take_action ? sayOwn(approval, texts) : ''}
-        ${actionsFor(request, description, { isOwn, entered: said.entered })}`,
+        ${actionsFor(request, description, { isOwn, draft: state.draft })}`,
     }
   })
 

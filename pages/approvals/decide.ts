@@ -5,37 +5,32 @@ import { notFound } from '../frame/company.ts'
 import { askWithProof } from '../frame/proof.ts'
 import { toSignIn } from '../frame/return.ts'
 import type { Answer, Fields, Viewer } from '../frame/viewer.ts'
-import type { Entered } from './actions.ts'
+import type { Draft } from './actions.ts'
 import { approvalPage } from './approval.ts'
 import { type FoundApproval, findApproval } from './find.ts'
 
 type Decision = {
-  readonly entered: (form: Fields) => Entered
-  readonly ask: (
-    viewer: Viewer,
-    form: Fields,
-    found: FoundApproval,
-    entered: Entered,
-  ) => Promise<Answer<unknown> | Page>
+  readonly draft: (form: Fields) => Draft
+  readonly ask: (viewer: Viewer, form: Fields, found: FoundApproval, draft: Draft) => Promise<Answer<unknown> | Page>
   /** Word by which the page confirms the decision. */
   readonly done: 'approved' | 'rejected' | 'withdrawn'
 }
 
 /** Makes what takes a decision: it asks the API once, and leads back to the request, or says why not. */
 const decision =
-  ({ entered: enteredIn, ask, done }: Decision) =>
+  ({ draft: draftIn, ask, done }: Decision) =>
   async (viewer: Viewer, form: Fields): Promise<Page | Response> => {
     const id = viewer.http.req.param('id') ?? ''
     const found = await findApproval(viewer, id)
     if (found === 'signed out') return toSignIn(viewer)
     if (!found) return notFound(viewer)
-    const entered = enteredIn(form)
-    const answer = await ask(viewer, form, found, entered)
+    const draft = draftIn(form)
+    const answer = await ask(viewer, form, found, draft)
     if (answer instanceof Page) return answer
     if (answer.ok) return viewer.http.redirect(`/approve/${id}?done=${done}`, 303)
     const now = await findApproval(viewer, id)
     if (now === 'signed out') return toSignIn(viewer)
-    return now ? approvalPage(viewer, now, { fault: messageOf(answer.error), entered, status: 409 }) : notFound(viewer)
+    return now ? approvalPage(viewer, now, { fault: messageOf(answer.error), draft, status: 409 }) : notFound(viewer)
   }
 
 const pathOf = ({ organization, approval }: FoundApproval, verb: string): string =>
@@ -43,8 +38,8 @@ const pathOf = ({ organization, approval }: FoundApproval, verb: string): string
 
 /** Approves one request. */
 export const approve = decision({
-  entered: (form) => ({ comment: form.get('comment').trim() }),
-  ask: (viewer, form, found, { comment }) =>
+  draft: (form) => ({ ofApproval: form.get('comment').trim() }),
+  ask: (viewer, form, found, { ofApproval: comment }) =>
     askWithProof(viewer, form, {
       path: pathOf(found, 'approve'),
       body: comment ? { comment } : {},
@@ -55,14 +50,15 @@ export const approve = decision({
 
 /** Rejects one request; that needs no proof, as it moves nothing. */
 export const reject = decision({
-  entered: (form) => ({ reason: form.get('reason').trim() }),
-  ask: (viewer, _form, found, { reason }) => viewer.call('POST', pathOf(found, 'reject'), reason ? { reason } : {}),
+  draft: (form) => ({ ofRejection: form.get('reason').trim() }),
+  ask: (viewer, _form, found, { ofRejection: reason }) =>
+    viewer.call('POST', pathOf(found, 'reject'), reason ? { reason } : {}),
   done: 'rejected',
 })
 
 /** Withdraws a request of the viewer. */
 export const withdraw = decision({
-  entered: () => ({}),
+  draft: () => ({}),
   ask: (viewer, _form, found) => viewer.call('POST', pathOf(found, 'cancel'), {}),
   done: 'withdrawn',
 })

@@ -14,8 +14,8 @@ import { furtherOf, namePart } from './inbox.ts'
 import { lineOf } from './line.ts'
 
 const STATUSES = ['approved', 'rejected', 'cancelled'] as const
-type Decided = (typeof STATUSES)[number]
-const MOODS: Readonly<Record<Decided, Mood>> = { approved: 'good', rejected: 'bad', cancelled: 'warn' }
+type EndStatus = (typeof STATUSES)[number]
+const MOODS: Readonly<Record<EndStatus, Mood>> = { approved: 'good', rejected: 'bad', cancelled: 'warn' }
 
 /** Requests of a company on one page. */
 const SHOWN = 25
@@ -27,7 +27,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   if (!shell) return toSignIn(viewer)
   const only = viewer.http.req.query('in')
   const shown = page.data.filter(({ id }) => !only || id === only)
-  const sections = await Promise.all(shown.map((one) => decidedIn(viewer, one, shell.formats)))
+  const sections = await Promise.all(shown.map((one) => showCompany(viewer, one, shell.formats)))
   const { approvals: words, list } = viewer.words
   const parts = sections.filter((part) => part !== '')
   return new Page({
@@ -47,7 +47,7 @@ const FILTERS = ['q', 'action_type', 'status'] as const
 const isFiltered = ({ http }: Viewer): boolean => FILTERS.some((name) => http.req.query(name))
 
 /** Shows the decided requests of a company; nothing if there are none. */
-async function decidedIn(viewer: Viewer, { id, name }: Organization, formats: Formats): Promise<Markup | ''> {
+async function showCompany(viewer: Viewer, { id, name }: Organization, formats: Formats): Promise<Markup | ''> {
   const { http, words } = viewer
   const asked = STATUSES.filter((status) => status === http.req.query('status'))
   const query = new URLSearchParams([
@@ -86,7 +86,7 @@ function nextIn({ http }: Viewer, id: string, next: string): string {
 function card(row: Approval, { words }: Viewer, formats: Formats): Markup {
   const { approval_id: id, subject, summary, approver, processed_at: at, rejection_reason: reason } = row
   const { kind, who, amount } = lineOf(subject, words)
-  const status = row.status as Decided // pending ones are not asked for
+  const status = row.status as EndStatus // pending ones are not asked for
   const { approvals: of } = words
   return html`<li>
     <a href="/approve/${id}" class="item">

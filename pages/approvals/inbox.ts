@@ -76,7 +76,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   })
 }
 
-/** What the lines of the inbox are written by. */
+/** Language and formats of the lines of the inbox. */
 type Looks = { readonly viewer: Viewer; readonly formats: Formats }
 
 /** Requests of a company on one page. */
@@ -167,7 +167,7 @@ export const namePart = ({ data, next_cursor: next }: Rows<Organization>, { http
 export const furtherOf = ({ next_cursor: next }: Rows<Organization>, { words }: Viewer): Markup | '' =>
   next === null ? '' : html`<p><a href="?after=${next}">${words.approvals.further}</a></p>`
 
-/** Shows the requests for the viewer in one form, whose choice may be of several companies, and the others below. */
+/** Shows the requests for the viewer in one form, and the others below. A choice may be of several companies. */
 function chooseOf(lists: readonly List[], looks: Looks): Markup {
   const { approvals: words } = looks.viewer.words
   const mine = lists.filter(({ rows }) => rows.some((row) => row.can_take_action))
@@ -191,7 +191,7 @@ function chooseOf(lists: readonly List[], looks: Looks): Markup {
   return html`${mine.length > 0 ? form : ''} ${lists.map((list) => othersOf(list, looks))}`
 }
 
-/** Shows the requests of a company that wait for other people, and those for which nobody is left. */
+/** Shows the requests of a company that wait for other people, or that nobody can decide. */
 function othersOf({ organization, rows, stuck, next }: List, looks: Looks): Markup | '' {
   const { approvals: words } = looks.viewer.words
   const others = rows.filter((row) => !row.can_take_action)

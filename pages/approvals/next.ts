@@ -33,8 +33,8 @@ export async function showNext(viewer: Viewer, request: RequestShell, done: 'app
         <a class="button" href="/approve/${next.approval_id}"
           >${words.next}: ${amount ? html`${texts.formats.plain(amount)}, ` : ''}${isolate(who)}</a
         >
-        ${inbox}
-      </p>`,
+      </p>
+      <p>${inbox}</p>`,
   )
 }
 

@@ -13,8 +13,8 @@ import { warningsOf } from './approval.ts'
 import { compareByWarnings, lineOf } from './line.ts'
 import { type ChosenSet, type Verdict, fieldsOf } from './chosen.ts'
 
-type Looked = { readonly id: string; readonly answer: Answer<ApprovalDetail> }
-type OfCompany = { readonly name: string | null; readonly looked: readonly Looked[] }
+type ReadRequest = { readonly id: string; readonly answer: Answer<ApprovalDetail> }
+type OfCompany = { readonly name: string | null; readonly looked: readonly ReadRequest[] }
 
 /** Requests that are read at once. */
 const READ_AT_ONCE = 8
@@ -41,8 +41,9 @@ async function readSet(viewer: Viewer, { chosen }: ChosenSet): Promise<readonly 
   return read.some(({ looked }) => looked.some(({ answer }) => answer.status === 401)) ? null : read
 }
 
-const warningsIn = ({ answer }: Looked): readonly string[] => (answer.ok ? answer.body.warnings : [])
-const byWarnings = (one: Looked, other: Looked): number => compareByWarnings(warningsIn(one), warningsIn(other))
+const warningsIn = ({ answer }: ReadRequest): readonly string[] => (answer.ok ? answer.body.warnings : [])
+const byWarnings = (one: ReadRequest, other: ReadRequest): number =>
+  compareByWarnings(warningsIn(one), warningsIn(other))
 
 /** Shows what was chosen, each with its warnings, before anything is decided. */
 export async function reviewPage(viewer: Viewer, set: ChosenSet): Promise<Page | Response> {
@@ -83,7 +84,7 @@ export async function reviewPage(viewer: Viewer, set: ChosenSet): Promise<Page |
 }
 
 /** Shows a request as a card: payee, amount, sentence and warnings; or why it cannot be read. */
-function cardOf({ id, answer }: Looked, viewer: Viewer, below: Markup | '' = ''): Markup {
+function cardOf({ id, answer }: ReadRequest, viewer: Viewer, below: Markup | '' = ''): Markup {
   if (!answer.ok) return html`<a href="/approve/${id}" class="item"><span>${messageOf(answer.error)}</span></a>`
   const { words, language } = viewer
   const { approval_id: found, subject, summary, requester } = answer.body

@@ -1,7 +1,7 @@
 /** Words of the pages in German. */
 import { frame } from './de/frame.ts'
 import { approvals } from './de/approvals.ts'
-import { request } from './de/request.ts'
+import { request } from './de/request/request.ts'
 import { home } from './de/home.ts'
 import { payees } from './de/payees.ts'
 import { payments } from './de/payments.ts'

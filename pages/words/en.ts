@@ -1,7 +1,7 @@
 /** Words of the pages in English: the form that every other language has. */
 import { frame } from './en/frame.ts'
 import { approvals } from './en/approvals.ts'
-import { request } from './en/request.ts'
+import { request } from './en/request/request.ts'
 import { home } from './en/home.ts'
 import { payees } from './en/payees.ts'
 import { payments } from './en/payments.ts'

@@ -66,7 +66,7 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
   const sorted = order === 'amount' ? sql`coalesce(amount, -1) desc, row_number` : sql`row_number`
   const rows = await reader<RowRecord>(sql`
     ${selectRow()} where ${own()} ${cursor ? after : sql``} ${status ? withStatus(sql`r`, status) : sql``} ${withWords(q, [sql`r.payee`])}
-      ${remarked ? withRemarks() : sql``}
+      ${remarked ? withRemarks(sql`r`) : sql``}
     order by ${sorted} limit ${sql.unsafe(String(limit + 1))}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from payment_batch_rows where id = ${cursor} and ${own()}`)
@@ -76,10 +76,10 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
   return { ...page, data: page.data.map(toRow) }
 }
 
-/** Filters rows `r` by what an approver looks at. */
-const withRemarks = (): Fragment => sql`
-  and (r.warnings::text <> '[]' or r.known_as is not null or r.account_changed or exists (
-    select from payee_checks k where k.id = r.payee_check_id and k.result in ('close_match', 'no_match')))`
+/** Filters rows `r` that an approver looks at: with warnings, or a payee of another name. */
+const withRemarks = (r: Fragment): Fragment => sql`
+  and (${r}.warnings <> '[]' or ${r}.known_as is not null or ${r}.account_changed or exists (
+    select from payee_checks k where k.id = ${r}.payee_check_id and k.result in ('close_match', 'no_match')))`
 
 /** Filters rows `r` by status, through indexes of the rows where they have no payment. */
 function withStatus(r: Fragment, status: RowStatus): Fragment {

@@ -61,6 +61,7 @@ test('a query that is true or false is a boolean', () => {
     'mine',
     'open',
     'overdue',
+    'remarked',
     'scheduled',
     'with_warnings',
   ])

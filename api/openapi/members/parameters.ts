@@ -18,6 +18,7 @@ export const parameters: Readonly<Record<string, string>> = {
   item_id: 'Id of the item: `kind:obligation_id`.',
   action_type: 'Lists those of this action type.',
   mine: 'True: lists those that the caller asked for.',
+  remarked: 'True: rows with warnings, and those whose payee the bank or a contact knows under another name.',
   with_warnings: 'True: each row carries `money` and `warnings`.',
   severity: 'Lists those of this severity.',
   kind: 'Lists those of this kind.',

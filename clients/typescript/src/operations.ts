@@ -1460,6 +1460,12 @@ export interface Operations {
       readonly cursor?: string
       /** Lists those with this status. */
       readonly status?: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
+      /** `file`: as they stand in the file. `amount`: the largest first, compared as numbers. */
+      readonly order?: 'file' | 'amount'
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+      /** True: rows with warnings, and those whose payee the bank or a contact knows under another name. */
+      readonly remarked?: boolean
     }
     answer: s.PaymentBatchRowPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -3168,7 +3174,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   createPaymentBatchUpload: ['POST', '/api/v1/payment-batches/{batch_id}/upload', '', 'json', 'optional'],
   createPaymentBatchDocumentUpload: ['POST', '/api/v1/payment-batches/{batch_id}/documents/upload', '', 'json', 'optional'],
   importPaymentBatchFile: ['POST', '/api/v1/payment-batches/{batch_id}/import', '', 'json', 'none'],
-  listPaymentBatchRows: ['GET', '/api/v1/payment-batches/{batch_id}/rows', 'limit,cursor,status', 'page', 'none'],
+  listPaymentBatchRows: ['GET', '/api/v1/payment-batches/{batch_id}/rows', 'limit,cursor,status,order,q,remarked', 'page', 'none'],
   createPaymentBatchRow: ['POST', '/api/v1/payment-batches/{batch_id}/rows', '', 'json', 'optional'],
   updatePaymentBatchRow: ['PATCH', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],
   deletePaymentBatchRow: ['DELETE', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],

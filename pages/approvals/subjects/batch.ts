@@ -5,7 +5,7 @@ import { isolate, isolateQuoted } from '../../frame/layout.ts'
 import { table } from '../../frame/parts.ts'
 import type { Row } from '../../frame/rows.ts'
 import { describeChanges } from './changed-accounts.ts'
-import { type Description, type Texts, type View, joinAmounts, onDay, warned } from './description.ts'
+import { type Description, type Texts, type View, joinAmounts, onDay, markLabel } from './description.ts'
 
 /** Describes a batch that waits to be paid. */
 export function describeBatch(batch: View<'payment_batch'>, texts: Texts): Description {
@@ -22,7 +22,7 @@ export function describeBatch(batch: View<'payment_batch'>, texts: Texts): Descr
       [words.payments, String(rows)],
       [words.fees, fees.length > 0 ? joinAmounts(fees, formats) : null],
       [words.withoutAddress, rest.without_address ? String(rest.without_address) : null],
-      [warned(words.otherHolders), rest.holders_differ ? String(rest.holders_differ) : null],
+      [markLabel(words.otherHolders), rest.holders_differ ? String(rest.holders_differ) : null],
       ...rest.payee_checks.map((total) => payeeTotal(total, texts)),
       [words.hash, html`<code>${sha256}</code>`],
     ],
@@ -39,5 +39,5 @@ export function describeBatch(batch: View<'payment_batch'>, texts: Texts): Descr
 const payeeTotal = ({ result, rows, totals }: PayeeCheckTotal, { words, formats }: Texts): Row => {
   const label = words.request.checkedRows[result]
   const isDoubtful = result === 'close_match' || result === 'no_match'
-  return [isDoubtful ? warned(label) : label, html`${rows} (${joinAmounts(totals, formats)})`]
+  return [isDoubtful ? markLabel(label) : label, html`${rows} (${joinAmounts(totals, formats)})`]
 }

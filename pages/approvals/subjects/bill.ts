@@ -9,7 +9,7 @@ import { isolate } from '../../frame/layout.ts'
 import { type Row, rowsOf } from '../../frame/rows.ts'
 import type { Viewer } from '../../frame/viewer.ts'
 import { type RequestShell, about, findBill, pageOf } from '../find.ts'
-import { type Texts, warned } from './description.ts'
+import { type Texts, markLabel } from './description.ts'
 
 /** Shows the first page of a bill beside its fields, on the page of the request that pays it. */
 export async function showBillBeside(viewer: Viewer, request: RequestShell, bill: Bill | null): Promise<Markup | ''> {
@@ -101,7 +101,7 @@ function fieldsOf(bill: Bill, subject: Subject, texts: Texts): Row[] {
     [fields.issue_date, bill.issue_date && formats.day(bill.issue_date)],
     [fields.due_date, bill.due_date && formats.day(bill.due_date)],
     [words.holder, bill.account_holder_name && isolate(bill.account_holder_name)],
-    [warned(words.knownAs), knownHolder(subject)],
+    [markLabel(words.knownAs), holderInContact(subject)],
     ['IBAN', bill.iban && isolate(bill.iban)],
     ...ACCOUNT_FIELDS.map((name): Row => [fields[name], bill[name] && isolate(bill[name])]),
     [words.address, addressOf(bill)],
@@ -122,7 +122,7 @@ function addressOf(bill: Bill): Markup | null {
 }
 
 /** Names the holder under which a contact has the account, if the bill gives another. */
-function knownHolder(subject: Subject): Markup | null {
+function holderInContact(subject: Subject): Markup | null {
   const known = subject.type === 'fiat_outgoing' ? subject.fiat_outgoing.destination.known_holder : null
   return known === null ? null : isolate(known)
 }
@@ -134,7 +134,7 @@ function compare(bill: Bill, subject: Subject, { words, formats }: Texts): Marku
   const { amount, currency } = bill
   const { landing } = subject.fiat_outgoing
   const isSame = landing.currency === currency && amount !== null && compareDecimals(landing.amount, amount) === 0
-  const amounts = isSame ? of.sameAmount : html`${warned(of.otherAmount)}: ${formats.money(landing)}`
+  const amounts = isSame ? of.sameAmount : html`${markLabel(of.otherAmount)}: ${formats.money(landing)}`
   return html`${amounts}, ${compareAccount(bill, of)}`
 }
 
@@ -143,9 +143,9 @@ function compareAccount(
   { account_is_paid: isPaid, account_is_partial: isPartial }: Bill,
   of: Texts['words']['request']['bill'],
 ): string {
-  if (isPartial) return warned(of.notCompared)
+  if (isPartial) return markLabel(of.notCompared)
   if (isPaid === null) return of.namesNone
-  return isPaid ? of.sameAccount : warned(of.otherAccount)
+  return isPaid ? of.sameAccount : markLabel(of.otherAccount)
 }
 
 /** Leads to the file of the bill as it was handed in. */

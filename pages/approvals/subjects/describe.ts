@@ -7,7 +7,7 @@ import { isolate } from '../../frame/layout.ts'
 import type { Row } from '../../frame/rows.ts'
 import { describeBatch } from './batch.ts'
 import { compareAccounts } from './changed-accounts.ts'
-import { type Description, type Texts, type View, onDay, warned } from './description.ts'
+import { type Description, type Texts, type View, onDay, markLabel } from './description.ts'
 import { describeCreditNote, describeInvoice } from './invoice.ts'
 import { addressRows, describeCheck, describeContact, sepaRow } from './payee.ts'
 
@@ -50,10 +50,10 @@ function describeTransfer(
   }
 }
 
-type Changed = { readonly account_change?: AccountChange | null | undefined }
+type WithChange = { readonly account_change?: AccountChange | null | undefined }
 
 /** Shows the account that was paid before, if the payment is to another one. */
-const showChange = ({ account_change: change }: Changed, texts: Texts) =>
+const showChange = ({ account_change: change }: WithChange, texts: Texts) =>
   change
     ? {
         more: html`<h2>${texts.words.request.changedHead}</h2>
@@ -74,7 +74,7 @@ function describeBankPayment(view: View<'fiat_outgoing'>, texts: Texts): Descrip
       ...payee(view, texts),
       [words.holder, isolate(destination.account_holder_name)],
       sepaRow(words.holderSepa, destination.account_holder_name, landing.currency),
-      [warned(words.knownAs), destination.known_holder && isolate(destination.known_holder)],
+      [markLabel(words.knownAs), destination.known_holder && isolate(destination.known_holder)],
       [words.account, `${destination.account ?? ''} (${destination.country_code})`],
       [words.bankSays, view.payee_check && describeCheck(view.payee_check, texts)],
       ...addressRows(view.payee_address, texts),

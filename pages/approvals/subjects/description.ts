@@ -39,7 +39,7 @@ export function nameCountry(code: string, language: Language): string {
 }
 
 /** Marks a label whose value an approver has to look at. */
-export const warned = (label: string): string => `⚠ ${label}`
+export const markLabel = (label: string): string => `⚠ ${label}`
 
 /** Writes the day of a payment on a date, in large letters: it is not paid before. */
 export const onDay = (

@@ -10,12 +10,12 @@ import { fromMinor, toMinor } from '../../../domain/money/money.ts'
 import { isolate } from '../../frame/layout.ts'
 import type { Texts, View } from './description.ts'
 
-type Written = Pick<View<'billing_invoice'>, 'currency' | 'total' | 'line_items' | 'discounts' | 'charges'>
-type Line = Written['line_items'][number]
+type Document = Pick<View<'billing_invoice'>, 'currency' | 'total' | 'line_items' | 'discounts' | 'charges'>
+type Line = Document['line_items'][number]
 
 /** Shows each line, and how they add up. */
-export function linesOf(written: Written, texts: Texts): Markup {
-  const { currency, line_items: lines, discounts, charges, total } = written
+export function linesOf(document: Document, texts: Texts): Markup {
+  const { currency, line_items: lines, discounts, charges, total } = document
   const { formats } = texts
   const { request: words } = texts.words
   const amount = (value: string) => formats.money({ amount: value, currency })
@@ -30,7 +30,7 @@ export function linesOf(written: Written, texts: Texts): Markup {
     <table>
       <thead>
         <tr>
-          <th scope="col">${words.description}</th>
+          <th scope="col">${words.lineText}</th>
           <th scope="col" class="figure">${words.net}</th>
         </tr>
       </thead>

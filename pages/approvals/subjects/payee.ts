@@ -6,7 +6,7 @@ import type { PayeeCheck } from '../../../domain/payee-checks/payee-check.ts'
 import { findUntransliterable, transliterate } from '../../../domain/transliterate.ts'
 import { isolate } from '../../frame/layout.ts'
 import { type Row, rowsOf } from '../../frame/rows.ts'
-import { type Description, type Texts, type View, nameCountry, warned } from './description.ts'
+import { type Description, type Texts, type View, nameCountry, markLabel } from './description.ts'
 
 /** Describes a new payee, or a change of one. */
 export function describeContact(contact: View<'payment_contact'>, texts: Texts): Description {
@@ -20,7 +20,7 @@ export function describeContact(contact: View<'payment_contact'>, texts: Texts):
     name: newName ?? name,
     rows: [
       ...alike.map((one): Row => [
-        warned(one.name === (newName ?? name) ? words.hasNameOf : words.looksLike),
+        markLabel(one.name === (newName ?? name) ? words.hasNameOf : words.looksLike),
         html`<strong>${isolate(one.name)}</strong>, ${words.anotherPayee}`,
       ]),
       [words.wasCalled, newName ? isolate(name) : null],
@@ -81,8 +81,8 @@ export function describeCheck({ result, name, checked_at: at }: PayeeCheck, { wo
   const said = words.request.checks[result]
   const when = html`(${formats.instant(at)})`
   if (result === 'match' || result === 'not_possible') return html`${said} ${when}`
-  if (result === 'no_match') return html`<strong>${warned(said)}</strong> ${when}`
-  return html`<strong>${warned(said)}:</strong> ${isolate(name ?? '')} ${when}`
+  if (result === 'no_match') return html`<strong>${markLabel(said)}</strong> ${when}`
+  return html`<strong>${markLabel(said)}:</strong> ${isolate(name ?? '')} ${when}`
 }
 
 /** Shows a text as SEPA carries it, if that differs; letters that are lost are marked. SEPA payments are in euros. */

@@ -9,7 +9,7 @@ import { isolate } from '../../frame/layout.ts'
 import { empty, head, table } from '../../frame/parts.ts'
 import type { Rows, Viewer } from '../../frame/viewer.ts'
 import { about, pageOf } from '../find.ts'
-import { type Texts, warned } from './description.ts'
+import { type Texts, markLabel } from './description.ts'
 import { describeCheck } from './payee.ts'
 
 /** Rows of a page. */
@@ -88,7 +88,7 @@ function rowTable(rows: readonly BatchRow[], texts: Texts): Markup {
   })
 }
 
-/** Shows what the bank says about a payee of another name, the known holder, and the address in the row. */
+/** Shows another name at the bank or in a contact, and the address in the row. */
 function remarksOn({ payee_check: check, known_holder: holder, cells }: BatchRow, texts: Texts): Markup {
   const { address_town: town, address_country: country, address_street: street } = cells
   const address = addressLines({
@@ -101,7 +101,7 @@ function remarksOn({ payee_check: check, known_holder: holder, cells }: BatchRow
   })
   const { knownAs } = texts.words.request
   return html`${isMismatch(check?.result ?? null) && check ? html`<br />${describeCheck(check, texts)}` : ''}
-  ${holder === null ? '' : html`<br /><strong>${warned(knownAs)}:</strong> ${isolate(holder)}`}
+  ${holder === null ? '' : html`<br /><strong>${markLabel(knownAs)}:</strong> ${isolate(holder)}`}
   ${address.length > 0 ? html`<br /><span class="small">${isolate(address.join(', '))}</span>` : ''}`
 }
 

@@ -1,5 +1,5 @@
 /** Words of the papers of a request, bill and evidence, in German. */
-import type { bill as Bill, evidence as Evidence } from '../en/papers.ts'
+import type { bill as Bill, evidence as Evidence } from '../../en/request/papers.ts'
 
 /** Words of the bill behind a payment. */
 export const bill: typeof Bill = {

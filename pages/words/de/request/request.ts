@@ -1,5 +1,5 @@
 /** Words of the page of a request for approval in German. */
-import type { request as Words } from '../en/request.ts'
+import type { request as Words } from '../../en/request/request.ts'
 import { bill, evidence } from './papers.ts'
 
 export const request: typeof Words = {
@@ -135,7 +135,7 @@ export const request: typeof Words = {
   credits: 'Zur Rechnung',
   totalOfInvoice: 'Betrag der Rechnung',
   lines: 'Positionen',
-  description: 'Beschreibung',
+  lineText: 'Beschreibung',
   net: 'Netto',
   total: 'Summe',
   discount: 'Rabatt',
@@ -189,7 +189,7 @@ export const request: typeof Words = {
   noEarlier: 'Bisher wurde keine erbeten.',
   allEarlier: 'Alle Zahlungen an diesen Empfänger',
   approve: 'Freigeben',
-  comment: 'Kommentar (optional)',
+  commentLabel: 'Kommentar (optional)',
   reject: 'Ablehnen',
   rejectAsk: 'Ablehnen…',
   rejectReason: 'Grund (optional)',

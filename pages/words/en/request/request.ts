@@ -140,7 +140,7 @@ export const request = {
   credits: 'Credits invoice',
   totalOfInvoice: 'Total of the invoice',
   lines: 'Lines',
-  description: 'Description',
+  lineText: 'Description',
   net: 'Net',
   total: 'Total',
   discount: 'Discount',
@@ -197,7 +197,7 @@ export const request = {
   allEarlier: 'All payments to this payee',
   // decisions
   approve: 'Approve',
-  comment: 'Comment (optional)',
+  commentLabel: 'Comment (optional)',
   reject: 'Reject',
   rejectAsk: 'Reject…',
   rejectReason: 'Reason (optional)',
