@@ -8,7 +8,7 @@ import { type CompanyShell, bodyOf, may } from '../frame/company.ts'
 import { isolate, keepFields } from '../frame/layout.ts'
 import { type Choice, type Mood, badge, empty, icon, sure, table, tabs } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
-import { payeeChoices } from '../payees/choice.ts'
+import { payeeChoices } from '../payments/payees.ts'
 import type { Words } from '../words/en.ts'
 import { faultyColumns, rowForm } from './row-form.ts'
 

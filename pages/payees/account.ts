@@ -125,7 +125,7 @@ export const addressFields = ({ value, fault, isRequired, countries }: AddressFi
           pay.optional,
         ),
       )}
-      ${select({ id: 'address_country', label: payees.country, value: value('address_country') || value('country'), wrong: fault?.wrong['payee_address.country_code'], choices: countries }, pay.optional)}
+      ${select({ id: 'address_country', label: payees.country, value: value('address_country') || value('country'), wrong: fault?.wrong['payee_address.country_code'], choices: countries })}
     </div>`
 
 /** Tells if banks ask for an address now. */

@@ -4,19 +4,19 @@ import type { Markup } from '../../api/http/http.ts'
 import { PAYMENT_STATUSES } from '../../domain/payments/flow.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type CompanyShell, bodyOf, companyPage, nextOf, queryOf } from '../frame/company.ts'
-import { isolate } from '../frame/layout.ts'
+import { isolate, keepFields } from '../frame/layout.ts'
 import { type Mood, badge, empty, head, icon, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+
+/** Filters of the list; those of a payee and of a batch are links of their pages. */
+const FILTERS = ['q', 'status', 'from', 'to', 'payment_contact_id', 'payment_batch_id', 'cursor'] as const
 
 export const showPayments = companyPage('payments', async (viewer, shell) => {
   const { company } = shell
   const { words } = viewer
   const rows = bodyOf(
-    await viewer.call<Rows<Payment>>(
-      'GET',
-      `/organizations/${company.id}/payments?${queryOf(viewer, ['q', 'status', 'cursor'])}`,
-    ),
+    await viewer.call<Rows<Payment>>('GET', `/organizations/${company.id}/payments?${queryOf(viewer, FILTERS)}`),
   )
   return {
     title: words.places.payments,
@@ -33,18 +33,19 @@ export const payButton = ({ company }: CompanyShell, words: Words): Markup =>
     : html``
 
 function nothing({ http, words }: Viewer): Markup {
-  const filtered = ['q', 'status'].some((name) => http.req.query(name))
+  const filtered = FILTERS.some((name) => http.req.query(name))
   return filtered
     ? empty('search', words.list.none, '')
     : empty('payments', words.payments.none, words.payments.noneYet)
 }
 
+const LINKED = ['payment_contact_id', 'payment_batch_id'] as const
+
 function filters({ http, words }: Viewer): Markup {
-  const status = http.req.query('status') ?? ''
+  const of = (name: (typeof FILTERS)[number]): string => http.req.query(name) ?? ''
+  const status = of('status')
   return html`<form class="filters" method="get" role="search">
-    <label
-      >${words.list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255"
-    /></label>
+    <label>${words.list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
     <label
       >${words.payments.state}
       <select name="status">
@@ -55,7 +56,11 @@ function filters({ http, words }: Viewer): Markup {
         )}
       </select></label
     >
+    <label>${words.payments.from} <input type="date" name="from" value="${of('from')}" /></label>
+    <label>${words.payments.until} <input type="date" name="to" value="${of('to')}" /></label>
+    ${keepFields(LINKED.flatMap((name) => (of(name) ? [[name, of(name)] as const] : [])))}
     <button class="second">${words.list.find}</button>
+    ${LINKED.some((name) => of(name)) ? html`<a class="button second" href="?">${words.payments.allOfThem}</a>` : ''}
   </form>`
 }
 

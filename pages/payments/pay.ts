@@ -7,16 +7,17 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
-import { markAlike } from '../../domain/look-alikes.ts'
+import { isUuid } from '../../domain/ids.ts'
 import { PAYOUT_REASONS, type Payment } from '../../domain/payments/payment.ts'
 import type { Quote } from '../../domain/payments/quote.ts'
 import { readAmount } from '../frame/amounts.ts'
-import { type CompanyShell, bodyOf, companyPage } from '../frame/company.ts'
+import { type CompanyShell, companyPage } from '../frame/company.ts'
 import { type HiddenFields, type Page, isolate, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Choice, empty, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
-import type { Fields, Rows, Viewer } from '../frame/viewer.ts'
+import type { Fields, Viewer } from '../frame/viewer.ts'
+import { choicesOf, currencyOf, findPayees } from './payees.ts'
 import type { Words } from '../words/en.ts'
 
 /** Names of the form, which both steps carry. */
@@ -32,24 +33,26 @@ export const showNewPayment = (viewer: Viewer): Promise<Page | Response> =>
     undefined,
   )(viewer)
 
-const PAYEES_MAX = 100
-
 /** Writes the first step: a form. */
 const askPage = (draft: Draft, fault: string | undefined) =>
   companyPage('payments', async (viewer, shell) => {
     const { company } = shell
     const { words } = viewer
     const of = `/organizations/${company.id}`
-    const [payees, balances] = await Promise.all([
-      viewer.call<Rows<PaymentContact>>('GET', `${of}/payment-contacts?status=active&limit=${PAYEES_MAX}`),
+    const q = viewer.http.req.query('q')?.trim() ?? ''
+    const [payees, chosen, balances] = await Promise.all([
+      findPayees(viewer, company.id, q),
+      payeeOf(viewer, draft.payee),
       viewer.call<Balances>('GET', `${of}/balances`),
     ])
-    const contacts = bodyOf(payees).data.filter(({ destinations }) => destinations.length > 0)
+    const others = chosen === null ? [] : [chosen]
+    const contacts = [...others, ...payees.found.filter(({ id }) => id !== chosen?.id)]
     const currencies = balances.ok ? balances.body.data.map(({ currency }) => currency) : []
     const body =
-      contacts.length === 0
+      contacts.length === 0 && q === ''
         ? html`<div class="card">${empty('payees', words.pay.noPayee, words.pay.noPayeeYet)}</div>`
-        : form(draft, { company, contacts, currencies }, words)
+        : html`${payees.hasMore || q ? search(draft, q, contacts.length, words) : ''}
+          ${form(draft, { company, contacts, currencies }, words)}`
     return {
       title: words.pay.heading,
       ...(fault && { status: 422 as const }),
@@ -57,28 +60,35 @@ const askPage = (draft: Draft, fault: string | undefined) =>
     }
   })
 
+/** Reads the payee of a draft, which a list may lack; null if it cannot be paid. */
+async function payeeOf(viewer: Viewer, id: string): Promise<PaymentContact | null> {
+  if (!isUuid(id)) return null
+  const answer = await viewer.call<PaymentContact>('GET', `/payment-contacts/${id}`)
+  return answer.ok && answer.body.status === 'active' && answer.body.destinations.length > 0 ? answer.body : null
+}
+
+/** Searches payees where there are more than a form shows; what was entered stays. */
+const search = (draft: Draft, q: string, found: number, { pay, list }: Words): Markup =>
+  html`<form class="filters" method="get" role="search">
+    ${keepFields(NAMES.filter((name) => draft[name] !== '').map((name) => [name, draft[name]] as const))}
+    <label>${pay.findPayee} <input type="search" name="q" value="${q}" maxlength="255" /></label>
+    <button class="second">${list.find}</button>
+    ${q && found === 0 ? html`<p>${list.none}</p>` : ''}
+  </form>`
+
 type Choices = {
   readonly company: CompanyShell['company']
   readonly contacts: readonly PaymentContact[]
   readonly currencies: readonly string[]
 }
 
-/** Tells the account that a contact is paid at. */
-const accountOf = ({ destinations }: PaymentContact) => destinations.find((one) => one.default) ?? destinations[0]
-
-const currencyOf = (contact: PaymentContact | undefined): string => {
-  const account = contact && accountOf(contact)
-  return account?.type === 'bank' ? account.currency : account?.type === 'crypto' ? account.coin : 'USD'
-}
-
 function form(draft: Draft, { company, contacts, currencies }: Choices, words: Words): Markup {
   const { pay } = words
   const all = [...new Set([...currencies, ...contacts.map((contact) => currencyOf(contact))])].toSorted()
-  const payees = contacts.map((contact): Choice => [contact.id, `${markAlike(contact.name)} (${currencyOf(contact)})`])
   const chosen = contacts.find(({ id }) => id === draft.payee)
   return html`<form class="card" method="get" action="/o/${company.id}/payments/check">
     ${keepFields([['key', draft.key || randomUUID()]])}
-    ${select({ id: 'payee', label: words.payments.payee, value: draft.payee, required: true, choices: [['', '…'], ...payees] })}
+    ${select({ id: 'payee', label: words.payments.payee, value: draft.payee, required: true, choices: [['', '…'], ...choicesOf(contacts)] })}
     <div class="pair">
       ${field({ id: 'amount', label: words.home.amount, value: draft.amount, required: true, hint: pay.amountHint, more: html`inputmode="decimal"` })}
       ${select({

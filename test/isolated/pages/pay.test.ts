@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { api, payerAndPayee, person } from '../../support/api.ts'
 import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
+import { BANK } from '../../support/contacts/destinations.ts'
 import { payerBy } from '../../support/payments/payouts.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -47,9 +48,57 @@ test.each([
   await page.getByText('waits for approval').filter({ visible: true }).first().waitFor()
   await sound()
   await page.getByRole('link', { name: payment.destination_name, exact: true }).click()
+  await page.getByText('History').waitFor()
+  await page.getByText('Withdraw the request').first().click()
   await page.getByRole('button', { name: 'Withdraw the request' }).click()
   await page.getByText('cancelled').filter({ visible: true }).first().waitFor()
   expect((await listed(payer.id, boss.token))[0].status).toBe('cancelled')
+})
+
+test('a payee beyond the first hundred is found by a search, and its payments by day and payee', async () => {
+  const { payer, boss, contact } = await payerBy('fiat')
+  const list = `/organizations/${payer.id}/payment-contacts`
+  await Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      api('POST', list, {
+        token: boss.token,
+        body: {
+          name: `Later ${at}`,
+          type: 'business',
+          destinations: [{ ...BANK, account_holder_name: `Later ${at}` }],
+        },
+      }),
+    ),
+  )
+  const { body } = await api('GET', `/payment-contacts/${contact}`, { token: boss.token })
+  const tab = await openTab(boss, { viewport: PHONE })
+  const { page } = tab
+  await page.goto(`/o/${payer.id}/payments/new`)
+  expect(await page.locator(`option[value="${contact}"]`).count()).toBe(0)
+  await page.getByLabel('Find a payee').fill(body.name)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByLabel('Payee', { exact: true }).selectOption(contact)
+  await expectSound(tab)
+  await page.getByLabel('Amount').fill('1.20')
+  await page.getByLabel('Currency').selectOption('EUR')
+  await page.getByLabel('Text for the payee').fill('Invoice 7')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('link', { name: 'Change' }).click()
+  expect(await page.getByLabel('Payee', { exact: true }).inputValue()).toBe(contact) // also without the search
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByText('Sent for approval.').waitFor()
+  const [{ created_at: at }] = await listed(payer.id, boss.token)
+  const filter = `payment_contact_id=${contact}`
+  for (const [query, count] of [
+    [`${filter}&from=${at.slice(0, 10)}`, 1],
+    [`${filter}&to=2020-01-01`, 0],
+    [`payment_contact_id=${payer.id}`, 0],
+  ] as const) {
+    await page.goto(`/o/${payer.id}/payments?${query}`)
+    expect([query, await page.getByRole('link', { name: body.name }).count()]).toEqual([query, count])
+  }
+  await expectSound(tab)
 })
 
 test('a form that is sent twice pays once; of another company nothing is seen', async () => {

@@ -1,0 +1,59 @@
+/** History of a payment: what happened to it, when, and by whom. */
+import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
+import type { HistoryEvent } from '../../domain/event.ts'
+import type { Member } from '../../domain/organizations/member.ts'
+import type { CompanyShell } from '../frame/company.ts'
+import { isolate } from '../frame/layout.ts'
+import type { Rows, Viewer } from '../frame/viewer.ts'
+import type { Words } from '../words/en.ts'
+
+/** Events that are read at once; a payment has far fewer. */
+const EVENTS_MAX = 100
+
+/** Shows the events of a payment in words, oldest first; those that say nothing to people are left out. */
+export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: string): Promise<Markup | ''> {
+  const { words } = viewer
+  const answer = await viewer.call<Rows<HistoryEvent>>('GET', `/payments/${paymentId}/events?limit=${EVENTS_MAX}`)
+  if (!answer.ok) return ''
+  const events = answer.body.data.flatMap((event) => {
+    const text = wordOf(event, words)
+    return text === undefined ? [] : [{ event, text }]
+  })
+  if (events.length === 0) return ''
+  const names = await namesOf(
+    viewer,
+    shell,
+    events.flatMap(({ event }) => event.actor_user_id ?? []),
+  )
+  return html`<section class="card">
+    <h2>${words.payments.history}</h2>
+    <ol class="steps">
+      ${events.map(({ event, text }) => {
+        const name = names.get(event.actor_user_id ?? '')
+        return html`<li>
+          ${text}${name === undefined ? '' : html` (${isolate(name)})`}
+          <span class="small">${shell.formats.instant(event.occurred_at)}</span>
+        </li>`
+      })}
+    </ol>
+  </section>`
+}
+
+/** Finds the words of an event by the part of its type behind the noun. */
+function wordOf({ event_type: type }: HistoryEvent, { payments }: Words): string | undefined {
+  const events: Readonly<Record<string, string>> = payments.events
+  return type.startsWith('payment.') ? events[type.slice('payment.'.length)] : undefined
+}
+
+/** Reads the names of the people who acted. */
+async function namesOf(
+  viewer: Viewer,
+  { company }: CompanyShell,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const query = new URLSearchParams([...new Set(ids)].map((id): [string, string] => ['user_ids', id]))
+  const answer = await viewer.call<Rows<Member>>('GET', `/organizations/${company.id}/members?${query.toString()}`)
+  return new Map(answer.ok ? answer.body.data.map(({ id, name, email }) => [id, name ?? email]) : [])
+}
