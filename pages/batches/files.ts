@@ -4,12 +4,12 @@ import { html } from 'hono/html'
 import type { Batch } from '../../domain/batches/batch.ts'
 import type { UploadSlot } from '../../domain/files/file.ts'
 import { type Act, type ApiCall, type Fault, Unclear, act, faultOf } from '../frame/act.ts'
-import { companyPage } from '../frame/company.ts'
+import { companyFile, companyPage } from '../frame/company.ts'
 import { type Page, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { field, head, notice } from '../frame/parts.ts'
 import { toSignIn } from '../frame/return.ts'
-import { type Answer, type Fields, NO_FIELDS, type SentFile, type Viewer, refusalIn } from '../frame/viewer.ts'
+import { type Answer, type Fields, NO_FIELDS, type SentFile, type Viewer } from '../frame/viewer.ts'
 import { batchPage, fileField, templateLink } from './batch.ts'
 
 export const showNewBatch = (viewer: Viewer): Promise<Page | Response> => newPage()(viewer)
@@ -82,20 +82,5 @@ function bodyOrUnclear<Body>(answer: Answer<Body>): Body {
   throw new Unclear(messageOf(answer.error), 'file')
 }
 
-/** Hands the empty file on. */
-export const showTemplate = (viewer: Viewer): Promise<Page | Response> =>
-  download(viewer, '/payment-batches/template.csv', 'batch.csv')
-
-/** Hands the results of a batch on. */
-export const showResults = (viewer: Viewer): Promise<Page | Response> => {
-  const id = viewer.http.req.param('id') ?? ''
-  return download(viewer, `/payment-batches/${id}/results.csv`)
-}
-
-/** Hands a file on; a refusal becomes that of the page. */
-async function download(viewer: Viewer, path: string, name?: string): Promise<Page | Response> {
-  const answer = await viewer.fetch('GET', path)
-  if (!answer.ok) throw refusalIn(((await answer.json()) as { error: Parameters<typeof refusalIn>[0] }).error) // its envelope
-  if (name) answer.headers.set('content-disposition', `attachment; filename="${name}"`)
-  return answer
-}
+export const showTemplate = companyFile(() => '/payment-batches/template.csv', 'batch.csv')
+export const showResults = companyFile((viewer) => `/payment-batches/${viewer.http.req.param('id') ?? ''}/results.csv`)

@@ -189,13 +189,13 @@ const rowTable = ({ viewer, shell, here }: RowsPart, rows: readonly BatchRow[], 
   return table({
     caption: batches.filters,
     columns: [
-      { name: batches.filters },
+      { name: batches.number },
       { name: payments.payee },
       { name: payments.state },
       { name: home.amount, figure: true },
     ],
     rows: rows.map((row) => [
-      html`${batches.row(row.row_number)}${canChange ? html` <a href="?${here.with(row.id)}#row-${row.row_number}">${batches.edit}</a>` : ''}`,
+      html`${row.row_number}${canChange ? html` <a href="?${here.with(row.id)}#row-${row.row_number}">${batches.edit}</a>` : ''}`,
       html`${row.payee ? isolate(row.payee) : '—'}${textOf(row)}${row.errors.length + row.warnings.length > 0 || row.known_holder !== null ? remarksOf(row, batches, () => true) : ''}`,
       html`${badge(batches.rowStates[row.status], MOODS[row.status])}${row.payment_id ? html` <a href="/o/${shell.company.id}/payments/${row.payment_id}">${batches.payment}</a>` : ''}`,
       row.amount ? shell.formats.money(row.amount) : '—',

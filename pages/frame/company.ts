@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { Page, type Frame, type Place, digestOf } from './layout.ts'
 import { type Company, type Shell, shellOf } from './shell.ts'
 import { toSignIn } from './return.ts'
-import { type Answer, type Rows, type Viewer, refusalIn } from './viewer.ts'
+import { type Answer, type RefusalView, type Rows, type Viewer, refusalIn } from './viewer.ts'
 
 /** Shell of a page of a company. */
 export type CompanyShell = Shell & { readonly company: Company }
@@ -48,6 +48,20 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
 /** Finds the address of the stream by which a page of work in progress loads again. Ask before the page reads. */
 export const liveIn = async ({ id }: CompanyShell['company']): Promise<string> =>
   `/approve/stream?company=${id}&shown=${digestOf([...(await readNewest([id as OrganizationId]))])}` // as the API answered it
+
+/** Makes the address of a file of a company, which is handed on as its operation answers it. */
+export const companyFile =
+  (path: (viewer: Viewer, companyId: string) => string, name?: string) =>
+  async (viewer: Viewer): Promise<Page | Response> => {
+    const shell = await shellOf(viewer, viewer.http.req.param('company'))
+    if (!shell) return toSignIn(viewer)
+    if (!shell.company) return notFound(viewer)
+    const answer = await viewer.fetch('GET', path(viewer, shell.company.id))
+    if (answer.status === 404) return notFound(viewer)
+    if (!answer.ok) throw refusalIn(((await answer.json()) as { readonly error: RefusalView }).error) // its envelope
+    if (name) answer.headers.set('content-disposition', `attachment; filename="${name}"`)
+    return answer
+  }
 
 /** Most rows that a list of a company shows at once. */
 const LISTED = 50

@@ -3,8 +3,17 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { CONTACT_STATUSES } from '../../domain/contacts/flow.ts'
 import type { PaymentContact } from '../../domain/contacts/contact.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, notFound, queryOf } from '../frame/company.ts'
-import { type Page, isolate } from '../frame/layout.ts'
+import {
+  type CompanyShell,
+  bodyOf,
+  companyFile,
+  companyPage,
+  doneNotice,
+  may,
+  nextOf,
+  queryOf,
+} from '../frame/company.ts'
+import { isolate } from '../frame/layout.ts'
 import { badge, empty, head, icon, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -93,8 +102,6 @@ export function sayAccount(one: Destination): string {
 }
 
 /** Hands the file of payees without an address on. */
-export async function showIncomplete(viewer: Viewer): Promise<Page | Response> {
-  const companyId = viewer.http.req.param('company') ?? ''
-  const answer = await viewer.fetch('GET', `/organizations/${companyId}/payment-contacts/incomplete.csv`)
-  return answer.ok ? answer : notFound(viewer)
-}
+export const showIncomplete = companyFile(
+  (_, companyId) => `/organizations/${companyId}/payment-contacts/incomplete.csv`,
+)

@@ -4,10 +4,9 @@ import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, notFound } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyFile, companyPage, doneNotice, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
-import { toSignIn } from '../frame/return.ts'
 import { rowsOf } from '../frame/rows.ts'
 import { type Viewer, refusalIn } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -89,8 +88,4 @@ export const unschedule = act({ ask: ({ id }) => ({ path: `/payments/${id}/unsch
 export const cancel = act({ ask: ({ id }) => ({ path: `/payments/${id}/cancel`, body: {} }), then, again })
 
 /** Hands the receipt of a payment on. */
-export async function showReceipt(viewer: Viewer): Promise<Page | Response> {
-  const answer = await viewer.fetch('GET', `/payments/${viewer.http.req.param('id') ?? ''}/receipt`)
-  if (answer.status === 401) return toSignIn(viewer)
-  return answer.ok ? answer : notFound(viewer)
-}
+export const showReceipt = companyFile((viewer) => `/payments/${viewer.http.req.param('id') ?? ''}/receipt`)

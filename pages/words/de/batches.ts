@@ -89,6 +89,7 @@ export const batches: typeof Words = {
   passedOver: (emptyRows, emptyColumns) =>
     `Übergangen: ${zeilen(emptyRows)} und ${emptyColumns === 1 ? '1 Spalte' : `${emptyColumns} Spalten`} ohne Inhalt.`,
   line: (line) => `Zeile ${line} der Datei`,
+  number: 'Zeile',
   row: (row) => `Zeile ${row}`,
   noRows: 'Noch keine Zeilen',
   noRowsYet: 'Lesen Sie eine Datei ein, oder geben Sie eine Zeile von Hand ein.',

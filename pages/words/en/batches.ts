@@ -60,6 +60,7 @@ export const batches = {
   passedOver: (emptyRows: number, emptyColumns: number) =>
     `Passed over: ${rows(emptyRows)} and ${emptyColumns === 1 ? '1 column' : `${emptyColumns} columns`} without data.`,
   line: (line: number) => `Line ${line}`,
+  number: 'Row',
   row: (row: number) => `Row ${row}`,
   noRows: 'No rows yet',
   noRowsYet: 'Import a file, or add a row by hand.',

@@ -10,6 +10,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   payments: ['payment_id', 'paid_id'],
   transactions: ['transaction_id'],
   payees: ['payment_contact_id'],
+  accounts: ['payment_destination_id'],
+  batches: ['batch_id', 'submitted_batch_id'],
+  rows: ['row_id'],
   processes: ['payment_id'],
   delegates: ['delegate_id'],
   sessions: ['other_session_id'],
@@ -28,6 +31,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** Queries of pages that show what a form has asked. */
 const QUERIES: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, string>>>> = {
   '/o/:company/payees/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
+  '/o/:company/payees/:id/accounts/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payments/check': (ids) => ({
     payee: ids['payment_contact_id'] ?? '',
     amount: '3.00',
