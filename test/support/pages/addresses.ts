@@ -26,6 +26,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/approve/:id/bill/file': ['bill_approval_id'],
   '/approve/:id/rows': ['batch_approval_id'],
   '/o/:company/payments/:id/receipt': ['paid_id'],
+  '/o/:company/batches/:id/results': ['submitted_batch_id'], // one at a time goes to a person
 }
 
 /** Queries of pages that show what a form has asked. */
