@@ -1,5 +1,6 @@
 /** Child process that reads files of strangers: without secrets, with limits of memory and processor time. */
 import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
+import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
 import { UnreadableFile } from '../domain/batches/columns.ts'
 import { type BillFile, type OpenDocument, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
@@ -13,6 +14,7 @@ import { beginFile, watchThisProcess } from './reading/limits.ts'
 export type Boxes = readonly (readonly number[])[]
 type PageTask = { readonly file: BillFile; readonly number: number; readonly boxes: Boxes }
 type Attachment = { readonly bytes: Uint8Array; readonly type: AttachmentType }
+type Drawing = { readonly document: InvoiceDocument; readonly logo: Uint8Array | null }
 type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }
 
 /** Loads the decoders, restricted to some kinds. They take memory that reading needs. */
@@ -48,6 +50,13 @@ const READERS = {
     const { decode, restrictDecoders } = await import('./pictures/decoder.ts')
     restrictDecoders(['Png', 'Jpeg', 'Webp'])
     return decode(bytes)
+  },
+  /** Draws a draft of an invoice or credit note. */
+  async invoice({ document, logo }: Drawing): Promise<Uint8Array> {
+    beginFile('file')
+    const { writeDocuments } = await import('./invoices/pdf.ts') // pdfkit takes long to load
+    const { pdf } = await writeDocuments({ ...document, profile: 'none' }, logo && Buffer.from(logo))
+    return pdf
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
     beginFile('table')

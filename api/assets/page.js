@@ -85,6 +85,7 @@ function prepare(part) {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     if ([...zone.options].some(({ value }) => value === timeZone)) zone.value = timeZone
   }
+  for (const form of part.querySelectorAll('form[data-lines]')) form.addEventListener('input', () => sumLines(form))
   for (const form of part.querySelectorAll('form[data-set]')) {
     offerAll(form)
     form.addEventListener('change', () => countChosen(form))
@@ -126,6 +127,64 @@ function sumOf(amounts) {
   const [units, decimals] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
   const german = document.documentElement.lang === 'de'
   return BigInt(units).toLocaleString(german ? 'de-DE' : 'en-GB') + (places > 0 ? (german ? ',' : '.') + decimals : '')
+}
+
+/** Reads a decimal as the service does (pages/frame/amounts.ts), with its scale; null if it is none, or not clear. */
+function readDecimal(text) {
+  const [, sign, bare] = /^([-−]?)(.*)$/.exec(text.replaceAll(/[\s’']/g, '')) ?? []
+  const point = document.documentElement.lang === 'de' ? ',' : '.'
+  const pattern = /^0[.,]\d{1,8}$/.test(bare) ? /^(0)[.,](\d+)$/ : /^(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,8}))?$/
+  const [, whole = '', decimals] = pattern.exec(bare) ?? []
+  const signs = whole.replaceAll(/\d/g, '')
+  const isAmbiguous = decimals === undefined ? signs === point : signs.includes(bare.at(whole.length))
+  if (whole === '' || new Set(signs).size > 1 || isAmbiguous || (signs !== '' && whole.startsWith('0'))) return null
+  const digits = BigInt(whole.replaceAll(/[.,]/g, '') + (decimals ?? ''))
+  return { digits: sign ? -digits : digits, scale: decimals?.length ?? 0 }
+}
+
+/** Divides, and rounds a half away from zero. */
+const divide = (value, by) => (value < 0n ? -((-value * 2n + by) / (by * 2n)) : (value * 2n + by) / (by * 2n))
+
+/** Adds up the lines of an invoice while they are typed, each rate rounded once; the service computes what counts. */
+function sumLines(form) {
+  const value = (name, row) => form.elements[`${name}_${row}`]?.value.trim() ?? ''
+  const currency = form.elements.currency.value.trim().toUpperCase()
+  const places = digitsOf(currency)
+  const nets = new Map()
+  let isClear = places !== null
+  for (let row = 0; row < Number(form.elements.rows.value) && isClear; row += 1) {
+    if (value('description', row) === '') continue
+    const [quantity, price, rate] = ['quantity', 'price', 'tax'].map((name) => readDecimal(value(name, row)))
+    isClear = Boolean(quantity && price && rate)
+    if (!isClear) break
+    const shift = 10n ** BigInt(quantity.scale + price.scale)
+    const net = divide(quantity.digits * price.digits * 10n ** BigInt(places), shift)
+    const key = Number(rate.digits) / 10 ** rate.scale
+    nets.set(key, { rate, net: net + (nets.get(key)?.net ?? 0n) })
+  }
+  const all = [...nets.values()]
+  const net = all.reduce((sum, one) => sum + one.net, 0n)
+  const tax = all.reduce(
+    (sum, { rate, net: on }) => sum + divide(on * rate.digits, 100n * 10n ** BigInt(rate.scale)),
+    0n,
+  )
+  for (const [name, sum] of Object.entries({ net, tax, total: net + tax }))
+    form.querySelector(`[data-sum=${name}]`).textContent = isClear ? `${writeMinor(sum, places)} ${currency}` : '–'
+}
+
+/** Returns how many decimals a currency has; null for none. */
+function digitsOf(currency) {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+  } catch {
+    return null
+  }
+}
+
+const writeMinor = (minor, places) => {
+  const digits = String(minor < 0n ? -minor : minor).padStart(places + 1, '0')
+  const at = digits.length - places
+  return (minor < 0n ? '−' : '') + sumOf([places > 0 ? `${digits.slice(0, at)}.${digits.slice(at)}` : digits])
 }
 
 /** Chooses all requests of a set, or none. */

@@ -7,6 +7,8 @@ import {
   submitCreditNote,
 } from '../../services/credit-notes/commands.ts'
 import { findCreditNote, listCreditNotes, requireCreditNote } from '../../services/credit-notes/credit-notes.ts'
+import { findPreview } from '../../services/credit-notes/sending.ts'
+import { drawPreview } from '../../documents/invoices/preview.ts'
 import { findCreditNoteDocument, findPublicCreditNote } from '../../services/credit-notes/documents.ts'
 import { historyOf, isRecorded } from '../../services/events.ts'
 import type { Editor } from '../../services/invoices/locked.ts'
@@ -21,6 +23,7 @@ import {
 } from '../../domain/credit-notes/credit-note.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import { type CreditNoteId, id } from '../../domain/ids.ts'
+import { PdfQuery } from '../../domain/invoice-documents/document.ts'
 import { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { publicPages } from '../http/limits.ts'
@@ -157,14 +160,22 @@ export const creditNotes = [
   query('/credit-notes/{credit_note_id}/pdf', 'getCreditNotePdf')
     .says(
       'Download a credit note as PDF',
-      'PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent.',
+      'PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent, but for a ' +
+        'preview.',
     )
     .of('credit_note')
     .delegates('read')
     .can('billing_invoices.read')
+    .filters(PdfQuery)
     .refuses('invalid_state')
     .answers(bytes('application/pdf'), ({ credit_note_id: one }) => `credit-note-${one}.pdf`)
-    .does((context) => documentOf(context, 'pdf')),
+    .does(async (context) => {
+      const { read, person, params, query } = context
+      if (!query.draft) return documentOf(context, 'pdf')
+      await requireCreditNote(read, params.credit_note_id, ownInvoicesOnly(context))
+      const callers = { organization: read.organizationId, person: person.userId }
+      return drawPreview(callers, () => findPreview(read, params.credit_note_id))
+    }),
   query('/credit-notes/{credit_note_id}/xml', 'getCreditNoteXml')
     .says(
       'Download a credit note as XML',

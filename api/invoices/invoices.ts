@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { requireHarmless } from '../../documents/invoices/attachments.ts'
+import { drawPreview } from '../../documents/invoices/preview.ts'
 import { historyOf, isRecorded } from '../../services/events.ts'
 import {
   createAllocation,
@@ -27,6 +28,7 @@ import {
   requireInvoice,
   summarizeInvoices,
 } from '../../services/invoices/invoices.ts'
+import { findPreview } from '../../services/invoices/sending.ts'
 import { markPaidElsewhere } from '../../services/invoices/matching.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { HistoryPage } from '../../domain/event.ts'
@@ -41,6 +43,7 @@ import {
   PaidElsewhere,
   MailRepeat,
 } from '../../domain/invoices/invoice.ts'
+import { PdfQuery } from '../../domain/invoice-documents/document.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { type NewAttachment, NewInvoiceFile } from '../../domain/invoice-documents/attachment.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
@@ -265,14 +268,21 @@ export const invoices = [
   query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
     .says(
       'Download an invoice as PDF',
-      'PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent.',
+      'PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent, but for a preview.',
     )
     .of('invoice')
     .delegates('read')
     .can('billing_invoices.read')
+    .filters(PdfQuery)
     .refuses('invalid_state')
     .answers(bytes('application/pdf'), ({ invoice_id: id }) => `invoice-${id}.pdf`)
-    .does((context) => documentOf(context, 'pdf')),
+    .does(async (context) => {
+      const { read, person, params, query } = context
+      if (!query.draft) return documentOf(context, 'pdf')
+      await requireInvoice(read, params.invoice_id, ownInvoicesOnly(context))
+      const callers = { organization: read.organizationId, person: person.userId }
+      return drawPreview(callers, () => findPreview(read, params.invoice_id))
+    }),
   query('/invoices/{invoice_id}/xml', 'getInvoiceXml')
     .says('Download an invoice as XML', 'UBL if its profile is XRechnung, CII otherwise. Only after it was sent.')
     .of('invoice')

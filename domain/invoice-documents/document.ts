@@ -1,7 +1,8 @@
 /** Document of a sent invoice, frozen: the source of its PDF and its XML. */
 import * as v from 'valibot'
 import { PostalAddress } from '../party.ts'
-import { nullableText } from '../text.ts'
+import { flag } from '../pagination.ts'
+import { describe, nullableText } from '../text.ts'
 import { StoredAttachment } from './attachment.ts'
 import { TAX_CATEGORIES } from './tax.ts'
 import { UNITS } from './unit.ts'
@@ -98,3 +99,11 @@ export const InvoiceDocument = v.object({
   page_url: nullableText,
 })
 export type InvoiceDocument = v.InferOutput<typeof InvoiceDocument>
+
+/** Query of a PDF. */
+export const PdfQuery = v.object({
+  draft: describe(
+    v.optional(flag),
+    'True for a preview: a draft as it would be sent now, without XML and attached files.',
+  ),
+})

@@ -12,6 +12,7 @@ type Texts = Readonly<Record<keyof typeof TEXTS, Row>>
 
 const TEXTS = {
   title: ['Invoice', 'Rechnung', 'Facture', 'Factura', 'Fattura'],
+  draft: ['DRAFT', 'ENTWURF', 'BROUILLON', 'BORRADOR', 'BOZZA'],
   number: ['Invoice number', 'Rechnungsnummer', 'Numéro de facture', 'Número de factura', 'Numero fattura'],
   issued: ['Date of issue', 'Rechnungsdatum', 'Date d’émission', 'Fecha de emisión', 'Data di emissione'],
   due: ['Date due', 'Fällig am', 'Date d’échéance', 'Fecha de vencimiento', 'Data di scadenza'],

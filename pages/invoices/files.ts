@@ -23,8 +23,9 @@ const fileOf =
     return page(isPending ? { ...fault, text: viewer.words.invoices.one.writing } : fault)(viewer)
   }
 
-export const showPreview = fileOf((id) => `/invoices/${id}/preview`, invoicePage)
+export const showPreview = fileOf((id) => `/invoices/${id}/pdf?draft=true`, invoicePage)
 export const showPdf = fileOf((id) => `/invoices/${id}/pdf`, invoicePage)
 export const showXml = fileOf((id) => `/invoices/${id}/xml`, invoicePage)
+export const showNotePreview = fileOf((id) => `/credit-notes/${id}/pdf?draft=true`, notePage)
 export const showNotePdf = fileOf((id) => `/credit-notes/${id}/pdf`, notePage)
 export const showNoteXml = fileOf((id) => `/credit-notes/${id}/xml`, notePage)

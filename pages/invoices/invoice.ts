@@ -61,16 +61,9 @@ export const invoicePage = (fault?: Fault) =>
   })
 
 /** Leads to the documents of a sent invoice. */
-function filesOf(
-  { id, number, profile, state }: Invoice,
-  { company }: CompanyShell,
-  { invoices: { one } }: Words,
-): Markup {
+function filesOf({ id, number, profile }: Invoice, { company }: CompanyShell, { invoices: { one } }: Words): Markup {
   const at = `/o/${company.id}/invoices/${id}`
-  if (number === null)
-    return state === 'draft' || state === 'awaiting_approval'
-      ? html`<a class="button second" href="${at}/preview">${icon('download')}${one.preview}</a>`
-      : html``
+  if (number === null) return html`<a class="button second" href="${at}/preview">${icon('download')}${one.preview}</a>`
   return html`<div class="actions">
     <a class="button second" href="${at}/pdf">${icon('download')}${one.pdf}</a>
     ${profile === 'none' ? '' : html`<a class="button second" href="${at}/xml">${icon('download')}${one.xml}</a>`}

@@ -40,7 +40,12 @@ function allocationTable(rows: readonly Allocation[], viewer: Viewer, shell: Com
   const canTakeBack = may(shell, 'billing_invoices.allocate')
   return table({
     caption: match.heading,
-    columns: [{ name: match.when }, { name: match.by }, { name: match.amount, figure: true }, { name: '' }],
+    columns: [
+      { name: match.when },
+      { name: match.by },
+      { name: match.amount, figure: true },
+      ...(canTakeBack ? [{ name: match.takeBack }] : []),
+    ],
     rows: rows.map((row) => [
       html`<a href="/o/${company.id}/transactions/${row.transaction_id}">${formats.instant(row.inserted_at)}</a>`,
       row.created_by_id === null ? match.service : match.person,

@@ -19,7 +19,7 @@ import { addCustomer, changeCustomer, removeCustomer, showChangeCustomer, showNe
 import { answerSender, matchDeposit, showDeposit } from './deposits/deposit.ts'
 import { showDeposits } from './deposits/list.ts'
 import { addInvoice, changeInvoice, showChangeInvoice, showNewInvoice } from './drafts/form.ts'
-import { showNotePdf, showNoteXml, showPdf, showPreview, showXml } from './files.ts'
+import { showNotePdf, showNotePreview, showNoteXml, showPdf, showPreview, showXml } from './files.ts'
 import { showInvoice } from './invoice.ts'
 import { showInvoices } from './list.ts'
 
@@ -33,6 +33,7 @@ export const INVOICES: Routes = {
     '/o/:company/invoices/customers/:id/change': showChangeCustomer,
     '/o/:company/invoices/credit-notes': showCreditNotes,
     '/o/:company/invoices/credit-notes/:id': showCreditNote,
+    '/o/:company/invoices/credit-notes/:id/preview': showNotePreview,
     '/o/:company/invoices/credit-notes/:id/pdf': showNotePdf,
     '/o/:company/invoices/credit-notes/:id/xml': showNoteXml,
     '/o/:company/invoices/:id': showInvoice,

@@ -23,7 +23,7 @@ import { eventsFrom } from '../../domain/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
 import type { Invoice, MailRepeat } from '../../domain/invoices/invoice.ts'
 import { formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { sendCreditNoteMails } from './mails.ts'
 import { documentOf, sendCreditNote } from './sending.ts'
@@ -150,7 +150,7 @@ export async function submitCreditNote(tx: Tx, editor: Editor, id: CreditNoteId)
   requireCreditable(invoice, total)
   const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: total })
   if (!policy) return sendCreditNote(tx, locked, cause)
-  const document = await documentOf(tx, note, 'CN')
+  const document = await documentOf(within(tx), note, 'CN')
   requireComplete(document)
   const { currency } = invoice
   const approvalId = newId<'approval'>()

@@ -1,4 +1,5 @@
 import { type StoredAdjustment, toAdjustments } from '../invoices/columns.ts'
+import { type DraftDocument, previewOf } from '../invoice-delivery/documents.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
 import { countInvoiceMails, customerEmails } from '../invoices/mails.ts'
 import { creditInvoice } from '../invoices/credits.ts'
@@ -9,7 +10,7 @@ import { creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import type { CreditNoteId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import { formatAmount, moneyOf } from '../../domain/money/money.ts'
-import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { LockedCreditNote } from './commands.ts'
@@ -27,7 +28,7 @@ export async function sendCreditNote(tx: Tx, { note, invoice }: LockedNote, caus
   const recipients = await customerEmails(tx, invoice.id)
   await countInvoiceMails(tx, recipients)
   const { sequence, number } = await takeNumber(tx, 'credit_note')
-  const document = await documentOf(tx, note, number)
+  const document = await documentOf(within(tx), note, number)
   requireComplete(document)
   const amount = moneyOf(note.total, currency)
   await transition(tx, creditNoteMoves, id, {
@@ -48,19 +49,19 @@ type Row = StoredAdjustments &
     readonly corrected: InvoiceDocument
   }
 
-/** Builds the document of a locked credit note: its parties, order and period are those of the invoice as it was sent. */
+/** Builds the document of a credit note that is there: parties, order and period are those of the invoice as sent. */
 export async function documentOf(
-  tx: Tx,
+  reader: Reader,
   { id }: { readonly id: CreditNoteId },
   number: string,
 ): Promise<InvoiceDocument> {
   const row = await first(
-    within(tx)<Row>(sql`
+    reader<Row>(sql`
       select n.line_items as lines, n.discounts, n.charges, n.taxes, n.net_total, n.tax_total, n.total, n.issue_date, n.reason,
         i.document as corrected
-      from credit_notes n join invoices i on i.id = n.invoice_id where n.id = ${id}`),
+      from credit_notes n join invoices i on i.id = n.invoice_id where n.id = ${id} and n.organization_id = ${reader.organizationId}`),
   )
-  if (!row) throw new Error('the credit note is locked')
+  if (!row) throw new Error('the credit note is there')
   const { reason, lines, discounts, charges, taxes, issue_date } = row
   const {
     discounts: _less,
@@ -85,4 +86,15 @@ export async function documentOf(
     tax_total: text(row.tax_total),
     total: text(row.total),
   }
+}
+
+/** Reads a draft as it would be sent now. Refuses like previewOf(). */
+export async function findPreview(reader: Reader, id: CreditNoteId): Promise<DraftDocument> {
+  const row = await first(
+    reader<{ state: string; number: string | null; logo: Buffer | null }>(sql`
+      select n.status as state, n.number, l.image as logo
+      from credit_notes n left join logos l on l.organization_id = n.organization_id
+      where n.id = ${id} and n.organization_id = ${reader.organizationId} and n.deleted_at is null`),
+  )
+  return previewOf(row, () => documentOf(reader, { id }, ''))
 }

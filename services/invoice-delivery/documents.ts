@@ -6,6 +6,7 @@ import { type Key, type StoredObject, keyOf } from '../../platform/storage/stora
 import { refuse } from '../../domain/errors.ts'
 import { type FileId, type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
+import { WORDS } from '../../domain/invoice-documents/words.ts'
 import { dueAmount, reductionOf } from '../../domain/invoices/due.ts'
 import { type EarlyOwed, earlyOffers } from '../../domain/invoices/early-payment.ts'
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
@@ -58,6 +59,21 @@ export async function keepFiles(tx: Tx, { pdf, xml }: Files) {
   for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
   const sizeOf = ({ sha256, byteSize }: Put) => ({ sha256, byte_size: byteSize })
   return { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) }
+}
+
+type DraftRow = { readonly state: string; readonly number: string | null; readonly logo: Buffer | null }
+export type DraftDocument = { readonly document: InvoiceDocument; readonly logo: Buffer | null }
+
+/** Marks the document of a draft as one: it has no number yet. Refuses `not_found`, and `invalid_state` once it is sent. */
+export async function previewOf(
+  row: DraftRow | undefined,
+  documentOf: () => Promise<InvoiceDocument>,
+): Promise<DraftDocument> {
+  if (!row) refuse('not_found')
+  const { state: current, number, logo } = row
+  if (number !== null) refuse('invalid_state', { current, allowed: [] })
+  const document = await documentOf()
+  return { logo, document: { ...document, number: WORDS[document.language].draft } }
 }
 
 type File = { readonly id: FileId; readonly stored_as: string; readonly sha256: string }

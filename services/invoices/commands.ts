@@ -15,7 +15,7 @@ import {
   type MailRepeat,
 } from '../../domain/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, isZero, moneyOf } from '../../domain/money/money.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { dueOf, wakeCandidates } from './allocations.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
@@ -100,7 +100,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   const { company_name, emails } = contact
   const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: invoice.total, currency } })
   if (!policy) return sendInvoice(tx, id, cause)
-  requireComplete(await documentOf(tx, id, 'INV'))
+  requireComplete(await documentOf(within(tx), id, 'INV'))
   const approvalId = newId<'approval'>()
   const { userId } = editor.person
   await transition(tx, invoiceMoves, id, { events: ['submit'], cause, set: sql`submitted_by = ${userId}` })

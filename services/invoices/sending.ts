@@ -11,11 +11,11 @@ import { referenceKeys } from '../../domain/invoices/matching.ts'
 import { missingFor } from '../../domain/invoices/missing.ts'
 import { searchWords } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
-import { type Tx, first, sql, within } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type WrittenInvoice, detailColumns, freezeAdded, isEarlierThanSent } from './columns.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
-import { sealPageToken } from '../invoice-delivery/documents.ts'
+import { type DraftDocument, previewOf, sealPageToken } from '../invoice-delivery/documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
   const recipients = await customerEmails(tx, id)
   await countInvoiceMails(tx, recipients)
   const { sequence, number } = await takeNumber(tx, 'invoice')
-  const document = await documentOf(tx, id, number)
+  const document = await documentOf(within(tx), id, number)
   requireComplete(document)
   const isEarlier = await hasLaterDay(tx, id)
   const token = newToken()
@@ -65,12 +65,12 @@ type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number' | 'attachment
   AttachmentList & { readonly account: Account | null }
 
 /**
- * Reads the document of a locked invoice from the present seller, customer and account. It lacks the address of the
- * public page, whose token is only stored encrypted.
+ * Reads the document of an invoice from the present seller, customer and account. It lacks the address of the public
+ * page, whose token is only stored encrypted.
  */
-export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise<InvoiceDocument> {
+export async function documentOf(reader: Reader, id: InvoiceId, number: string): Promise<InvoiceDocument> {
   const row = await first(
-    within(tx)<Row>(sql`
+    reader<Row>(sql`
       select i.currency, i.issue_date, i.delivery_date, i.due_date, i.profile, c.language, i.comments,
         o.invoice_notes as notes, i.line_items as lines, i.taxes, i.net_total, i.tax_total, i.total, o.svc_id,
         ${detailColumns(sql`i`)},
@@ -86,9 +86,9 @@ export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise
             and r.status = 'active') as account
       from invoices i join organizations o on o.id = i.organization_id
       join billing_contacts c on c.id = i.billing_contact_id
-      where i.id = ${id}`),
+      where i.id = ${id} and i.organization_id = ${reader.organizationId}`),
   )
-  if (!row) throw new Error('the invoice is locked')
+  if (!row) throw new Error('the invoice is there')
   const { order_number, period, discounts, charges, payment_terms, attachments, account, ...rest } = row
   const { currency, issue_date } = row
   const text = (amount: string) => formatAmount(amount, currency)
@@ -97,6 +97,17 @@ export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise
   const added = { order_number, period, discounts, charges, payment_terms, attachments }
   const frozen = freezeAdded(added, { issue_date, currency, total })
   return { ...rest, ...frozen, number, ...totals, account: account && accountOf(account), page_url: null }
+}
+
+/** Reads a draft as it would be sent now. Refuses like previewOf(). */
+export async function findPreview(reader: Reader, id: InvoiceId): Promise<DraftDocument> {
+  const row = await first(
+    reader<{ state: string; number: string | null; logo: Buffer | null }>(sql`
+      select i.status as state, i.number, l.image as logo
+      from invoices i left join logos l on l.organization_id = i.organization_id
+      where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.deleted_at is null`),
+  )
+  return previewOf(row, () => documentOf(reader, id, ''))
 }
 
 /** Maps the bank's names for the details of an account (docs/partners.md). */

@@ -1942,11 +1942,12 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent, but for a preview. Needs the permission `billing_invoices.read`. */
   getInvoicePdf: {
     input: {
       /** Id of the invoice. */
       readonly invoice_id: string
+      readonly draft?: boolean
     }
     answer: Response
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -2087,11 +2088,12 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent, but for a preview. Needs the permission `billing_invoices.read`. */
   getCreditNotePdf: {
     input: {
       /** Id of the credit note. */
       readonly credit_note_id: string
+      readonly draft?: boolean
     }
     answer: Response
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -3214,7 +3216,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   finalizeInvoice: ['POST', '/api/v1/invoices/{invoice_id}/finalize', '', 'json', 'none'],
   markInvoicePaid: ['POST', '/api/v1/invoices/{invoice_id}/mark-paid', '', 'json', 'none'],
   resendInvoice: ['POST', '/api/v1/invoices/{invoice_id}/resend', '', 'json', 'none'],
-  getInvoicePdf: ['GET', '/api/v1/invoices/{invoice_id}/pdf', '', 'bytes', 'none'],
+  getInvoicePdf: ['GET', '/api/v1/invoices/{invoice_id}/pdf', 'draft', 'bytes', 'none'],
   getInvoiceXml: ['GET', '/api/v1/invoices/{invoice_id}/xml', '', 'bytes', 'none'],
   revokePublicInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}/public-link', '', 'json', 'none'],
   createCreditNote: ['POST', '/api/v1/invoices/{invoice_id}/credit-notes', '', 'json', 'optional'],
@@ -3226,7 +3228,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   listCreditNoteEvents: ['GET', '/api/v1/credit-notes/{credit_note_id}/events', 'limit,cursor', 'page', 'none'],
   submitCreditNote: ['POST', '/api/v1/credit-notes/{credit_note_id}/submit', '', 'json', 'none'],
   resendCreditNote: ['POST', '/api/v1/credit-notes/{credit_note_id}/resend', '', 'json', 'none'],
-  getCreditNotePdf: ['GET', '/api/v1/credit-notes/{credit_note_id}/pdf', '', 'bytes', 'none'],
+  getCreditNotePdf: ['GET', '/api/v1/credit-notes/{credit_note_id}/pdf', 'draft', 'bytes', 'none'],
   getCreditNoteXml: ['GET', '/api/v1/credit-notes/{credit_note_id}/xml', '', 'bytes', 'none'],
   listPayoutReasons: ['GET', '/api/v1/payout-reasons', '', 'page', 'none'],
   getPaymentReceipt: ['GET', '/api/v1/payments/{payment_id}/receipt', '', 'bytes', 'none'],

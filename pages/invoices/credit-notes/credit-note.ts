@@ -70,8 +70,8 @@ export const notePage = (fault?: Fault) =>
   })
 
 function filesOf({ id, number, profile }: CreditNote, { company }: CompanyShell, { invoices: { one } }: Words): Markup {
-  if (number === null) return html``
   const at = `/o/${company.id}/invoices/credit-notes/${id}`
+  if (number === null) return html`<a class="button second" href="${at}/preview">${icon('download')}${one.preview}</a>`
   return html`<div class="actions">
     <a class="button second" href="${at}/pdf">${icon('download')}${one.pdf}</a>
     ${profile === 'none' ? '' : html`<a class="button second" href="${at}/xml">${icon('download')}${one.xml}</a>`}
