@@ -4,7 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalPolicy } from '../../domain/approvals/policy.ts'
 import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
-import { head, icon } from '../frame/parts.ts'
+import { head } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 
 type Card = readonly [name: string, path: string, text: string]
@@ -24,7 +24,7 @@ export const showCompany = companyPage('company', async (viewer, shell) => {
 
 const card = (name: string, path: string, text: string): Markup =>
   html`<li>
-    <a class="item" href="${path}"><strong>${name}</strong><span class="small">${text}</span></a> ${icon('chevron')}
+    <a href="${path}"><strong>${name}</strong><br /><span class="small">${text}</span></a>
   </li>`
 
 async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Card[]> {
@@ -37,7 +37,8 @@ async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Ca
     viewer.call<ApprovalPolicy>('GET', `${at}/approval-policy`).then(bodyOf),
   ])
   const people = [cards.members(members), ...(invited === '0' ? [] : [cards.invited(invited)])].join(', ')
-  const rules = policy.version === 0 ? cards.rulesDefault : cards.rulesOwn(policy.rules.length)
+  const rules =
+    policy.version === 0 || policy.rules.length === 0 ? cards.rulesDefault : cards.rulesOwn(policy.rules.length)
   const represented = substitutes === '0' ? cards.noSubstitutes : cards.substitutesNow(substitutes)
   const all: readonly (Card | null)[] = [
     [cards.people, '/company/people', people],
@@ -45,6 +46,8 @@ async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Ca
     [cards.substitutes, '/company/substitutes', represented],
     may(shell, 'organization.update') ? [cards.settings, '/company/settings', cards.settingsText] : null,
     may(shell, 'transactions.list_all') ? [cards.activity, '/company/activity', cards.activityText] : null,
+    may(shell, 'api_keys.list') ? [cards.programs, '/programs', cards.programsText] : null,
+    [cards.books, '/books', cards.booksText],
   ]
   return all.filter((one) => one !== null)
 }

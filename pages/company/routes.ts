@@ -4,8 +4,11 @@ import { invite, resend, revoke, showInvitations, showInvite } from './invitatio
 import { changeRole, leaveCompany, removeMember, showMember, transferOwnership } from './member.ts'
 import { showCompany } from './overview.ts'
 import { showPeople } from './people.ts'
-import { changeDraft, saveRules, showDraft } from './draft.ts'
-import { showRules } from './rules.ts'
+import { showActivity } from './activity.ts'
+import { claimHandle, removeLogo, saveProfile, saveSettings, setLogo } from './changes.ts'
+import { showSettings } from './settings.ts'
+import { changeDraft, saveRules, showDraft } from './rules/draft.ts'
+import { showRules } from './rules/rules.ts'
 import { endSubstitution, nameSubstitute, showNewSubstitute, showSubstitutes } from './substitutes.ts'
 
 export const COMPANY: Routes = {
@@ -17,6 +20,8 @@ export const COMPANY: Routes = {
     '/o/:company/company/people/:id': showMember,
     '/o/:company/company/rules': showRules,
     '/o/:company/company/rules/draft': showDraft,
+    '/o/:company/company/settings': showSettings,
+    '/o/:company/company/activity': showActivity,
     '/o/:company/company/substitutes': showSubstitutes,
     '/o/:company/company/substitutes/new': showNewSubstitute,
   },
@@ -30,6 +35,11 @@ export const COMPANY: Routes = {
     '/o/:company/company/people/:id/transfer': transferOwnership,
     '/o/:company/company/rules': saveRules,
     '/o/:company/company/rules/draft': changeDraft,
+    '/o/:company/company/settings': saveSettings,
+    '/o/:company/company/settings/profile': saveProfile,
+    '/o/:company/company/settings/logo': setLogo,
+    '/o/:company/company/settings/logo/remove': removeLogo,
+    '/o/:company/company/settings/handle': claimHandle,
     '/o/:company/company/substitutes/new': nameSubstitute,
     '/o/:company/company/substitutes/:id/end': endSubstitution,
   },

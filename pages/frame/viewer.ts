@@ -1,4 +1,5 @@
 /** The viewer of a page: session and device cookies, forms of our own origin, and calls of operations in this process. */
+import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { bearerIn } from '../../api/http/caller.ts'
@@ -172,6 +173,25 @@ export class Viewer {
     })
     const body: unknown = await response.json()
     return response.status < 400 ? { ok: true, status: response.status, body } : this.refusal(response.status, body)
+  }
+
+  /** Sends a file to an operation that takes one as a part of a form. */
+  async sendFile<Body>(path: string, name: string, { bytes }: SentFile): Promise<Answer<Body>> {
+    const boundary = `part-${randomUUID()}`
+    const open = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="file"\r\n\r\n`
+    const response = await callInside(this.app, this.http, {
+      method: 'POST',
+      path: API_ROOT + path,
+      headers: { authorization: `Bearer ${this.session}` },
+      body: {
+        type: `${FORM_OF_FILES}; boundary=${boundary}`,
+        bytes: Buffer.concat([Buffer.from(open), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+      },
+    })
+    const body: unknown = await response.json()
+    return response.status < 400
+      ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
+      : this.refusal(response.status, body)
   }
 
   /**

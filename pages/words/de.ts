@@ -10,6 +10,7 @@ import { batches } from './de/batches.ts'
 import { invoices } from './de/invoices.ts'
 import { company } from './de/company/company.ts'
 import { rules } from './de/company/rules.ts'
+import { activity } from './de/company/activity.ts'
 import { programs } from './de/programs.ts'
 import { books } from './de/books.ts'
 import { me } from './de/me.ts'
@@ -29,6 +30,7 @@ export const DE: Words = {
   invoices,
   company,
   rules,
+  activity,
   programs,
   books,
   me,

@@ -10,6 +10,7 @@ import { batches } from './en/batches.ts'
 import { invoices } from './en/invoices.ts'
 import { company } from './en/company/company.ts'
 import { rules } from './en/company/rules.ts'
+import { activity } from './en/company/activity.ts'
 import { programs } from './en/programs.ts'
 import { books } from './en/books.ts'
 import { me } from './en/me.ts'
@@ -28,6 +29,7 @@ export const EN = {
   invoices,
   company,
   rules,
+  activity,
   programs,
   books,
   me,

@@ -1,7 +1,9 @@
 /** People of a company on pages alone: invited, given a role, represented. */
 import { expect, test } from 'vitest'
 import { api, join, organization, person } from '../../support/api.ts'
+import { chained } from '../../support/events.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
+import { black, png } from '../../support/files/png.ts'
 import { rolesOf } from '../../support/organizations/members.ts'
 import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -104,4 +106,59 @@ test('of a company nothing is seen by strangers, and members see no way to what 
   expect(await page.locator('main form').count()).toBe(0)
   await page.goto(`/o/${id}/company`)
   expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+})
+
+test('settings are changed one by one, a logo is set, a service ID taken, and the activity tells it', async () => {
+  const boss = await withAuthenticator()
+  const { id } = (await api('POST', '/organizations', { token: boss.token, body: { name: 'Shop' } })).body
+  const tab = await openTab(boss, { viewport: DESK, colorScheme: 'dark' })
+  const { page } = tab
+  await page.goto(`/o/${id}/company`)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expectSound(tab)
+  await api('PATCH', `/organizations/${id}`, { token: boss.token, body: { tax_id: '12/345' } }) // meanwhile
+  await page.getByLabel('Address, as on letters').fill('Marktplatz 1\nKöln')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('Saved.').waitFor()
+  const { body } = await api('GET', `/organizations/${id}`, { token: boss.token })
+  expect(body).toMatchObject({ company_address: 'Marktplatz 1\nKöln', tax_id: '12/345' })
+
+  await page
+    .getByLabel('Logo')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png(4, 4, black(4, 4)) })
+  await page.getByRole('button', { name: 'Set the logo' }).click()
+  await page.getByAltText('Logo of the company').waitFor()
+  await expectSound(tab)
+
+  await page.getByLabel('Days of reminders').fill('soon')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText('Days are whole numbers').first().waitFor()
+  await page.getByLabel('Days of reminders').fill('14, -3')
+  await page.getByLabel('Amount that is paid meanwhile').fill('1,000.50')
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByLabel('Code of your authenticator').fill(await boss.code())
+  await page.getByRole('button', { name: 'Confirm with code' }).click()
+  await page.getByText('Saved.').waitFor()
+  const settings = (await api('GET', `/organizations/${id}/settings`, { token: boss.token })).body
+  expect(settings).toMatchObject({
+    invoice_reminder_days: [-3, 14],
+    account_change_free_amount: { amount: '1000.50', currency: 'EUR' },
+    time_zone: 'Europe/Berlin',
+    requires_authenticator: false,
+  })
+
+  await page.getByText('Take a service ID').click()
+  await page.getByLabel('Service ID').fill(`Shop-${id.slice(0, 8)}`)
+  await page.getByRole('button', { name: 'Take it' }).click()
+  await page.getByText(`shop-${id.slice(0, 8)}`).waitFor()
+
+  await chained(id)
+  await page.goto(`/o/${id}/company/activity`)
+  await page.getByText('Company: settings changed').waitFor()
+  await page.getByText('Company: logo set').waitFor()
+  await expectSound(tab)
+  await page.getByLabel('About').selectOption({ label: 'Payment' })
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('Nothing fits this search.').waitFor()
 })

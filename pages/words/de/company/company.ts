@@ -158,6 +158,7 @@ export const company: typeof Words = {
     line2: 'Adresszusatz',
     postalCode: 'Postleitzahl',
     city: 'Ort',
+    countryCode: 'Land, in zwei Buchstaben',
     addressHint: 'Steht auf Rechnungen. Straße, Postleitzahl, Ort und Land gehören zusammen.',
     noReminders: 'Tage sind ganze Zahlen mit Kommas dazwischen.',
     noAmount: 'Der Betrag ist nicht eindeutig.',

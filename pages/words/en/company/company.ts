@@ -154,6 +154,7 @@ export const company = {
     line2: 'More of the address',
     postalCode: 'Postal code',
     city: 'Town',
+    countryCode: 'Country, in two letters',
     addressHint: 'Stands on invoices. Street, postal code, town and country belong together.',
     noReminders: 'Days are whole numbers with commas between them.',
     noAmount: 'The amount is not clear.',

@@ -1,14 +1,14 @@
 /** The approval policy as sentences, and the form that saves another one. */
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import { ACTION_TYPES, type ActionType } from '../../domain/approvals/approval.ts'
-import type { ApprovalPolicy, PolicyResult } from '../../domain/approvals/policy.ts'
-import type { Member } from '../../domain/organizations/member.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice } from '../frame/company.ts'
-import { isolate } from '../frame/layout.ts'
-import { head, notice } from '../frame/parts.ts'
-import type { Viewer } from '../frame/viewer.ts'
-import { membersAnd, nameOf } from './members.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import { ACTION_TYPES, type ActionType } from '../../../domain/approvals/approval.ts'
+import type { ApprovalPolicy, PolicyResult } from '../../../domain/approvals/policy.ts'
+import type { Member } from '../../../domain/organizations/member.ts'
+import { type CompanyShell, bodyOf, companyPage, doneNotice } from '../../frame/company.ts'
+import { isolate } from '../../frame/layout.ts'
+import { head, notice } from '../../frame/parts.ts'
+import type { Viewer } from '../../frame/viewer.ts'
+import { membersAnd, nameOf } from '../members.ts'
 import { type Naming, type ShownRule, idsIn, namesFormer, readingOrder, ruleSentence, saySteps } from './sentences.ts'
 
 export const showRules = companyPage('company', async (viewer, shell) => {

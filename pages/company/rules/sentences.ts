@@ -1,13 +1,13 @@
 /** Rules of an approval policy as sentences. */
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import type { ApprovalPolicy } from '../../domain/approvals/policy.ts'
-import type { Member } from '../../domain/organizations/member.ts'
-import type { Formats } from '../frame/formats.ts'
-import { isolate } from '../frame/layout.ts'
-import type { Words } from '../words/en.ts'
-import type { Language } from '../words/words.ts'
-import { nameOf } from './members.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import type { ApprovalPolicy } from '../../../domain/approvals/policy.ts'
+import type { Member } from '../../../domain/organizations/member.ts'
+import type { Formats } from '../../frame/formats.ts'
+import { isolate } from '../../frame/layout.ts'
+import type { Words } from '../../words/en.ts'
+import type { Language } from '../../words/words.ts'
+import { nameOf } from '../members.ts'
 
 /** Rule as the API answers it, and as a draft keeps it. */
 export type ShownRule = ApprovalPolicy['rules'][number]

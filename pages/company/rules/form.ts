@@ -1,14 +1,14 @@
 /** Form of one rule of a draft: its scope, its limit, its steps. */
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import { ACTION_TYPES } from '../../domain/approvals/approval.ts'
-import { PER, PERIODS } from '../../domain/period.ts'
-import { ROLES } from '../../domain/permissions.ts'
-import { readAmount } from '../frame/amounts.ts'
-import { isolate, keepFields } from '../frame/layout.ts'
-import { type Choice, field, icon, select } from '../frame/parts.ts'
-import type { Fields } from '../frame/viewer.ts'
-import { choicesOf, nameOf } from './members.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import { ACTION_TYPES } from '../../../domain/approvals/approval.ts'
+import { PER, PERIODS } from '../../../domain/period.ts'
+import { ROLES } from '../../../domain/permissions.ts'
+import { readAmount } from '../../frame/amounts.ts'
+import { isolate, keepFields } from '../../frame/layout.ts'
+import { type Choice, field, icon, select } from '../../frame/parts.ts'
+import type { Fields } from '../../frame/viewer.ts'
+import { choicesOf, nameOf } from '../members.ts'
 import type { Naming, ShownRule, ShownStep } from './sentences.ts'
 
 const STEPS_MAX = 5

@@ -1,17 +1,17 @@
 /** Rehearsal of a policy: who would approve a request, now and under a draft. */
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import { ACTION_TYPES, actionOf } from '../../domain/approvals/approval.ts'
-import type { PolicyResult } from '../../domain/approvals/policy.ts'
-import type { PaymentContact } from '../../domain/contacts/contact.ts'
-import { markAlike } from '../../domain/look-alikes.ts'
-import { readAmount } from '../frame/amounts.ts'
-import { type CompanyShell, may } from '../frame/company.ts'
-import { isolate } from '../frame/layout.ts'
-import { messageOf } from '../frame/messages.ts'
-import { type Choice, field, notice, select } from '../frame/parts.ts'
-import type { Answer, Fields, Rows, Viewer } from '../frame/viewer.ts'
-import { choicesOf, nameOf } from './members.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import { ACTION_TYPES, actionOf } from '../../../domain/approvals/approval.ts'
+import type { PolicyResult } from '../../../domain/approvals/policy.ts'
+import type { PaymentContact } from '../../../domain/contacts/contact.ts'
+import { markAlike } from '../../../domain/look-alikes.ts'
+import { readAmount } from '../../frame/amounts.ts'
+import { type CompanyShell, may } from '../../frame/company.ts'
+import { isolate } from '../../frame/layout.ts'
+import { messageOf } from '../../frame/messages.ts'
+import { type Choice, field, notice, select } from '../../frame/parts.ts'
+import type { Answer, Fields, Rows, Viewer } from '../../frame/viewer.ts'
+import { choicesOf, nameOf } from '../members.ts'
 import type { Naming, ShownRule } from './sentences.ts'
 
 type Rehearsal = { readonly form: Fields; readonly naming: Naming }
@@ -42,6 +42,8 @@ export async function rehearsalForm(viewer: Viewer, shell: CompanyShell, { form,
           required: true,
           choices: choicesOf(members, words),
         })}
+      </div>
+      <div class="pair">
         ${field({ id: 'try_amount', label: of.amount, value: form.get('try_amount'), more: html`inputmode="decimal"` }, words.company.optional)}
         ${field({ id: 'try_currency', label: of.currency, value: form.get('try_currency') || 'EUR', more: html`maxlength="8"` }, words.company.optional)}
         ${select({ id: 'try_payee', label: of.payee, value: form.get('try_payee'), choices: [['', of.anyPayee], ...payees] }, words.company.optional)}
