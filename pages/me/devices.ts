@@ -86,12 +86,11 @@ const authenticator = (totp: Me['totp'], words: MeWords, formats: Formats): Mark
   )
 
 function recoveryCodes(left: number, can: boolean, { codes: words }: MeWords): Markup {
-  const make = sure({
-    ask: words.make,
-    text: words.makeText,
-    action: `${DEVICES}/recovery-codes`,
-    button: words.make,
-  })
+  const action = `${DEVICES}/recovery-codes`
+  const make =
+    left > 0
+      ? sure({ ask: words.make, text: words.makeText, action, button: words.make })
+      : html`<form method="post" action="${action}"><button class="second">${words.make}</button></form>`
   return section(
     words.heading,
     html`<p>${left > 0 ? words.left(left) : words.none} ${words.why}</p>

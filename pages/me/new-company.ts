@@ -43,7 +43,6 @@ async function newCompanyPage(viewer: Viewer, fault?: Fault): Promise<Page | Res
             label: words.zone,
             value: value('time_zone', german ? 'Europe/Berlin' : 'UTC'),
             required: true,
-            hint: words.zoneHint,
             wrong: wrong['time_zone'],
             choices: ZONES.map((zone): Choice => [zone, zone.replaceAll('_', ' ')]),
             more: fault ? html`` : html`data-zone`,

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { SignUpAnswer } from '../../domain/sign-in/sign-in.ts'
 import { type Fault, faultOf } from '../frame/act.ts'
 import { type Page, isolate, writePage } from '../frame/layout.ts'
-import { field, notice } from '../frame/parts.ts'
+import { field, head, notice } from '../frame/parts.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 
 export const showSignUp = (viewer: Viewer): Promise<Page> => signUpPage(viewer)
@@ -15,8 +15,7 @@ function signUpPage({ words }: Viewer, fault?: Fault): Promise<Page> {
   return writePage({
     title: signUp.heading,
     status: fault?.status ?? 200,
-    body: html`<h1>${signUp.heading}</h1>
-      <p>${signUp.text}</p>
+    body: html`${head(signUp.heading, { below: html`${signUp.text} ${signUp.invited}` })}
       ${fault ? notice('fault', fault.text) : ''}
       <form method="post" action="/sign-up">
         ${field({ id: 'email', label: signIn.email, type: 'email', required: true, value: value('email'), wrong: fault?.wrong['email'], more: html`autocomplete="username" maxlength="255"` })}
@@ -27,7 +26,6 @@ function signUpPage({ words }: Viewer, fault?: Fault): Promise<Page> {
         </div>
         <div class="actions"><button>${signUp.button}</button></div>
       </form>
-      <p class="small">${signUp.invited}</p>
       <p class="links"><a href="/sign-in">${signUp.have}</a></p>`,
   })
 }
@@ -41,7 +39,7 @@ export async function takeSignUp(viewer: Viewer, form: Fields): Promise<Page> {
   const { signUp } = viewer.words.signIn
   return writePage({
     title: signUp.done,
-    body: html`<h1>${signUp.done}</h1>
+    body: html`${head(signUp.done)}
       <p><strong>${isolate(form.get('email'))}</strong></p>
       <p>${signUp.doneText}</p>
       <p class="small">${signUp.nothing}</p>
@@ -56,8 +54,7 @@ function forgottenPage({ words: { signIn } }: Viewer, fault?: Fault): Promise<Pa
   return writePage({
     title: forgotten.heading,
     status: fault?.status ?? 200,
-    body: html`<h1>${forgotten.heading}</h1>
-      <p>${forgotten.text}</p>
+    body: html`${head(forgotten.heading, { below: html`${forgotten.text}` })}
       ${fault ? notice('fault', fault.text) : ''}
       <form method="post" action="/forgot-password">
         ${field({ id: 'email', label: signIn.email, type: 'email', required: true, value: fault?.sent.get('email'), wrong: fault?.wrong['email'], more: html`autocomplete="username" maxlength="255"` })}
@@ -74,7 +71,7 @@ export async function takeForgotten(viewer: Viewer, form: Fields): Promise<Page>
   const { forgotten } = viewer.words.signIn
   return writePage({
     title: forgotten.done,
-    body: html`<h1>${forgotten.done}</h1>
+    body: html`${head(forgotten.done)}
       <p><strong>${isolate(form.get('email'))}</strong></p>
       <p>${forgotten.doneText}</p>
       <p class="links"><a href="/sign-in">${forgotten.back}</a></p>`,

@@ -164,7 +164,6 @@ export const me: typeof Words = {
     nameHint: 'Wie er im Register steht, oder Ihr eigener Name, wenn Sie unter ihm handeln.',
     country: 'Land',
     zone: 'Zeitzone',
-    zoneHint: 'Um Mitternacht beginnt ein Tag der Firma.',
     taxId: 'Steuernummer',
     email: 'E-Mail-Adresse der Firma',
     emailHint: 'Steht auf ihren Rechnungen.',

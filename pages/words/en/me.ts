@@ -160,7 +160,6 @@ export const me = {
     nameHint: 'As it stands in the register, or your own name if you trade by it.',
     country: 'Country',
     zone: 'Time zone',
-    zoneHint: 'Days of the company begin at its midnight.',
     taxId: 'Tax number',
     email: 'E-mail address of the company',
     emailHint: 'Shown on its invoices.',

@@ -100,7 +100,6 @@ test('on a dark desk: profile, password, authenticator, codes, sessions and log 
   await page.getByLabel('Code of the message').fill(await codeTo(somebody.email))
   await page.getByRole('button', { name: 'Set up an authenticator' }).click()
   await page.getByText('The authenticator is set up.').waitFor()
-  await page.getByText('Make ten new codes').first().click()
   await page.getByRole('button', { name: 'Make ten new codes' }).click()
   const epoch = Math.floor(Date.now() / 1000) + 30
   await page.getByLabel('Code of your authenticator').fill(await generate({ secret, epoch }))
