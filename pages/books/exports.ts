@@ -101,7 +101,7 @@ const exportPage = (fault?: Fault) =>
       ...(one.status === 'pending' && { live }),
       ...(fault && { status: fault.status }),
       body: html`${doneNotice(viewer, of.done)} ${fault ? notice('fault', fault.text) : ''}
-        ${head(of.types[one.type], { below: html`${rangeOf(one, shell)} ${stateBadge(one, words)}` })}
+        ${head(of.types[one.type], { below: html`${rangeOf(one, shell)} ${stateBadge(one, words)} <a href="/o/${company.id}/books/exports">${of.all}</a>` })}
         <div class="card">
           ${one.status === 'pending' ? waiting(one, words) : ''}
           ${one.failure ? notice('fault', of.failures[one.failure.code]) : ''}
@@ -113,8 +113,7 @@ const exportPage = (fault?: Fault) =>
             [of.asked, formats.instant(one.inserted_at)],
           ])}
           ${actions(one, shell, words)}
-        </div>
-        <p><a href="/o/${company.id}/books/exports">${of.all}</a></p>`,
+        </div>`,
     }
   })
 

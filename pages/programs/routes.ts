@@ -1,8 +1,54 @@
 /** Addresses of programs: keys, webhooks, delegates. */
 import type { Routes } from '../frame/routes.ts'
+import { endDelegate, showDelegates } from './delegates.ts'
+import { replayDelivery, showDelivery } from './deliveries.ts'
+import { revokeKey, rotateKey, showKey } from './key.ts'
+import { createKey, showKeys, showNewKey } from './keys.ts'
 import { showPrograms } from './programs.ts'
+import {
+  changeWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  replayEvents,
+  rotateWebhook,
+  showChangeWebhook,
+  showWebhook,
+  testWebhook,
+} from './webhook.ts'
+import { createWebhook, showNewWebhook, showWebhooks } from './webhooks.ts'
+
+const KEYS = '/o/:company/programs/keys'
+const WEBHOOKS = '/o/:company/programs/webhooks'
+const WEBHOOK = `${WEBHOOKS}/:id`
+const DELEGATES = '/o/:company/programs/delegates'
 
 export const PROGRAMS: Routes = {
-  shown: { '/o/:company/programs': showPrograms },
-  sent: {},
+  shown: {
+    '/o/:company/programs': showPrograms,
+    [KEYS]: showKeys,
+    [`${KEYS}/new`]: showNewKey,
+    [`${KEYS}/:id`]: showKey,
+    [WEBHOOKS]: showWebhooks,
+    [`${WEBHOOKS}/new`]: showNewWebhook,
+    [WEBHOOK]: showWebhook,
+    [`${WEBHOOK}/change`]: showChangeWebhook,
+    [`${WEBHOOK}/deliveries/:delivery`]: showDelivery,
+    [DELEGATES]: showDelegates,
+  },
+  sent: {
+    [KEYS]: createKey,
+    [`${KEYS}/:id/rotate`]: rotateKey,
+    [`${KEYS}/:id/revoke`]: revokeKey,
+    [WEBHOOKS]: createWebhook,
+    [`${WEBHOOK}/change`]: changeWebhook,
+    [`${WEBHOOK}/test`]: testWebhook,
+    [`${WEBHOOK}/enable`]: enableWebhook,
+    [`${WEBHOOK}/disable`]: disableWebhook,
+    [`${WEBHOOK}/rotate`]: rotateWebhook,
+    [`${WEBHOOK}/delete`]: deleteWebhook,
+    [`${WEBHOOK}/replay`]: replayEvents,
+    [`${WEBHOOK}/deliveries/:delivery/replay`]: replayDelivery,
+    [`${DELEGATES}/:id/end`]: endDelegate,
+  },
 }

@@ -13,6 +13,11 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   accounts: ['payment_destination_id'],
   batches: ['batch_id', 'submitted_batch_id'],
   rows: ['row_id'],
+  exports: ['export_id'],
+  exchange: ['swap_id'],
+  keys: ['api_key_id'],
+  webhooks: ['webhook_endpoint_id'],
+  deliveries: ['delivery_id'],
   processes: ['payment_id'],
   delegates: ['delegate_id'],
   sessions: ['other_session_id'],
@@ -31,6 +36,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Queries of pages that show what a form has asked. */
 const QUERIES: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, string>>>> = {
+  '/o/:company/books/exchange/check': () => ({ from: 'USD', to: 'EUR', amount: '1', side: 'source' }),
   '/o/:company/payees/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payees/:id/accounts/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payments/check': (ids) => ({
