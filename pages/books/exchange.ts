@@ -76,7 +76,7 @@ function quoteForm({ shell, words, value, own, fault }: QuoteForm): Markup {
       ${select({
         id: 'to',
         label: of.to,
-        value: value('to'),
+        value: value('to') || all.find((one) => one !== held[0]?.currency),
         required: true,
         choices: all.map((one): Choice => [one, one]),
       })}

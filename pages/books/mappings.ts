@@ -50,7 +50,7 @@ const mappingsPage = (fault?: Fault) =>
           ...(has && { hint: has.account_name === null ? of.unknownAccount : isolate(has.account_name) }),
           more: html`list="accounts" maxlength="64"`,
         },
-        words.pay.optional,
+        '',
       )
     }
     return {

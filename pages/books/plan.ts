@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { HistoryEvent } from '../../domain/event.ts'
-import type { Offer } from '../../domain/subscriptions/offer.ts'
+import { MARKETING_ATTRIBUTES, type Offer } from '../../domain/subscriptions/offer.ts'
 import type { LatestSubscription, SelectionResult, Subscription } from '../../domain/subscriptions/subscription.ts'
 import { type ApiCall, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, queryOf } from '../frame/company.ts'
@@ -85,28 +85,31 @@ function offerCard(offer: Offer, has: Subscription | null, shell: CompanyShell, 
   const isHere = has?.status === 'active' && has.offer.id === offer.id
   const isNext = has?.scheduled_offer?.id === offer.id
   const { summary, ...others } = offer.marketing_attributes
-  const texts = [...summary, ...Object.values(others)].filter((text) => text !== null)
   return html`<section class="card">
-    <h3>${nameOf(offer)} ${isHere ? badge(of.here, 'good') : isNext ? badge(of.next) : ''}</h3>
+    <h2>${nameOf(offer)} ${isHere ? badge(of.here, 'good') : isNext ? badge(of.next) : ''}</h2>
     <p>${priceOf(offer, shell, words)}</p>
     ${offer.description ? html`<p class="small">${isolate(offer.description)}</p>` : ''}
     ${
-      texts.length > 0
+      summary.length > 0
         ? html`<ul>
-            ${texts.map((text) => html`<li>${isolate(text)}</li>`)}
+            ${summary.map((text) => html`<li>${isolate(text)}</li>`)}
           </ul>`
         : ''
     }
+    ${rowsOf(MARKETING_ATTRIBUTES.map((name) => [of.attributes[name], others[name] && isolate(others[name])] as const))}
     ${
       (isHere && !has.scheduled_effective_date) || !may(shell, 'organization.update')
         ? ''
-        : html`<form method="post" action="/o/${shell.company.id}/books/plan">
-            ${keepFields([
+        : sure({
+            ask: isHere ? of.keep : of.select,
+            text: isHere ? of.keepText : of.selectText,
+            action: `/o/${shell.company.id}/books/plan`,
+            button: isHere ? of.keep : of.selectNow,
+            fields: keepFields([
               ['key', randomUUID()],
               ['offer', offer.id],
-            ])}
-            <button class="second">${isHere ? of.keep : of.select}</button>
-          </form>`
+            ]),
+          })
     }
   </section>`
 }
