@@ -1,4 +1,7 @@
-/** Exchange between own balances in two steps: a quote for a minute, then the swap, once. */
+/**
+ * Exchange between own balances in two steps: a quote for a minute, then the swap. The first step makes the key of the
+ * swap: it is made once, also by a page that is shown again with another quote.
+ */
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
@@ -71,6 +74,7 @@ function quoteForm({ shell, words, value, own, fault }: QuoteForm): Markup {
   ])
   const all = [...new Set([...held.map(({ currency }) => currency), ...BANK_CURRENCIES])].toSorted()
   return html`<form class="card" method="get" action="/o/${shell.company.id}/books/exchange/check">
+    ${keepFields([['key', value('key') || randomUUID()]])}
     <div class="pair">
       ${select({ id: 'from', label: of.from, value: value('from'), required: true, choices: sources })}
       ${select({
@@ -129,7 +133,8 @@ const swapTable = (rows: readonly Swap[], { company, formats }: CompanyShell, wo
 export async function checkExchange(viewer: Viewer): Promise<Page | Response> {
   const { http, words, language } = viewer
   const asked = ASKED.map((name): [string, string] => [name, http.req.query(name) ?? ''])
-  const { from, to, side, amount: typed = '' } = Object.fromEntries(asked)
+  const { from, to, side, key, amount: typed = '' } = Object.fromEntries(asked)
+  if (!key) return exchangePage()(viewer)
   const amount = readAmount(typed, language)
   if (amount === null) {
     const fault = { text: words.pay.noAmount, status: 422, type: null, sent: NO_FIELDS } as const
@@ -142,7 +147,7 @@ export async function checkExchange(viewer: Viewer): Promise<Page | Response> {
   return answer.ok ? quotePage(answer.body, asked)(viewer) : exchangePage(faultOf(answer.error, NO_FIELDS))(viewer)
 }
 
-const ASKED = ['from', 'to', 'amount', 'side'] as const
+const ASKED = ['from', 'to', 'amount', 'side', 'key'] as const
 
 const quotePage = (quote: SwapQuote, asked: [string, string][]) =>
   companyPage('books', ({ words }, { company, formats }) => {
@@ -161,7 +166,7 @@ const quotePage = (quote: SwapQuote, asked: [string, string][]) =>
           ])}
           <p class="small">${of.minute}</p>
           <form method="post" action="${at}">
-            ${keepFields([...asked, ['quote_id', quote.quote_id], ['key', randomUUID()]])}
+            ${keepFields([...asked, ['quote_id', quote.quote_id]])}
             <div class="actions">
               <button>${of.execute}</button>
               <a class="button second" href="${at}?${new URLSearchParams(asked).toString()}">${words.pay.change}</a>
@@ -175,7 +180,10 @@ const quotePage = (quote: SwapQuote, asked: [string, string][]) =>
 export const executeExchange = act<Swap>({
   ask: ({ form }) => ({ path: '/swaps/execute', key: form.get('key'), body: { quote_id: form.get('quote_id') } }),
   then: ({ swap_id: id }, { company }) => `/o/${company}/books/exchange/${id}?done=exchanged`,
-  again: (viewer, fault) => exchangePage(fault)(viewer),
+  again: (viewer, fault) =>
+    fault.type === 'idempotency_key_reused'
+      ? exchangePage({ ...fault, text: viewer.words.books.exchange.before, sent: NO_FIELDS })(viewer)
+      : exchangePage(fault)(viewer),
 })
 
 export const showSwap = companyPage('books', async (viewer, { company, formats }) => {

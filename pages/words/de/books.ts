@@ -138,6 +138,7 @@ export const books: typeof Words = {
     none: 'Noch kein Umtausch',
     noneYet: 'Was Sie umtauschen, erscheint hier.',
     another: 'Mehr umtauschen',
+    before: 'Dieser Umtausch ist schon geschehen. Sehen Sie Ihre Umtausche an, bevor Sie einen weiteren machen.',
     done: { exchanged: 'Umgetauscht.' },
   },
   plan: {

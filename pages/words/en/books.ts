@@ -135,6 +135,7 @@ export const books = {
     none: 'No exchanges yet',
     noneYet: 'What you exchange appears here.',
     another: 'Exchange more',
+    before: 'This exchange was made already. Look at your exchanges before you make another one.',
     done: { exchanged: 'Exchanged.' },
   },
   plan: {

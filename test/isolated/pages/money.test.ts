@@ -25,6 +25,7 @@ test('money is exchanged once on a phone without script, at a rate that is shown
   await page.getByText('Exchanged.').waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Exchange now' }).click() // as a person who is not sure
+  await page.getByText('was made already').waitFor()
   const { data } = (await api('GET', `/organizations/${payer.id}/swaps`, { token: boss.token })).body
   expect(data).toMatchObject([{ source_amount: '10.00', source_currency: 'USD', target_currency: 'EUR' }])
 })

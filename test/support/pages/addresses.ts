@@ -36,7 +36,13 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Queries of pages that show what a form has asked. */
 const QUERIES: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, string>>>> = {
-  '/o/:company/books/exchange/check': () => ({ from: 'USD', to: 'EUR', amount: '1', side: 'source' }),
+  '/o/:company/books/exchange/check': () => ({
+    from: 'USD',
+    to: 'EUR',
+    amount: '1',
+    side: 'source',
+    key: randomUUID(),
+  }),
   '/o/:company/payees/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payees/:id/accounts/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payments/check': (ids) => ({
