@@ -135,6 +135,7 @@ export const PLACES: readonly (readonly [Place, Icon, path: string, rare?: true]
   ['home', 'home', ''],
   ['approvals', 'approvals', '/approve'],
   ['payments', 'payments', '/payments'],
+  ['bills', 'bills', '/bills'],
   ['batches', 'batches', '/batches', true],
   ['invoices', 'invoices', '/invoices', true],
   ['payees', 'payees', '/payees', true],

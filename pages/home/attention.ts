@@ -16,7 +16,7 @@ const PAGES: {
   payment_contacts: () => '/payees?incomplete=true',
   payment_destination: ({ payment_contact_id: id }) => `/payees/${id}`,
   person: () => '/approve/devices',
-  bill: null,
+  bill: ({ bill_id: id }) => `/bills/${id}`,
   invoice: ({ invoice_id: id }) => `/invoices/${id}`,
   credit_note: ({ credit_note_id: id }) => `/invoices/credit-notes/${id}`,
   deposit: ({ deposit_id: id }) => `/deposits/${id}`,

@@ -19,6 +19,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['webhook_endpoint_id'],
   deliveries: ['delivery_id'],
   processes: ['payment_id'],
+  bills: ['bill_id', 'read_bill_id'],
   delegates: ['delegate_id'],
   sessions: ['other_session_id'],
   passkeys: ['passkey_id'],
@@ -30,6 +31,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/approve/:id/bill/1.png': ['bill_approval_id'],
   '/approve/:id/bill/file': ['bill_approval_id'],
   '/approve/:id/rows': ['batch_approval_id'],
+  '/o/:company/bills/:id/file': ['read_bill_id'],
+  '/o/:company/bills/:id/page.png': ['read_bill_id'],
   '/o/:company/payments/:id/receipt': ['paid_id'],
   '/o/:company/batches/:id/results': ['submitted_batch_id'], // one at a time goes to a person
 }
