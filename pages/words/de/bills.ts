@@ -138,7 +138,6 @@ export const bills: typeof Words = {
     cancelled: 'Dieser Beleg wurde abgelegt. Niemand zahlt ihn.',
     lines: 'Was berechnet wird',
     tax: 'Steuer darin',
-    history: 'Verlauf',
     nothingPaid: 'Nichts zu zahlen, weil',
     toPay: 'Er ist zu zahlen',
     wrongAmount: 'Der Betrag ist nicht eindeutig: schreiben Sie ihn als 1.250,00 oder 1250.',

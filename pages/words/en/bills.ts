@@ -135,7 +135,6 @@ export const bills = {
     cancelled: 'This bill was put away. Nobody pays it.',
     lines: 'What is charged',
     tax: 'Tax in it',
-    history: 'History',
     nothingPaid: 'Nothing to pay because',
     toPay: 'It is to be paid',
     wrongAmount: 'The amount is not clear: write it as 1,250.00 or 1250.',
