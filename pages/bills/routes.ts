@@ -6,12 +6,13 @@ import { showBills } from './list.ts'
 import { payBill, showPayBill } from './pay.ts'
 import { showFile, showSheet } from './sheet.ts'
 import { showNewBill } from './type.ts'
-import { takeFiles } from './upload.ts'
+import { leaveFiles, takeFiles } from './upload.ts'
 
 export const BILLS: Routes = {
   shown: {
     '/o/:company/bills': showBills,
     '/o/:company/bills/new': showNewBill,
+    '/o/:company/bills/files': leaveFiles,
     '/o/:company/bills/:id': showBill,
     '/o/:company/bills/:id/pay': showPayBill,
     '/o/:company/bills/:id/page.png': showSheet,

@@ -92,6 +92,11 @@ const nameOf = (name: string): string =>
     .trim()
     .slice(0, NAME_MAX) || 'bill'
 
+/** Leads from the address of the verdicts, which a form alone shows, to the list. */
+export const leaveFiles = companyPage('bills', ({ http }, { company }) =>
+  Promise.resolve(http.redirect(`/o/${company.id}/bills`, 303)),
+)
+
 const noFiles = companyPage('bills', ({ words }, shell) => {
   const { files } = words.bills
   return Promise.resolve({
