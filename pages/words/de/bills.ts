@@ -192,7 +192,7 @@ export const bills: typeof Words = {
     unread_pages: 'Einige Seiten waren nicht lesbar.',
   },
   pay: {
-    heading: 'Beleg zahlen',
+    heading: 'Diesen Beleg zahlen',
     says: 'Das würde geschehen',
     account: 'Auf das Konto',
     day: 'Gezahlt',

@@ -188,7 +188,7 @@ export const bills = {
     unread_pages: 'Some pages could not be read.',
   },
   pay: {
-    heading: 'Pay a bill',
+    heading: 'Pay this bill',
     says: 'This is what would be done',
     account: 'To the account',
     day: 'Paid',
