@@ -90,10 +90,10 @@ function nextOf(bill: Bill, payment: Payment | null, shell: CompanyShell, words:
   }
   if (bill.status !== 'extracted' || bill.not_payable || !may(shell, 'payments.send_fiat')) return ''
   const isSure = bill.doubts.length === 0
-  const { payment_contact_id: payee } = bill
+  const { payment_contact_id: contactId } = bill
   return html`<p class="actions next">
     <a class="button ${isSure ? '' : 'second'}" href="${of}/bills/${bill.id}/pay">${one.pay}</a>
-    ${payee ? html`<a class="button second" href="${of}/payees/${payee}">${one.payeeLink}</a>` : ''}
+    ${contactId ? html`<a class="button second" href="${of}/payees/${contactId}">${one.payeeLink}</a>` : ''}
   </p>`
 }
 
