@@ -20,7 +20,8 @@ export const APPROVALS: Routes = {
     '/approve/:id': showApproval,
     '/approve/:id/bill': showBill,
     '/approve/:id/bill/file': showBillFile,
-    '/approve/:id/bill/:page': showBillPicture,
+    '/approve/:id/bill/1.png': showBillPicture, // of pages that were shown before there were others
+    '/approve/:id/bill/page.png': showBillPicture,
     '/approve/:id/document.pdf': showDocument,
     '/approve/:id/rows': showBatchRows,
     '/approve/:id/evidence': showEvidence,

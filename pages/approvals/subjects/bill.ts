@@ -68,7 +68,7 @@ async function besideOf(viewer: Viewer, request: RequestShell, bill: Bill, numbe
       ${
         bill.file_id
           ? html`<figure class="sheet">
-              <img src="/approve/${approval.approval_id}/bill/${number}.png" alt="${words.picture(number)}" />
+              <img src="/approve/${approval.approval_id}/bill/page.png?page=${number}" alt="${words.picture(number)}" />
               ${await marksOn(viewer, bill, number, texts)}
             </figure>`
           : html`<p>${words.typed}</p>`
@@ -157,10 +157,8 @@ export const showBillFile = about(async (viewer, found) => {
 
 /** Answers a page of the bill as a picture, with the fields marked that were read. */
 export const showBillPicture = about(async (viewer, found) => {
-  const number = /^([1-9]\d{0,3})\.png$/.exec(viewer.http.req.param('page') ?? '')?.[1]
-  const bill = number && (await findBill(viewer, found))
-  const picture = bill && (await viewer.fetch('GET', pictureOf(bill, Number(number))))
-  return picture && picture.ok
-    ? viewer.http.body(await picture.arrayBuffer(), 200, { 'content-type': 'image/png' })
-    : null
+  const bill = await findBill(viewer, found)
+  const number = numberIn(viewer.http.req.query('page'))
+  const picture = bill && (await viewer.fetch('GET', pictureOf(bill, number)))
+  return picture?.ok ? viewer.http.body(await picture.arrayBuffer(), 200, { 'content-type': 'image/png' }) : null
 })

@@ -45,6 +45,16 @@ async function expectShown(tab: Tab, id: string, expected: readonly string[], na
   await expectSound(tab)
 }
 
+/** Expects that the page leads to the draft as a PDF. */
+async function expectDraft({ page }: Tab, id: string): Promise<void> {
+  expect(await page.getByRole('link', { name: 'Draft as PDF' }).getAttribute('href')).toBe(
+    `/approve/${id}/document.pdf`,
+  )
+  const draft = await page.request.get(`/approve/${id}/document.pdf`)
+  expect([draft.status(), draft.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  expect((await draft.body()).subarray(0, 5).toString()).toBe('%PDF-')
+}
+
 test('an invoice and a credit note show each line, the tax of each rate, what is due and when, on a phone and a desk', async () => {
   const boss = await person({ authenticator: true })
   const { id: sellerId } = await organization(boss, 'Seller')
@@ -89,6 +99,7 @@ test('an invoice and a credit note show each line, the tax of each rate, what is
       `Total ${invoice.total} EUR`.replace(/(\d)(\d{3}\.)/, '$1,$2'),
     ]
     await expectShown(tab, waiting.approval_request_id, ofInvoice, 'invoice')
+    await expectDraft(tab, waiting.approval_request_id)
     const ofNote = [
       'Reason All of it',
       ...lines,
@@ -96,5 +107,6 @@ test('an invoice and a credit note show each line, the tax of each rate, what is
       'Tax 7 % on 50.00 EUR 3.50 EUR',
     ]
     await expectShown(tab, credit.approval_request_id, ofNote, 'credit-note')
+    await expectDraft(tab, credit.approval_request_id)
   }
 })

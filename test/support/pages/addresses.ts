@@ -6,7 +6,7 @@ import type { Ids } from '../contract/world.ts'
 /** Things that an address names, by the word before its parameter; those after the first are of other states. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   o: ['organization_id'],
-  approve: ['approval_id', 'bill_approval_id', 'batch_approval_id'],
+  approve: ['approval_id', 'bill_approval_id', 'batch_approval_id', 'invoice_approval_id'],
   payments: ['payment_id', 'paid_id'],
   transactions: ['transaction_id'],
   payees: ['payment_contact_id'],
@@ -29,7 +29,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/approve/:id/bill': ['bill_approval_id'],
   '/approve/:id/bill/1.png': ['bill_approval_id'],
+  '/approve/:id/bill/page.png': ['bill_approval_id'],
   '/approve/:id/bill/file': ['bill_approval_id'],
+  '/approve/:id/document.pdf': ['invoice_approval_id'],
   '/approve/:id/rows': ['batch_approval_id'],
   '/o/:company/bills/:id/file': ['read_bill_id'],
   '/o/:company/bills/:id/page.png': ['read_bill_id'],

@@ -4,6 +4,7 @@ import { LAYOUTS } from '../../../dev/sample-bills/layouts.ts'
 import { printBill } from '../../../dev/sample-bills/printed.ts'
 import { billOf } from '../../../dev/sample-bills/random.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'
+import { setRules } from '../approvals/approvals.ts'
 import { type TestPerson, fund, join, organization, person } from '../api.ts'
 import { submitted } from '../batches/batches.ts'
 import { change, readBill, requestPayment } from '../bills/bills.ts'
@@ -39,6 +40,13 @@ export async function seedCompany(): Promise<Company> {
   const batch = await submitted(boss, id, [{ amount: '4.00', iban: 'DE02120300000000202051' }])
   const sent = await invoiceOf(boss, id, ids['billing_contact_id'] ?? '')
   await step(boss, sent.id, 'submit')
+  const steps = [{ required: 1, roles: ['owner', 'admin'] }]
+  await setRules(id, boss, [
+    { steps },
+    { action_type: 'payment_batch', steps },
+    { action_type: 'billing_invoice', steps },
+  ])
+  const waiting = await step(boss, (await invoiceOf(boss, id, ids['billing_contact_id'] ?? '')).id, 'submit')
   return {
     boss,
     member,
@@ -51,6 +59,7 @@ export async function seedCompany(): Promise<Company> {
       submitted_batch_id: batch.id,
       batch_approval_id: batch.approval_request_id,
       sent_invoice_id: sent.id,
+      invoice_approval_id: waiting.body.approval_request_id,
       delegate_id: (await delegateOf(boss, id)).id,
       other_session_id: (await newSession(boss)).id,
       passkey_id: await passkeyOf(boss),
