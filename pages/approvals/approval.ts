@@ -116,12 +116,12 @@ export const warningsOf = ({ warnings }: Pick<ApprovalDetail, 'warnings'>, words
 
 /** Shows why it is asked for, and the papers that belong to it. */
 function whyOf({ approval, texts }: RequestShell, { why = [] }: Description): Markup | '' {
-  const { approval_id: id, target_type: type } = approval
+  const { approval_id: id, target_type: type, status } = approval
   const { request: words } = texts.words
   const rows = why.filter(([, value]) => value)
   const links = [
     ...(type === 'payment_batch' ? [html`<a href="/approve/${id}/rows">${words.allRows}</a>`] : []),
-    ...(type === 'billing_invoice'
+    ...(type === 'billing_invoice' && status === 'pending'
       ? [html`<a href="/approve/${id}/document.pdf" target="_blank">${icon('file')} ${words.draft}</a>`]
       : []),
   ]

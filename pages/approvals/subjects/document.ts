@@ -8,7 +8,7 @@ export const showDocument = about(async (viewer, { approval }) => {
   const { credit_note: note, billing_invoice: invoice } = subject
   const answer = await viewer.fetch(
     'GET',
-    note ? `/credit-notes/${note.id}/preview` : `/invoices/${invoice.id}/preview`,
+    note ? `/credit-notes/${note.id}/pdf?draft=true` : `/invoices/${invoice.id}/pdf?draft=true`,
   )
   if (!answer.ok) return null
   return viewer.http.body(await answer.arrayBuffer(), 200, {
