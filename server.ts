@@ -13,6 +13,7 @@ import { log } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
 import { endPools } from './db/postgres/sql.ts'
 import { endStart } from './platform/start-faults.ts'
+import { requireConnections } from './services/connections/open.ts'
 import { offerSamplePlans } from './services/subscriptions/sample-plans.ts'
 import { createApp } from './api/app.ts'
 import { allowStreams, endStreams } from './api/events/open-streams.ts'
@@ -43,6 +44,7 @@ type Running = { server: Server; port: number; stop: (farewell?: Promise<unknown
 export async function startServer(): Promise<Running> {
   await requireBoundRole()
   await requireSessions()
+  await requireConnections()
   await followClock()
   if (!config.live) {
     injectFaults({ has: hasFault, take: takeFault })

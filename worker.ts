@@ -13,6 +13,7 @@ import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/postgres/bound-role.ts'
 import { followClock } from './db/postgres/clock.ts'
 import { requireSessions } from './db/sessions.ts'
+import { requireConnections } from './services/connections/open.ts'
 import { type Queue, config } from './platform/config.ts'
 import { prioritize } from './platform/fork.ts'
 import { log, nameLinesBy } from './platform/log.ts'
@@ -77,6 +78,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   })
   await requireBoundRole()
   await requireSessions()
+  await requireConnections()
   await registerSearchAttributes()
   await followClock()
   if (!config.live) injectFaults({ has: hasFault, take: takeFault })

@@ -17,7 +17,7 @@ import { asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
 import * as unmatched from '../services/deposits/unmatched.ts'
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
 import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partners/held-deposits.ts'
-import { askRate } from '../partners/rates.ts'
+import { askRate, hasDesk } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { activityBulkhead } from './bulkhead.ts'
 import { railOf } from '../domain/rails.ts'
@@ -65,15 +65,17 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
 const placesAtDesk = activityBulkhead(10, { guests: 'deposits that ask for a rate', againMs: 30_000 })
 
 /** Values coins in US dollars; null if the desk has no rate: the money is then held. */
-const usdValue = ({ amount, currency }: Money): Promise<string | null> =>
-  placesAtDesk(async () => {
-    try {
-      return product(amount, (await askRate(currency, 'USD')).rate)
-    } catch (error) {
-      log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever its value')
-      return null
-    }
-  })
+const usdValue = async ({ amount, currency }: Money): Promise<string | null> =>
+  hasDesk
+    ? placesAtDesk(async () => {
+        try {
+          return product(amount, (await askRate(currency, 'USD')).rate)
+        } catch (error) {
+          log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever its value')
+          return null
+        }
+      })
+    : null
 
 const REASON = 'Nobody said who sent it.'
 const UNMATCHED_REASON = 'Nobody could be found for it.'

@@ -1,6 +1,6 @@
 /** Rates of exchanges, in swaps and in payments. */
 import { partnerRefusal } from './http.ts'
-import { type Rate, askRate } from './rates.ts'
+import { type Rate, askRate, hasDesk } from './rates.ts'
 import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { requirePositionWithinLimit } from '../services/covers/covers.ts'
@@ -12,7 +12,7 @@ import { weekendEnd } from '../domain/swaps/market.ts'
 
 /**
  * Asks the desk for its middle rate and market; in live that is closed at weekends, whatever the desk says. Refuses
- * `market_closed` and `unsupported_currency` if the desk does, and `service_unavailable` if it gives no answer, or
+ * `market_closed` without a desk (`no_rates_desk`), `market_closed` and `unsupported_currency` if the desk does, and `service_unavailable` if it gives no answer, or
  * while our own position is over its limit.
  */
 export async function exchangeRate(source: string, target: string): Promise<Rate> {
@@ -27,11 +27,13 @@ export async function usdValueOf(source: Money, target: Money): Promise<string> 
   return dollars ? dollars.amount : product(source.amount, (await askDesk(source.currency, 'USD')).rate)
 }
 
-const askDesk = (source: string, target: string): Promise<Rate> =>
-  askRate(source, target).catch((error: unknown) => {
+async function askDesk(source: string, target: string): Promise<Rate> {
+  if (!hasDesk) refuse('market_closed', { reason: 'no_rates_desk' })
+  return askRate(source, target).catch((error: unknown) => {
     const refusal = partnerRefusal(error)
     if (refusal?.code === 'market_closed') refuse('market_closed')
     if (refusal) refuse('unsupported_currency', { source_currency: source, target_currency: target })
     log.warn({ err: error }, 'the rates desk gave no rate')
     refuse('service_unavailable', { retry_after_seconds: 1 })
   })
+}

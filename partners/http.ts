@@ -33,8 +33,11 @@ const PASSING = new Set([401, 403, 407, 408, 425])
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
-export const endpointOf = (party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint =>
-  endpointAt(party, config.partners[party])
+/** Finds a partner; null if none is connected. */
+export function endpointOf(party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint | null {
+  const access = config.partners[party]
+  return access && endpointAt(party, access)
+}
 
 export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEndpoint => ({
   party,

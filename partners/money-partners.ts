@@ -6,9 +6,19 @@ export { type PartnerDeposit, type MoneyPartnerClient, isAnotherAmount, isUnknow
 export type { UnreadableRecord } from './schemas.ts'
 
 /** Clients by partner. The bank never takes back a payout; the custodian does until it broadcasts. */
-const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient>> = {
-  bank: moneyClient(endpointOf('bank')),
-  custodian: moneyClient(endpointOf('custodian')),
+const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient | null>> = {
+  bank: clientOf('bank'),
+  custodian: clientOf('custodian'),
 }
 
-export const moneyPartner = (name: MoneyPartner): MoneyPartnerClient => CLIENTS[name]
+function clientOf(name: MoneyPartner): MoneyPartnerClient | null {
+  const endpoint = endpointOf(name)
+  return endpoint && moneyClient(endpoint)
+}
+
+/** Finds the client of a partner. Throws if none is connected: then nothing is asked of it, and none starts that has to be. */
+export function moneyPartner(name: MoneyPartner): MoneyPartnerClient {
+  const client = CLIENTS[name]
+  if (!client) throw new Error(`no ${name} is connected`)
+  return client
+}

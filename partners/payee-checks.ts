@@ -17,7 +17,7 @@ import { FreeText, idOf } from './schemas.ts'
 
 const bank = endpointOf('bank')
 /** A person waits for the answer. */
-const endpoint = {
+const endpoint = bank && {
   ...bank,
   timeoutMs: Math.min(bank.timeoutMs, PAYEE_CHECK_MS, Math.ceil(config.requestDeadlineMs / 2)),
 }
@@ -57,10 +57,11 @@ export const permitForPayment = (): Permit => PERMIT
 const PERMIT = {} as Permit
 
 /**
- * Asks the bank whose account it is. A bank that is away, slow or unclear answers `not_possible`, as does the lack of a
- * permit: neither blocks.
+ * Asks the bank whose account it is. A bank that is away, slow, unclear or not connected answers `not_possible`, as does the
+ * lack of a permit: none blocks.
  */
 export async function askAboutPayee(coordinates: Coordinates, permit: Permit | null): Promise<PayeeAnswer> {
+  if (!endpoint) return { result: 'not_possible', name: null, reason: 'not_supported' }
   if (!permit) return { result: 'not_possible', name: null, reason: 'too_many_questions' }
   const { account_holder_name: name, ...account } = payable(coordinates)
   const id = newId()

@@ -38,6 +38,12 @@ const trade = (asked?: string) =>
   )
 const ListedTrades = pageOf(trade())
 
+/** Tells if a rates desk is connected: without one nothing is exchanged, and no rate is asked for. */
+export const hasDesk = config.partners.rates !== null
+
+/** Endpoint without a desk: nothing listens there. */
+const NO_DESK: PartnerEndpoint = { party: 'rates', url: 'http://localhost:0', key: '', timeoutMs: 1, queues: ['rates'] }
+
 export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
   return {
     async askRate(source, target) {
@@ -63,7 +69,7 @@ export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
   }
 }
 
-const endpoint = endpointOf('rates')
+const endpoint = endpointOf('rates') ?? NO_DESK
 export const { putTrade, listTrades } = ratesClient(endpoint)
 /**
  * Asks for a rate, with a timeout of half a request, because a person waits for it. Deposits of coins ask within the

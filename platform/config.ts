@@ -5,6 +5,7 @@ import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from '.
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
+import { readConnections } from './connections.ts'
 import { accountingIn, billModelIn, partnersIn } from './partner-access.ts'
 import { temporalIn } from './temporal-access.ts'
 
@@ -176,6 +177,7 @@ const SOURCES = v.object({
   APP_URL: v.optional(address),
   WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
   WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
+  PARTNERS_FILE: v.optional(v.string()), // read by readConnections()
   BANK_URL: v.optional(address),
   BANK_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   BANK_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
@@ -208,9 +210,14 @@ const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOUR
 type Environment = v.InferOutput<typeof Environment>
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const set = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   )
+  const isLive = given['SERVICE_ENV'] === 'live'
+  const file = given['PARTNERS_FILE'] ? readConnections(given['PARTNERS_FILE'], environment, isLive) : null
+  const named = Object.keys(given).filter((name) => /^(?:BANK|CUSTODIAN|RATES|MESSENGER)_URL$/.test(name))
+  if (file && named.length > 0) throw unusable(named.map((name) => `${name}: PARTNERS_FILE names the partners`))
+  const set = file ? { ...given, ...file.variables } : given
   const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
   if (!parsed.success) {
     throw unusable(
@@ -241,7 +248,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     temporal: temporalIn(set, live),
-    partners: partnersIn({ ...settings, ...sources }, live),
+    partners: partnersIn({ ...settings, ...sources }, live, file),
     accounting: accountingIn({ ...settings, ...sources }, live),
     billModel: billModelIn(sources),
     fees: feesIn(sources.FEES),

@@ -169,23 +169,29 @@ function partnerFaults(env: LiveEnvironment): string[] {
   const known = bytesOf(DEVELOPMENT.callbackSecret)
   const faults = PARTNERS.flatMap((name) => {
     const [url, key] = [env[`${name}_URL`], env[`${name}_KEY`]]
-    if (url === undefined && name === 'MESSENGER') return [] // then phone numbers are refused
+    if (url === undefined) return [] // then what it would serve is refused
     return faultsOf([
-      [url === undefined, `${name}_URL is required in live, which refuses a sandbox partner`],
-      [url !== undefined && !isHttps(url), `${name}_URL: live asks for https`],
-      [url !== undefined && new URL(url).host === sandbox, `${name}_URL: the sandbox is refused in live`],
+      [!isHttps(url), `${name}_URL: live asks for https`],
+      [new URL(url).host === sandbox, `${name}_URL: the sandbox is refused in live`],
       [key === DEVELOPMENT.partnerKey, `${name}_KEY: the key of the sandbox is refused in live`],
       [isMonotonous(key), `${name}_KEY: too easy to guess for live`],
     ])
   })
-  const signing = CALLING_PARTNERS.flatMap((name) => {
+  const moving = CALLING_PARTNERS.filter((name) => env[`${name}_URL`] !== undefined)
+  const signing = moving.flatMap((name) => {
     const secret = bytesOf(env[`${name}_CALLBACK_SECRET`])
     return faultsOf([
       [secret.equals(known), `${name}_CALLBACK_SECRET: the sandbox's is refused in live`],
       [isMonotonous(secret), `${name}_CALLBACK_SECRET: one that is no random bytes is refused in live`],
     ])
   })
-  return [...faults, ...signing]
+  return [
+    ...faultsOf([
+      [moving.length === 0, 'BANK_URL or CUSTODIAN_URL is required in live, which refuses a sandbox partner'],
+    ]),
+    ...faults,
+    ...signing,
+  ]
 }
 
 function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: secret }: LiveEnvironment): string[] {

@@ -1,4 +1,5 @@
 /** Access to partners from the environment; the default is the sandbox. */
+import type { ConnectionFile, ConnectionName } from './connections.ts'
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
 
 /** Address of a partner, and the secret of its callbacks. */
@@ -7,22 +8,35 @@ export type PartnerAccess = {
   readonly key: string
   readonly callbackSecret: string | null
   readonly standIn: boolean
+  /** Currencies, or coins with their networks as `USDC/ethereum`; null for all of its rail. */
+  readonly serves: readonly string[] | null
+  /** True for a partner that gets nothing new, and finishes what it has. */
+  readonly closed: boolean
 }
 
-/** Reads the partners. Without an address a partner is its stand-in; live has no stand-in of messenger and mail. */
-export function partnersIn(env: LiveEnvironment, live: boolean) {
-  const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
-    url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
-    key,
-    callbackSecret: secret,
-    standIn: url === undefined,
-  })
+/**
+ * Reads the partners. Without an address a partner is its stand-in; in live, and beside a file of connections, it is
+ * null: nobody serves its rail.
+ */
+export function partnersIn(env: LiveEnvironment, live: boolean, file: ConnectionFile | null) {
+  const access = (
+    name: ConnectionName,
+    url: string | undefined,
+    key: string,
+    callbackSecret: string | null = null,
+  ): PartnerAccess | null => {
+    const standIn = url === undefined
+    if (standIn && (live || file)) return null
+    const { serves = null, closed = false } = file?.connections[name] ?? {}
+    return { url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`, key, callbackSecret, standIn, serves, closed }
+  }
+  const mailbox = { key: DEVELOPMENT.partnerKey, callbackSecret: null, standIn: true, serves: null, closed: false }
   return {
     bank: access('bank', env.BANK_URL, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
     custodian: access('custodian', env.CUSTODIAN_URL, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
     rates: access('rates', env.RATES_URL, env.RATES_KEY),
-    messenger: live && !env.MESSENGER_URL ? null : access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
-    mail: live || env.SMTP_URL ? null : access('mail', undefined, DEVELOPMENT.partnerKey),
+    messenger: access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
+    mail: live || env.SMTP_URL ? null : { url: `${env.SANDBOX_PARTNERS_URL}/mail`, ...mailbox },
   }
 }
 

@@ -73,7 +73,10 @@ export const startNow = (name: ScheduleName): Promise<WorkflowHandleWithFirstExe
   })
 }
 
-const NAMES = Object.keys(SCHEDULES) as ScheduleName[]
+/** Schedules that this installation has: one that reads the lists of a partner needs the partner. */
+const NAMES = (Object.keys(SCHEDULES) as ScheduleName[]).filter((name) =>
+  SCHEDULES[name].args.every(({ partner }) => config.partners[partner]),
+)
 
 export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)

@@ -2,7 +2,9 @@
 import * as v from 'valibot'
 import { balancesAt, listAccounts } from '../../services/accounts/accounts.ts'
 import { now } from '../../platform/clock.ts'
+import { listCapabilities } from '../../services/connections/capabilities.ts'
 import { checkIntegrity } from '../../services/ledger/ledger.ts'
+import { Capabilities } from '../../domain/accounts/capability.ts'
 import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../domain/accounts/account.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { operations } from '../http/operation.ts'
@@ -27,6 +29,16 @@ export const accounts = [
     .filters(BalancesQuery)
     .answers(Balances)
     .does(({ read, query }) => balancesAt(read, query.as_of)),
+  query('/organizations/{organization_id}/capabilities', 'listCapabilities')
+    .says(
+      'List what the organization can do in each currency',
+      'Send, receive, exchange, ask whose account it is: by which partners are connected, and while it is not paused.',
+    )
+    .of('organization')
+    .delegates('read')
+    .can('organization.view_capabilities')
+    .answers(Capabilities)
+    .does(async ({ read }) => ({ data: await listCapabilities(read) })),
   query('/organizations/{organization_id}/ledger/integrity', 'checkLedgerIntegrity')
     .says('Check the books', 'Entries, balances, running balances, feed, approvals.')
     .of('organization')

@@ -42,7 +42,8 @@ export const callbacks = [
     .answers(v.object({}), 204)
     // a call about nothing of ours opens no transaction, and what the database lacks is noted in one of its own
     .does(async ({ params, message }) => {
-      const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
+      const partner =
+        MONEY_PARTNERS.find((name) => name === params.partner && config.partners[name]) ?? refuse('not_found')
       const signedId = verifySignature(partner, message)
       const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
       const subject = SUBJECTS[parse(Kind, body).type]
@@ -74,7 +75,7 @@ function verifySignature(partner: MoneyPartner, { body, headers }: Message): str
   const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
   )
-  const secret = config.partners[partner].callbackSecret
+  const secret = config.partners[partner]?.callbackSecret
   if (!secret || !WEBHOOK_ID.test(signedId) || !TIMESTAMP.test(timestamp)) refuse('not_authenticated')
   const signed = { 'webhook-id': signedId, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
   try {

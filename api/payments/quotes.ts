@@ -3,15 +3,17 @@ import { createPayment } from '../../services/payments/commands.ts'
 import { findPayment } from '../../services/payments/payments.ts'
 import {
   type NewQuote as QuoteToKeep,
+  type QuotedDestination,
   destinationToPay,
   findQuote,
   offerQuote,
   requireUsable,
 } from '../../services/payments/quotes.ts'
-import { payeeAtDestination } from '../../services/contacts/destinations.ts'
+import { networkOf, payeeAtDestination } from '../../services/contacts/destinations.ts'
 import type { AskedCheck } from '../../services/payee-checks/checks.ts'
 import type { Reader } from '../../db/postgres/sql.ts'
-import { refuse } from '../../domain/errors.ts'
+import { listServed, servingBlockers } from '../../services/connections/serving.ts'
+import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'
 import { subtract } from '../../domain/money/money.ts'
@@ -83,6 +85,8 @@ export const paymentQuotes = [
       'destination_missing',
       'address_required',
       'same_account',
+      'unsupported_rail',
+      'unsupported_currency',
       'market_closed',
       'invalid_schedule',
       'account_cooling_off',
@@ -105,6 +109,7 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
   if (!can(org.role, permission)) refuse('forbidden', { permission })
+  refuseFirst(await networkBlockers(read, destination))
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
   const offered = pair && (await exchangeRate(pair.source, pair.target))
@@ -114,6 +119,13 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))
   const payee = destination.rail === 'fiat' ? await askBank(read, destination.id) : null
   return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd, payee }
+}
+
+/** Lists why a coin is not sent on the network of a wallet. What else nobody serves blocks the quote, which says so. */
+async function networkBlockers(read: Reader, { id, rail, currency }: QuotedDestination): Promise<Blocker[]> {
+  if (rail !== 'crypto' || listServed(rail) === 'all') return []
+  const network = await networkOf(read, id)
+  return servingBlockers({ rail, currency, network }).filter(({ type }) => type === 'unsupported_currency')
 }
 
 /** Asks the bank about the holder of a destination. */

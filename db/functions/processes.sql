@@ -167,3 +167,13 @@ begin
 end
 $$;
 grant execute on function process_faults(jsonb, integer) to business_finance_app;
+
+-- Counts what is under way at each partner: rows that an approval has let go, by workflow and rail.
+create or replace function count_under_way() returns table (workflow text, rail text, count integer)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select p.workflow, p.rail, count(*)::integer from processes p
+  where p.workflow in ('payment', 'deposit', 'cover') and p.status is distinct from 'awaiting_approval'
+  group by p.workflow, p.rail
+$$;
+grant execute on function count_under_way() to business_finance_app;

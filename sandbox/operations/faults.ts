@@ -18,7 +18,7 @@ const { command, query } = operations('Sandbox')
 
 function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
-  if (partner === 'payee_checks') return config.partners.bank.standIn
+  if (partner === 'payee_checks') return config.partners.bank?.standIn === true
   return !isStandIn(partner) || config.partners[partner]?.standIn === true
 }
 

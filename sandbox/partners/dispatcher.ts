@@ -86,7 +86,7 @@ async function deliver(callbackUrl: string, callback: Callback): Promise<void> {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(config.partners[partner].callbackSecret ?? '').sign(id, at, body),
+    'webhook-signature': new Webhook(config.partners[partner]?.callbackSecret ?? '').sign(id, at, body),
   }
   const taken = await fetch(`${callbackUrl}/partners/${partner}/callbacks`, {
     method: 'POST',

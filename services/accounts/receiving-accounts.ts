@@ -7,31 +7,22 @@ import { receivingAccountEvents, receivingAccountMoves } from '../../domain/acco
 import { refuse } from '../../domain/errors.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import {
-  BANK_CURRENCIES,
-  type BankAccount,
-  COINS,
-  type DepositAddress,
-} from '../../domain/accounts/receiving-account.ts'
+import type { BankAccount, DepositAddress } from '../../domain/accounts/receiving-account.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/accounts/flow.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { receivedOn } from '../connections/serving.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 
 type AccountRequest = { readonly currency: string; readonly network: string | null }
 
-const WANTED: Readonly<Record<PartnerRail, readonly AccountRequest[]>> = {
-  fiat: BANK_CURRENCIES.map((currency) => ({ currency, network: null })),
-  crypto: COINS,
-}
-
 /** Selects the accounts that an organization gets and has not requested yet. */
 const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
   select w.currency, w.network
-  from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
-    ${WANTED[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
+  from unnest(${receivedOn[rail].map(({ currency }) => currency)}::text[],
+    ${receivedOn[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
   where not exists (select from receiving_accounts r
     where r.organization_id = ${reader.organizationId} and r.rail = ${rail} and r.currency = w.currency
       and r.network is not distinct from w.network)

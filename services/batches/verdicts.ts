@@ -13,6 +13,7 @@ import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { notePayeeChecks } from './payee-checks.ts'
+import { listServed } from '../connections/serving.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
@@ -122,7 +123,8 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
             or coalesce(m.approved_destination_id, m.known_as) is not null then ${NONE()}
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
-          else ${NONE()} end || ${required ? ofAddress(sql`m`, 'address_required') : NONE()} as errors,
+          else ${NONE()} end || ${required ? ofAddress(sql`m`, 'address_required') : NONE()}
+          || ${sayUnserved(sql`m`)} as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
           || case when m.known_as is null then ${NONE()} else ${holderWarning()} end
           || ${required ? NONE() : ofAddress(sql`m`, 'address_missing')} as warnings
@@ -142,6 +144,16 @@ const ofAddress = (m: Fragment, code: 'address_missing' | 'address_required'): F
       or ${m}.payee_address_id is not null then ${NONE()}
     when ${m}.named_contact_id is not null then ${remark('payment_contact_id', code, `is a contact ${LACKS}`)}
     else ${remark('address_town', code, `is empty: the row pays a bank account ${LACKS}`)} end`
+/** Selects the remark on a bank payment `m` that no bank carries. */
+function sayUnserved(m: Fragment): Fragment {
+  const supported = listServed('fiat')
+  if (supported === 'all') return NONE()
+  const which = supported.length === 0 ? 'is paid by bank, and no bank is connected' : `must be ${supported.join(', ')}`
+  return sql`
+    case when ${m}.rail = 'fiat' and not ${m}.currency = any (${[...supported]}::text[])
+      then ${remark('currency', 'unsupported_currency', which)} else ${NONE()} end`
+}
+
 const LACKS = 'without an address of town and country, which banks ask for'
 
 /**

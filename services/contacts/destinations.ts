@@ -204,6 +204,17 @@ export async function payeeAtDestination(
   return coordinates ? { coordinates } : refuse('not_found')
 }
 
+/** Reads the network of a wallet; null for what is none. */
+export async function networkOf(reader: Reader, id: DestinationId): Promise<string | null> {
+  const row = await first(
+    reader<EncryptedCoordinates>(sql`
+      select d.id, encode(d.sealed, 'hex') as sealed from payment_destinations d
+      where d.id = ${id} and d.organization_id = ${reader.organizationId} and d.type = 'crypto'`),
+  )
+  const coordinates = row && openCoordinatesForDisplay(row, 'crypto')
+  return coordinates && 'network' in coordinates ? coordinates.network : null
+}
+
 /** Reads the holder under which a destination is stored. */
 export const holderOf = (row: EncryptedCoordinates): string =>
   openCoordinatesForDisplay(row, 'bank')?.['account_holder_name'] ?? UNKNOWN

@@ -16,6 +16,7 @@ import {
   ofDestination,
   payeeOfPayment,
 } from '../account-changes/facts.ts'
+import { servingBlockers } from '../connections/serving.ts'
 import { supplierOf } from '../account-changes/suppliers.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
@@ -166,6 +167,7 @@ export function quoteBlockers(
   ]
   return [
     ...requesterBlockers(standing, standing.rail),
+    ...servingBlockers({ rail: standing.rail, currency: standing.landing.currency }),
     ...payeeBlockers(standing),
     ...addressBlockers(standing),
     ...payee.filter((one) => one !== false),

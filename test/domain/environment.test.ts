@@ -1,5 +1,8 @@
 /** Refused configurations: nonsense anywhere, and development settings in live. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { sandboxRoutes } from '../../sandbox/routes.ts'
@@ -54,6 +57,82 @@ const SANDBOX = { SANDBOX_PARTNERS_URL: 'http://sandbox.test:8443' }
 const TYPED = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 const DEV_BYTES = '3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 const SANDBOX_SECRET = 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x'
+
+const PARTNERS = ['BANK', 'CUSTODIAN', 'RATES'] as const
+const COMBINATIONS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => PARTNERS.filter((_, at) => bits & (1 << at)))
+
+test.each(COMBINATIONS.map((named) => [named.join(', ') || 'nobody', named] as const))(
+  'live with %s starts if that moves money; nobody stands in for the others',
+  async (_, named) => {
+    const left = Object.fromEntries(PARTNERS.filter((one) => !named.includes(one)).map((one) => [`${one}_URL`, '']))
+    if (!named.includes('BANK') && !named.includes('CUSTODIAN')) {
+      expect(await refusal({ ...LIVE, ...left })).toContain('BANK_URL or CUSTODIAN_URL is required')
+      return
+    }
+    const { partners } = await started({ ...LIVE, ...left })
+    const there = PARTNERS.filter((one) => partners[one.toLowerCase() as Lowercase<typeof one>] !== null)
+    expect(there).toEqual(named)
+  },
+)
+
+describe('a file of connections', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'connections-'))
+  const bank = {
+    name: 'bank',
+    driver: 'http',
+    serves: [{ rail: 'fiat', currencies: ['EUR'] }],
+    url: 'https://bank.test',
+  }
+  const secrets = { key: { env: 'OWN_KEY' }, callback_secret: { env: 'OWN_SECRET' } }
+  const withoutUrls = Object.fromEntries(PARTNERS.map((one) => [`${one}_URL`, '']))
+  const env = { ...LIVE, ...withoutUrls, OWN_KEY: random(24), OWN_SECRET: `whsec_${random(32)}` }
+  const fileOf = (content: unknown): Record<string, string> => {
+    const path = join(folder, `${randomUUID()}.json`)
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return { ...env, PARTNERS_FILE: path }
+  }
+
+  test('names who serves what, with secrets that stand elsewhere', async () => {
+    const { partners } = await started(fileOf([{ ...bank, ...secrets, closed: true }]))
+    expect(partners).toMatchObject({ custodian: null, rates: null, messenger: null })
+    expect(partners.bank).toMatchObject({ url: 'https://bank.test', key: env.OWN_KEY, serves: ['EUR'], closed: true })
+  })
+
+  test.each([
+    ['a text', 'no list', 'must be a file with a JSON list'],
+    [
+      'a secret in the file',
+      [{ ...bank, ...secrets, key: 'hunter2hunter2hunter2' }],
+      'bank.key: live takes secrets by',
+    ],
+    ['a secret that is not there', [{ ...bank, ...secrets, key: { env: 'NONE' } }], 'bank.key: there is nothing'],
+    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], '0.driver: must be http'],
+    [
+      'a name that serves another rail',
+      [{ ...bank, ...secrets, serves: [{ rates: true }] }],
+      'each name serves its own',
+    ],
+    [
+      'one name twice',
+      [
+        { ...bank, ...secrets },
+        { ...bank, ...secrets },
+      ],
+      'each name stands once',
+    ],
+    ['an address in clear', [{ ...bank, ...secrets, url: 'http://bank.test' }], 'BANK_URL: live asks for https'],
+    [
+      'nobody who moves money',
+      [{ ...bank, ...secrets, name: 'rates', serves: [{ rates: true }] }],
+      'is required in live',
+    ],
+  ])('refuses %s', async (_, content, fault) => expect(await refusal(fileOf(content))).toContain(fault))
+
+  test('refuses a partner beside it', async () =>
+    expect(await refusal({ ...fileOf([{ ...bank, ...secrets }]), BANK_URL: 'https://b.test' })).toContain(
+      'BANK_URL: PARTNERS_FILE names the partners',
+    ))
+})
 
 describe('live starts', () => {
   const messenger = { MESSENGER_URL: 'https://messenger.test/', MESSENGER_KEY: random(24) }
@@ -154,7 +233,7 @@ describe('live refuses to start', () => {
     ['mails in clear', { SMTP_URL: 'smtp://a:hunter2@relay.test?ignoreTLS=true' }, 'SMTP_URL: options in the address'],
     ['no sender', { MAIL_FROM: '' }, 'MAIL_FROM is required in live'],
     ['a sender on this machine', { MAIL_FROM: 'Bank <bank@localhost>' }, 'MAIL_FROM: a sender on this machine'],
-    ['no bank', { BANK_URL: '' }, 'BANK_URL is required in live'],
+    ['nobody who moves money', { BANK_URL: '', CUSTODIAN_URL: '' }, 'BANK_URL or CUSTODIAN_URL is required in live'],
     ['a bank in clear', { BANK_URL: 'http://bank.test' }, 'BANK_URL: live asks for https'],
     ['the bank of the sandbox', { BANK_URL: 'http://localhost:3100/bank' }, 'BANK_URL: the sandbox is refused'],
     ['that of one elsewhere', { ...SANDBOX, RATES_URL: 'https://SANDBOX.test:8443/r' }, 'RATES_URL: the sandbox is'],

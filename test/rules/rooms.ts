@@ -25,7 +25,8 @@ export type Layer = (typeof LAYERS)[number]
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
-  accounts: [],
+  connections: [],
+  accounts: ['connections'],
   callbacks: [],
   operators: [],
   files: [],
@@ -64,7 +65,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments ledger'.split(
+    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -77,6 +78,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'approvals',
     'limits',
     'files',
+    'connections',
     'ledger',
   ],
   bills: ['account-changes', 'payments', 'payee-checks', 'contacts', 'approvals', 'limits', 'files', 'ledger'],

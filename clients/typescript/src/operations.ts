@@ -1264,7 +1264,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -2149,6 +2149,16 @@ export interface Operations {
       readonly as_of?: string
     }
     answer: s.Balances
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** List what the organization can do in each currency. Send, receive, exchange, ask whose account it is: by which partners are connected, and while it is not paused. Needs the permission `organization.view_capabilities`. */
+  listCapabilities: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.Capabilities
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
@@ -3234,6 +3244,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentReceipt: ['GET', '/api/v1/payments/{payment_id}/receipt', '', 'bytes', 'none'],
   listOrganizationMultiCurrencyAccounts: ['GET', '/api/v1/organizations/{organization_id}/multi-currency-accounts', 'limit,cursor', 'page', 'none'],
   listBalances: ['GET', '/api/v1/organizations/{organization_id}/balances', 'as_of', 'json', 'none'],
+  listCapabilities: ['GET', '/api/v1/organizations/{organization_id}/capabilities', '', 'json', 'none'],
   checkLedgerIntegrity: ['GET', '/api/v1/organizations/{organization_id}/ledger/integrity', '', 'json', 'none'],
   listBankAccounts: ['GET', '/api/v1/organizations/{organization_id}/bank-accounts', 'limit,cursor', 'page', 'none'],
   listDepositAddresses: ['GET', '/api/v1/organizations/{organization_id}/deposit-addresses', 'limit,cursor', 'page', 'none'],

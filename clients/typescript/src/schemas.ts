@@ -3739,6 +3739,37 @@ export type Balance = {
   readonly total: Money
 }
 
+export type Capabilities = {
+  /** Items of the page. */
+  readonly data: readonly Capability[]
+}
+
+export type Capability = {
+  /** Way of the money. */
+  readonly rail: PartnerRail
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Network of a coin. */
+  readonly network: string | null
+  /** Payments in it. */
+  readonly send: Ability
+  /** Accounts or addresses at which it arrives. */
+  readonly receive: Ability
+  /** Exchange from and to this currency. */
+  readonly exchange: Ability
+  /** Payments that arrive within seconds. */
+  readonly instant: Ability
+  /** Question to the bank whose account it is. */
+  readonly payee_check: Ability
+}
+
+export type Ability = {
+  /** Amount that can be spent. */
+  readonly available: boolean
+  /** Why it is not available: no partner does it here, or the organization is paused. */
+  readonly reason: AbilityReason | null
+}
+
 export type LedgerIntegrity = {
   /** True if everything is right. */
   readonly ok: boolean
@@ -6496,6 +6527,8 @@ export type InvoiceWarnings = 'receiving_account' | 'chronology' | 'swiss_accoun
 export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
 export type AccountDetailsType = 'bank_account' | 'deposit_address'
+
+export type AbilityReason = 'not_served' | 'paused'
 
 export type BankAccountStatus = 'provisioning' | 'active'
 

@@ -24,6 +24,8 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   contact_archived: 'Dieser Empfänger wurde abgelehnt oder archiviert.',
   exchange_paused: 'Zurzeit werden keine Währungen getauscht. Bitte versuchen Sie es später.',
   fees_exceed_amount: 'Die Gebühren würden den ganzen Betrag aufzehren.',
+  not_served: 'Kein Partner, der hier verbunden ist, zahlt auf diesem Weg.',
+  no_rates_desk: 'Hier werden keine Währungen getauscht: kein Kurspartner ist verbunden.',
   payee_unavailable: 'Der Empfänger kann zurzeit nicht bezahlt werden.',
   rounds_to_zero: 'Der Betrag ist zu klein: er brächte weniger als die kleinste Einheit.',
   change_waits:

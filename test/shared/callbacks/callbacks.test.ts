@@ -14,7 +14,7 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 const { bank, custodian } = config.partners
-const SECRETS = { bank: bank.callbackSecret ?? '', custodian: custodian.callbackSecret ?? '' }
+const SECRETS = { bank: bank?.callbackSecret ?? '', custodian: custodian?.callbackSecret ?? '' }
 const OTHER_SECRET = `whsec_${Buffer.from('another secret, which is long enough').toString('base64')}`
 const DAY = 86_400
 type Headers = Record<string, string | undefined>
@@ -131,7 +131,7 @@ describe('a callback that the partner signed', () => {
 describe('what the partner did not sign is 401, and nothing is kept of it', () => {
   const signed = bodyAbout(randomUUID())
   const about = (headers: Headers): Sending => ({ headers })
-  const bearer = `Bearer ${config.partners.bank.key}`
+  const bearer = `Bearer ${config.partners.bank?.key}`
   test.each<[string, Sending]>([
     ['from six minutes ago', { at: new Date(Date.now() - 360_000) }],
     ['of in six minutes', { at: new Date(Date.now() + 360_000) }],

@@ -83,7 +83,7 @@ describe('what they do', () => {
   test('slow: the deed is done, and the answer is not whole when the time is over', async () => {
     await fault('bank', 'slow', 1)
     const id = randomUUID()
-    const { url, key } = config.partners.bank
+    const { url, key } = config.partners.bank ?? { url: '', key: '' }
     const [body, signal] = [JSON.stringify(BODY), AbortSignal.timeout(config.partnerTimeoutMs)]
     const sent = { method: 'PUT', headers: { authorization: `Bearer ${key}` }, body, signal }
     const response = await fetch(`${url}/v1/payouts/${id}`, sent)

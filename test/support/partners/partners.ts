@@ -68,7 +68,7 @@ export function calledBack(
   { partner = 'bank', secret = '', message = `msg_${randomUUID()}`, type = 'payout.updated' }: Calling = {},
 ) {
   const [body, at] = [JSON.stringify({ type, id, version: 1 }), new Date()]
-  const key = secret || (config.partners[partner].callbackSecret ?? '')
+  const key = secret || (config.partners[partner]?.callbackSecret ?? '')
   return api('POST', `//partners/${partner}/callbacks`, {
     body,
     headers: {
