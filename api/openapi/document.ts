@@ -44,7 +44,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'The environment that serves this document: live, or test with the sandbox.' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] })),
-    security: [], // of the webhooks, which are signed; each operation says its own
+    security: SESSION, // of operations that say nothing else
     paths: shared.paths,
     webhooks: webhooks(),
     components: {
@@ -65,7 +65,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         ...webhookHeaders,
         ...shared.parameters,
       },
-      headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
+      headers: { Request: requestId, ETag: etag, ...limitHeaders },
       responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
       schemas: { ...said.named, ...errorSchemas(), ...webhookSchemas(said.answer) },
     },
@@ -88,7 +88,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
     ...(describe(route) && { description: describe(route) }),
     tags: [route.tag],
     ...(isInternal(route) && { 'x-internal': true }),
-    security: securityOf(route),
+    ...(route.credential !== 'session' && { security: securityOf(route) }),
     ...(route.can && { 'x-permission': route.can }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
     ...(route.movesMoney && { 'x-moves-money': true }),
@@ -108,7 +108,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
       [route.status]: {
         description: DESCRIPTIONS[route.status],
         headers: {
-          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          'x-request-id': { $ref: '#/components/headers/Request' },
           ...(tellsLimits(route) && rateLimitHeaders),
           ...(isTagged(route) && { etag: { $ref: '#/components/headers/ETag' } }),
         },
@@ -194,12 +194,15 @@ function describe(route: Route): string {
     .join(' ')
 }
 
+/** Security of most operations, which stands once. */
+const SESSION: Json[] = [{ session: [] }]
+
 function securityOf(route: Route): Json[] {
   switch (route.credential) {
     case 'none':
       return []
     case 'session':
-      return [{ session: [] }]
+      return SESSION
     case 'session or key':
       return [{ session: [] }, { apiKey: [] }]
     case 'sandbox':
@@ -274,7 +277,7 @@ const etag = { description: 'Names these very bytes.', schema: { type: 'string' 
 
 const notModified = {
   description: 'Not Modified',
-  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, etag: { $ref: '#/components/headers/ETag' } },
+  headers: { 'x-request-id': { $ref: '#/components/headers/Request' }, etag: { $ref: '#/components/headers/ETag' } },
 }
 
 const sandboxScheme = {

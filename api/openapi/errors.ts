@@ -30,7 +30,7 @@ export const ERROR_PAGE = 'ErrorPage'
 
 const errorPage: Json = {
   description: 'A page that says what to do.',
-  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...retryAfter, ...rateLimitHeaders },
+  headers: { 'x-request-id': { $ref: '#/components/headers/Request' }, ...retryAfter, ...rateLimitHeaders },
   content: { 'text/html': { schema: { type: 'string' } } },
 }
 
@@ -39,7 +39,7 @@ export const OAUTH_ERROR = 'OAuthErrorAnswer'
 
 const oauthError: Json = {
   description: 'An error as RFC 6749, section 5.2, has it.',
-  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...retryAfter, ...rateLimitHeaders },
+  headers: { 'x-request-id': { $ref: '#/components/headers/Request' }, ...retryAfter, ...rateLimitHeaders },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },
 }
 
@@ -52,7 +52,7 @@ export function errorResponses(): Json {
       {
         description: `${sentence} Types: ${types.join(', ')}.`,
         headers: {
-          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          'x-request-id': { $ref: '#/components/headers/Request' },
           ...([409, 429, 503].includes(status) && retryAfter),
           ...(status === 429 && rateLimitHeaders),
         },

@@ -33,6 +33,7 @@ export const webhooks = (): Json =>
           operationId: `on${pascalCase(type)}`,
           summary: description,
           tags: ['Webhooks'],
+          security: [], // each delivery is signed
           parameters: HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,

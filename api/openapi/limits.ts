@@ -12,14 +12,14 @@ import type { Route } from '../http/route.ts'
 type Json = { readonly [key: string]: unknown }
 
 export const limitHeaders: Json = {
-  RateLimitPolicy: {
+  Policy: {
     description:
       'The policies that counted the request, a list: name, `q` how many in `w` seconds ' +
       '(draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
     example: '"credential";q=600;w=60, "codes_sent";q=20;w=3600',
   },
-  RateLimit: {
+  Limit: {
     description: 'The same policies in the same order: name, `r` how many are left for the next `t` seconds.',
     schema: { type: 'string' },
     example: '"credential";r=599;t=60, "codes_sent";r=19;t=3600',
@@ -29,8 +29,8 @@ export const limitHeaders: Json = {
 
 /** References to the headers for the remaining quota, and on a refusal for the wait. */
 export const rateLimitHeaders: Json = {
-  'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
-  ratelimit: { $ref: '#/components/headers/RateLimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/Policy' },
+  ratelimit: { $ref: '#/components/headers/Limit' },
 }
 export const retryAfter: Json = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }
 
