@@ -143,7 +143,7 @@ const GROUPS = [...new Set(EVENT_TYPES.map((type) => nounOf(type)))].map(
 /** Shows the types of a noun, open where one is chosen. */
 const groupOf = (noun: string, types: readonly string[], chosen: ReadonlySet<string>): Markup =>
   html`<details class="group" ${types.some((type) => chosen.has(type)) ? 'open' : ''}>
-    <summary>${noun.replaceAll('_', ' ')}</summary>
+    <summary><code>${noun}.*</code></summary>
     ${types.map(
       (type) =>
         html`<label class="choice"

@@ -139,7 +139,7 @@ test('a webhook is made, tried, replayed, rotated, turned off and deleted on a d
   await page.goto(`/o/${id}/programs/webhooks`)
   await page.getByRole('link', { name: 'New webhook' }).click()
   await page.getByLabel('Address').fill(`http://127.0.0.1:${receiver.port}/events`)
-  await page.getByText('organization', { exact: true }).click()
+  await page.getByText('organization.*', { exact: true }).click()
   await page.getByLabel('organization.updated').check()
   await expectSound(tab)
   await page.getByRole('button', { name: 'Make the webhook' }).click()
