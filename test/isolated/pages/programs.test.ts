@@ -63,7 +63,7 @@ test('a key is made, rotated and revoked; its secret is shown once, and a form t
   const [key, ...more] = await keysOf(boss, id)
   expect(more).toEqual([])
   expect(key).toMatchObject({ name: 'Treasury', scopes: ['balances:read'], status: 'active' })
-  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('link', { name: 'All keys' }).click()
   await page.getByRole('link', { name: 'Treasury' }).click()
   await expectSound(tab)
   await page.locator('summary', { hasText: 'Another secret' }).click()
