@@ -679,7 +679,7 @@ create table business_clock (
   only_row boolean not null default true,
   offset_seconds bigint not null default 0,
   constraint business_clock_pkey PRIMARY KEY (only_row),
-  constraint business_clock_offset_seconds_check CHECK ((offset_seconds >= 0)),
+  constraint business_clock_offset_seconds_check CHECK ((offset_seconds >= '-3888000'::integer)),
   constraint business_clock_only_row_check CHECK (only_row)
 );
 grant select on business_clock to business_finance_app;

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 
 import { UnknownSchema, migrate } from '../db/migrate.ts'
+import { beginHistory } from './demo/history.ts'
 import type { Demo } from './demo/organization.ts'
 import type { Requests } from './demo/requests.ts'
 import { beginHelper } from './machine/helpers.ts'
@@ -87,7 +88,10 @@ async function createDatabase(serverUrl: string): Promise<void> {
 
 export async function applyMigrations({ ownerUrl, appPassword, renewal }: Database): Promise<string[]> {
   try {
-    return await migrate(ownerUrl, appPassword)
+    const applied = await migrate(ownerUrl, appPassword)
+    const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
+    await beginHistory(sql).finally(() => sql.end())
+    return applied
   } catch (error) {
     throw error instanceof UnknownSchema ? new CannotStart(`${error.message}\nFor that, ${renewal}.`) : error
   }

@@ -74,6 +74,17 @@ ${waiting === 1 ? '1 request waits' : `${waiting} requests wait`} for your appro
   Open          ${api_url}/approve
   E-mail        ${email}
   Password      ${password}
-  Code          ${now.code}   (good for ${now.seconds} s, and once; the next one: ${code})
+  Code          ${now.code}   (good for ${now.seconds} s, and once; the next one: ${process.stdin.isTTY ? 'press Enter' : code})
 `)
+  if (process.stdin.isTTY) showCodes(totp_secret)
+}
+
+/** Shows the current code whenever a person presses Enter. */
+function showCodes(secret: string): void {
+  process.stdin.on('data', () => {
+    void currentCode(secret).then(({ code, seconds: left }) =>
+      say(`  Code          ${code}   (good for ${left} s, and once)`),
+    )
+  })
+  process.stdin.unref()
 }

@@ -60,6 +60,15 @@ const mine = await client.getTransaction({ transaction_id })
 say('  paid', `${mine.amount.amount} ${mine.amount.currency}; balance after it ${mine.running_balance?.amount}`)
 sayRun('See the whole run', run)
 
+const left = await client.createPayment(
+  {
+    amount: { amount: '480.00', currency: 'USD' },
+    payment_contact_id: demo.payment_contact_id,
+    payout_reason: 'services',
+    statement_description: 'Demo invoice 1002',
+  },
+  newKey(),
+)
 const paid = await bankPayment()
 const credited = await deposit()
 await swap()
@@ -83,6 +92,7 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
+say('Left for you to approve', `${ready.api_url}/approve/${left.approval_request_id}`)
 const ends = [settled, paid, credited, salaries, billed, subscribed, synced].map(({ status }) => status)
 const wanted = 'succeeded succeeded credited completed succeeded active completed paid'
 if (!proof.ok || !complete || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)

@@ -6,10 +6,13 @@ import postgres from 'postgres'
 import { fingerprintsOf } from '../../services/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { createPerson } from '../../services/people/people.ts'
+import { seedHistory } from './history.ts'
 import { type Requests, seedRequests } from './requests.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 
 const ORGANIZATION_LIMIT = 1000
+/** Organizations that the history pays, by their handles. */
+const PAYEES = { studio: 'Nordlicht Studio', kontor: 'Kontor am Hafen' }
 const PASSWORD = 'demo pass phrase 2026'
 
 export type DemoPerson = { email: string; password: string; totp_secret: string }
@@ -49,7 +52,12 @@ export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promis
       member: member.credentials,
       payment_contact_id: await contact(seed, organizationId, payeeId, boss.id),
     }
-    return { demo, ...(await seedRequests(apiUrl, sql, demo)) }
+    for (const [handle, name] of Object.entries(PAYEES)) {
+      await membership(seed, await organization(seed, name, handle, payeeBoss.id), payeeBoss.id, 'owner')
+    }
+    const faults = await seedHistory(apiUrl, sql, demo, PAYEES)
+    const requests = await seedRequests(apiUrl, sql, demo)
+    return { demo, ...requests, faults: [...faults, ...requests.faults] }
   } finally {
     await sql.end()
   }

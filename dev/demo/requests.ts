@@ -1,10 +1,10 @@
 /** Requests of the demo: seven wait for approval after the first start, asked for by other people than the owner. */
 import { isDeepStrictEqual } from 'node:util'
-import { createClient, prove, type Client } from '../../clients/typescript/src/index.ts'
+import type { Client } from '../../clients/typescript/src/index.ts'
 import type postgres from 'postgres'
-import { codesOf } from './codes.ts'
-import type { Demo, DemoPerson } from './organization.ts'
+import type { Demo } from './organization.ts'
 import { MARKS, REQUESTS, type Kind } from './request-kinds.ts'
+import { signIn } from './sessions.ts'
 
 /** Kinds that wait for approval only if a rule of the policy says so. */
 const BY_RULE: readonly Kind[] = ['invoice', 'payee', 'invitation']
@@ -70,22 +70,4 @@ async function underRules(owner: Client, organization_id: string, ask: () => Pro
   } finally {
     await owner.setApprovalPolicy({ organization_id, rules: others })
   }
-}
-
-/** Signs a person of the demo in; the sandbox allows their step-ups as their phone would. */
-async function signIn(apiUrl: string, { email, password, totp_secret }: DemoPerson): Promise<Client> {
-  const sandboxToken = process.env['SANDBOX_TOKEN']
-  let token: string | undefined
-  const client = createClient({
-    baseUrl: apiUrl,
-    token: () => Promise.resolve(token),
-    ...(sandboxToken && { headers: { 'x-sandbox-token': sandboxToken } }),
-  })
-  const first = await client.signIn({ email, password })
-  if (first.status !== 'mfa_required') throw new Error(`${email} of the demo cannot sign in: ${first.status}`)
-  const { challenge_token } = first
-  const session = await codesOf(totp_secret)((code) => client.completeSignIn({ challenge_token, code }))
-  if (session.status !== 'authenticated') throw new Error(`${email} of the demo cannot sign in: ${session.status}`)
-  token = session.token
-  return client.withStepUp(prove.sandbox)
 }
