@@ -18,6 +18,7 @@ const READ = [
   'api/assets/page.js',
   'api/assets/icons.svg',
   'api/assets/favicon.svg',
+  'docs/runbook.md',
 ]
 
 /** The compiler has said what is wrong. */

@@ -25,9 +25,7 @@ export function mountOperations(app: Hono<Env>): void {
   app.get('/healthz', (http) => http.json({ status: 'ok' }))
   app.get('/readyz', async (http) => {
     if (isStopping()) return http.json({ ready: false, missing: [], faults: ['stopping'] }, 503)
-    const [missing, isSound] = await Promise.all([whatIsMissing(), holds(async () => !(await isBehind()))])
-    const ready = !missing.some((name) => NEEDED.has(name))
-    const faults = isSound || !ready ? [] : ['database_behind']
+    const { ready, missing, faults } = await readReadiness()
     return http.json({ ready, missing, faults }, ready ? 200 : 503)
   })
   app.get('/metrics', async (http) => {
@@ -48,23 +46,37 @@ export function mountOperations(app: Hono<Env>): void {
   })
 }
 
+export type Dependency = keyof typeof PROBES
+export type Readiness = {
+  readonly ready: boolean
+  readonly missing: readonly Dependency[]
+  readonly faults: readonly 'database_behind'[]
+}
+
+/** Reads what the service waits for. */
+export async function readReadiness(): Promise<Readiness> {
+  const [missing, isSound] = await Promise.all([whatIsMissing(), holds(async () => !(await isBehind()))])
+  const ready = !missing.some((name) => NEEDED.has(name))
+  return { ready, missing, faults: isSound || !ready ? [] : ['database_behind'] }
+}
+
 /** Dependencies without which no request is answered; without the others only background work waits. */
-const NEEDED = new Set(['postgres', 'migrations'])
+const NEEDED: ReadonlySet<Dependency> = new Set(['postgres', 'migrations'])
+
+const PROBES = {
+  postgres: () => pingDatabase(),
+  migrations: async () => (await pendingMigrations()).length === 0,
+  storage: () => isReachable(),
+  temporal: () => pingTemporal(),
+  worker: async () => (await workingBuilds()).size > 0,
+  version: () => seldom(currentIsWorking),
+  queues: async () => (await queuesWithoutWorker()).length === 0,
+}
 
 /** Lists missing dependencies. `version`: no worker polls for the build of new runs; `queues`: one has no worker. */
-async function whatIsMissing(): Promise<string[]> {
-  const probes = {
-    postgres: () => pingDatabase(),
-    migrations: async () => (await pendingMigrations()).length === 0,
-    storage: () => isReachable(),
-    temporal: () => pingTemporal(),
-    worker: async () => (await workingBuilds()).size > 0,
-    version: () => seldom(currentIsWorking),
-    queues: async () => (await queuesWithoutWorker()).length === 0,
-  }
-  const results = await Promise.all(
-    Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),
-  )
+async function whatIsMissing(): Promise<Dependency[]> {
+  const names = Object.keys(PROBES) as Dependency[] // all of them
+  const results = await Promise.all(names.map(async (name) => ((await holds(PROBES[name])) ? [] : [name])))
   return results.flat()
 }
 

@@ -41,7 +41,7 @@ export async function showProcess(id: string): Promise<string> {
 }
 
 /** Describes the last run of any noun with this id, if its row is at rest. */
-async function describeEnded(id: string): Promise<string | undefined> {
+export async function describeEnded(id: string): Promise<string | undefined> {
   for (const { workflow } of Object.values<Flow>(PROCESSES)) {
     const handle = client.workflow.getHandle(`${workflow}-${id}`)
     try {
@@ -68,41 +68,80 @@ async function find(id: string): Promise<OpenProcess> {
   return process ?? refuse('not_found')
 }
 
-async function describeRun(process: OpenProcess): Promise<string[]> {
+/** Run of a process as Temporal has it. */
+export type ProcessRun = {
+  readonly id: string
+  readonly status: string
+  readonly since: string
+  readonly build: string | null
+  /** Builds for which a worker polls; restarting a run helps only where there is one. */
+  readonly polled: readonly string[]
+  /** Reason why it does not move; null if it does. */
+  readonly stuck: string | null
+  readonly pendingAttempt: number | null
+  readonly steps: readonly { readonly name: string; readonly attempt: number; readonly hasFailed: boolean }[]
+  /** Words of the run about its wait; null if no worker answers. */
+  readonly says: string | null
+}
+
+/** Reads the run of a process; null if it has none yet. */
+export async function readRun(process: OpenProcess): Promise<ProcessRun | null> {
   const handle = client.workflow.getHandle(workflowIdOf(process))
   try {
     const { status, startTime, raw } = await handle.describe()
     const { pendingActivities, pendingWorkflowTask: task, workflowExecutionInfo: info } = raw
-    const build = info?.versioningInfo?.deploymentVersion?.buildId
     const builds = await findPolledBuilds()
-    const stuck = await whyStuck(process, (name) => !builds.has(name))
-    return [
-      `run ${handle.workflowId}: ${status.name} since ${startTime.toISOString()}, build ${build ?? 'none yet'}` +
-        ` (builds with workers: ${[...builds].join(', ') || 'none'})`,
-      stuck ? `it does not move: ${stuck}; npm run admin -- processes restart ${process.id}` : 'it moves',
-      ...(task ? [`a task is pending, attempt ${task.attempt ?? 1}`] : []),
-      ...(pendingActivities ?? []).map(
-        ({ activityType, attempt, lastFailure }) =>
-          `step ${activityType?.name ?? '?'} is under way, attempt ${attempt ?? 1}${lastFailure ? ', it failed before' : ''}`,
-      ),
-      ...(status.name === 'RUNNING' ? [await detailsOf(handle.workflowId)] : []),
-      ...(config.temporalUiUrl
-        ? [`${config.temporalUiUrl}/namespaces/${config.temporalNamespace}/workflows/${handle.workflowId}`]
-        : []),
-    ]
+    return {
+      id: handle.workflowId,
+      status: status.name,
+      since: startTime.toISOString(),
+      build: info?.versioningInfo?.deploymentVersion?.buildId ?? null,
+      polled: [...builds],
+      stuck: (await whyStuck(process, (name) => !builds.has(name))) ?? null,
+      pendingAttempt: task ? (task.attempt ?? 1) : null,
+      steps: (pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
+        name: activityType?.name ?? '?',
+        attempt: attempt ?? 1,
+        hasFailed: Boolean(lastFailure),
+      })),
+      says: status.name === 'RUNNING' ? await detailsOf(handle.workflowId) : null,
+    }
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return ['it has no run; the reconciler starts one within two minutes']
+    if (error instanceof WorkflowNotFoundError) return null
     throw error
   }
 }
 
-/** Queries the run for what it waits for; needs a worker. */
-async function detailsOf(workflowId: string): Promise<string> {
+/** Returns the address of a run in the Temporal UI; null without one. */
+export const uiAddressOf = (workflowId: string): string | null =>
+  config.temporalUiUrl ? `${config.temporalUiUrl}/namespaces/${config.temporalNamespace}/workflows/${workflowId}` : null
+
+async function describeRun(process: OpenProcess): Promise<string[]> {
+  const run = await readRun(process)
+  if (!run) return ['it has no run; the reconciler starts one within two minutes']
+  const { stuck, polled, pendingAttempt: attempt, says } = run
+  const remedy = polled.length > 0 ? `npm run admin -- processes restart ${process.id}` : 'start a worker'
+  const address = uiAddressOf(run.id)
+  return [
+    `run ${run.id}: ${run.status} since ${run.since}, build ${run.build ?? 'none yet'}` +
+      ` (builds with workers: ${polled.join(', ') || 'none'})`,
+    stuck ? `it does not move: ${stuck}; ${remedy}` : 'it moves',
+    ...(attempt === null ? [] : [`a task is pending, attempt ${attempt}`]),
+    ...run.steps.map(
+      (one) => `step ${one.name} is under way, attempt ${one.attempt}${one.hasFailed ? ', it failed before' : ''}`,
+    ),
+    ...(run.status === 'RUNNING' ? [says === null ? 'no worker answers what it waits for' : `it says: ${says}`] : []),
+    ...(address ? [address] : []),
+  ]
+}
+
+/** Queries the run for what it waits for; null if no worker answers. */
+async function detailsOf(workflowId: string): Promise<string | null> {
   try {
     const handle = client.workflow.getHandle(workflowId)
     const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-    return `it says: ${metadata.currentDetails || 'nothing yet'}`
+    return metadata.currentDetails || 'nothing yet'
   } catch {
-    return 'no worker answers what it waits for'
+    return null
   }
 }

@@ -177,3 +177,25 @@ as $$
   group by p.workflow, p.rail
 $$;
 grant execute on function count_under_way() to business_finance_app;
+
+-- For operators: names what a process is about, and the people who can approve it while it waits for them.
+create or replace function operator_process(process uuid)
+returns table (organization text, payee text, amount text, currency text, reason text, partner_reference text,
+  request text, expires_at timestamptz, approvers text[])
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.name, coalesce(p.destination_name, d.source ->> 'name', b.supplier_name),
+    coalesce(p.landing_amount, d.amount, b.amount)::text, coalesce(p.landing_currency, d.currency, b.currency),
+    coalesce(p.ask_note, d.ask_note, p.status_detail), coalesce(p.partner_reference, d.partner_reference),
+    a.summary, a.expires_at,
+    (select array_agg(coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) order by u.id)
+      from members m join people u on u.id = m.user_id
+      where m.organization_id = a.organization_id and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids)))
+  from processes s left join organizations o on o.id = s.organization_id
+  left join payments p on p.id = s.id left join deposits d on d.id = s.id left join bills b on b.id = s.id
+  left join lateral (select * from approvals q where q.organization_id = s.organization_id and q.target_id = s.id
+    and q.status = 'pending' order by q.inserted_at desc limit 1) a on true
+  left join approval_waits w on w.id = a.wait_id
+  where s.id = process
+$$;
+grant execute on function operator_process(uuid) to business_finance_app;

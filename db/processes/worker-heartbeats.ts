@@ -1,6 +1,6 @@
 /** Heartbeats of worker processes, in Postgres: a dead worker is detected within seconds. */
 import { QUEUES, type Queue, config } from '../../platform/config.ts'
-import { sql } from '../postgres/sql.ts'
+import { first, sql } from '../postgres/sql.ts'
 
 /** Interval at which a worker writes its row. */
 export const BEAT_EVERY_MS = 5000
@@ -52,3 +52,9 @@ export const workerDelays = (): Promise<readonly { readonly queues: string; read
     coalesce(event_loop_delay_ms, 0) / 1000.0,
     extract(epoch from clock_timestamp() - seen_at) - ${BEAT_EVERY_MS / 1000}))::float8 as seconds
   from worker_heartbeats where seen_at > clock_timestamp() - make_interval(secs => ${SILENT_SECONDS_MAX}) group by 1`
+
+/** Reads when a worker of any queue was last heard; null if none was within the hour. */
+export async function lastBeat(): Promise<string | null> {
+  const row = await first(sql<{ at: string | null }[]>`select max(seen_at) as at from worker_heartbeats`)
+  return row?.at ?? null
+}

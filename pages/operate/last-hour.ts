@@ -3,16 +3,13 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { registry } from '../../api/metrics.ts'
 import { log } from '../../platform/log.ts'
+import type { Words } from '../words/en.ts'
 
 const EVERY_MS = 30_000
 const SAMPLES_MAX = 120 // an hour
 
-const CHARTS = [
-  ['answers', 'Answers a minute'],
-  ['slowest', 'p99 of answers, in seconds'],
-  ['unseen', 'Seconds of the oldest unseen change'],
-] as const
-type Sample = Readonly<Record<(typeof CHARTS)[number][0], number>>
+const CHARTS = ['answers', 'slowest', 'unseen'] as const
+type Sample = Readonly<Record<(typeof CHARTS)[number], number>>
 
 let samples: Sample[] = []
 /** Answers so far, by the upper bound of their time in seconds. */
@@ -55,26 +52,29 @@ async function answersByTime(): Promise<ReadonlyMap<number, number>> {
 
 const [WIDTH, HEIGHT] = [240, 48]
 
+type ChartWords = Words['operate']['charts']
+
 /** Draws the samples, each chart with its latest and its highest value. */
-export const charts = (): Markup =>
+export const charts = (words: ChartWords): Markup =>
   samples.length < 2
-    ? html`<p class="small">Charts begin a minute after the start of the process.</p>`
+    ? html`<p class="small">${words.soon}</p>`
     : html`<div class="charts">
-        ${CHARTS.map(([name, says]) =>
+        ${CHARTS.map((name) =>
           chart(
-            says,
+            words,
+            words[name],
             samples.map((one) => one[name]),
           ),
         )}
       </div>`
 
-function chart(says: string, values: readonly number[]): Markup {
+function chart(words: ChartWords, says: string, values: readonly number[]): Markup {
   const highest = Math.max(...values)
   const points = values.map((value, index) => {
     const x = (index * WIDTH) / (SAMPLES_MAX - 1)
     return `${x.toFixed(1)},${(HEIGHT - (highest === 0 ? 0 : (value / highest) * HEIGHT)).toFixed(1)}`
   })
-  const label = `${says}: now ${shorten(values.at(-1) ?? 0)}, at most ${shorten(highest)} in the last hour`
+  const label = words.label(says, shorten(values.at(-1) ?? 0), shorten(highest))
   return html`<figure>
     <svg role="img" aria-label="${label}" viewBox="0 -2 ${WIDTH} ${HEIGHT + 4}">
       <polyline points="${points.join(' ')}" />

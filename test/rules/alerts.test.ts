@@ -1,6 +1,7 @@
 /** Alerts and the dashboard name metrics that exist; each alert has a section of the runbook. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { RULES } from '../../pages/operate/rules.ts'
 import { WORKER_METRICS } from '../../dev/docs/worker-metrics.ts'
 
 /** Metrics of Node, which prom-client exports by itself. */
@@ -53,4 +54,15 @@ test('every alert has a severity, a summary and a section of the runbook, and ev
   expect(faults).toEqual([])
   const sections = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
   expect(sections).toEqual(rules.map((rule) => rule.split('\n', 1)[0]))
+})
+
+test('the verdict of the page of operators judges by the limits of the alerts', () => {
+  const judged = Object.entries<{ metric: string; above?: number; below?: number }>(RULES).map(
+    ([alert, { metric, above, below }]) => [
+      alert,
+      above === undefined ? `${metric} < ${below}` : `${metric} > ${above}`,
+    ],
+  )
+  const expressions = rules.map((rule) => [rule.split('\n', 1)[0], fieldOf(rule, 'expr')])
+  expect(expressions).toEqual(expect.arrayContaining(judged))
 })

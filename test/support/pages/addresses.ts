@@ -15,11 +15,18 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   rows: ['row_id'],
   exports: ['export_id'],
   exchange: ['swap_id'],
+  bills: ['bill_id', 'read_bill_id'],
+  invoices: ['invoice_id', 'sent_invoice_id'],
+  customers: ['billing_contact_id'],
+  'credit-notes': ['credit_note_id', 'sent_note_id'],
+  deposits: ['deposit_id'],
+  people: ['member_id', 'user_id'],
+  invitations: ['invitation_id'],
+  substitutes: ['substitution_id'],
   keys: ['api_key_id'],
   webhooks: ['webhook_endpoint_id'],
   deliveries: ['delivery_id'],
   processes: ['payment_id'],
-  bills: ['bill_id', 'read_bill_id'],
   delegates: ['delegate_id'],
   sessions: ['other_session_id'],
   passkeys: ['passkey_id'],
@@ -37,6 +44,10 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/o/:company/bills/:id/page.png': ['read_bill_id'],
   '/o/:company/payments/:id/receipt': ['paid_id'],
   '/o/:company/batches/:id/results': ['submitted_batch_id'], // one at a time goes to a person
+  '/o/:company/invoices/:id/pdf': ['sent_invoice_id'],
+  '/o/:company/invoices/:id/xml': ['sent_invoice_id'],
+  '/o/:company/invoices/credit-notes/:id/pdf': ['sent_note_id'],
+  '/o/:company/invoices/credit-notes/:id/xml': ['sent_note_id'],
 }
 
 /** Queries of pages that show what a form has asked. */
@@ -50,6 +61,7 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, str
   }),
   '/o/:company/payees/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
   '/o/:company/payees/:id/accounts/new': () => ({ kind: 'bank', country: 'DE', currency: 'EUR' }),
+  '/operate/runbook': () => ({ section: 'readyz-names' }),
   '/o/:company/payments/check': (ids) => ({
     payee: ids['payment_contact_id'] ?? '',
     amount: '3.00',

@@ -5,13 +5,15 @@ import { printBill } from '../../../dev/sample-bills/printed.ts'
 import { billOf } from '../../../dev/sample-bills/random.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'
 import { setRules } from '../approvals/approvals.ts'
-import { type TestPerson, fund, join, organization, person } from '../api.ts'
+import { type TestPerson, fund, join, organization, person, withStepUp } from '../api.ts'
+import { nameSubstitute } from '../approvals/substitutions.ts'
 import { submitted } from '../batches/batches.ts'
 import { change, readBill, requestPayment } from '../bills/bills.ts'
 import { type Ids, world } from '../contract/world.ts'
+import { creditFileOf, sentCreditNote } from '../credit-notes/credit-notes.ts'
 import { owner } from '../database.ts'
 import { delegateOf } from '../identity/delegates.ts'
-import { invoiceOf, step } from '../invoices/invoices.ts'
+import { invoiceOf, pdfOf, step } from '../invoices/invoices.ts'
 import { changeRole } from '../organizations/members.ts'
 
 export type Company = {
@@ -38,8 +40,8 @@ export async function seedCompany(): Promise<Company> {
   await change(boss, bill.id, { amount: '12.00' })
   const asked = await requestPayment(boss, bill.id)
   const batch = await submitted(boss, id, [{ amount: '4.00', iban: 'DE02120300000000202051' }])
-  const sent = await invoiceOf(boss, id, ids['billing_contact_id'] ?? '')
-  await step(boss, sent.id, 'submit')
+  const documents = await sendDocuments(boss, id, ids['billing_contact_id'] ?? '')
+  const substitution = await nameSubstitute(boss, id, member)
   const steps = [{ required: 1, roles: ['owner', 'admin'] }]
   await setRules(id, boss, [
     { steps },
@@ -58,13 +60,30 @@ export async function seedCompany(): Promise<Company> {
       bill_approval_id: asked.body.approval_request_id,
       submitted_batch_id: batch.id,
       batch_approval_id: batch.approval_request_id,
-      sent_invoice_id: sent.id,
+      ...documents,
+      substitution_id: substitution.body.id,
       invoice_approval_id: waiting.body.approval_request_id,
       delegate_id: (await delegateOf(boss, id)).id,
+      member_id: member.userId,
       other_session_id: (await newSession(boss)).id,
       passkey_id: await passkeyOf(boss),
     },
   }
+}
+
+/** Sends an invoice and a credit note for it, and waits until both are written. */
+async function sendDocuments(boss: TestPerson, id: string, customerId: string): Promise<Ids> {
+  const body = {
+    postal_address: { line1: 'Market Street 1', postal_code: '10115', city: 'Berlin', country_code: 'DE' },
+    vat_id: 'DE123456789',
+  }
+  await withStepUp('PATCH', `/organizations/${id}/settings`, { token: boss.token, body })
+  const invoice = await invoiceOf(boss, id, customerId, { profile: 'en16931' })
+  await step(boss, invoice.id, 'submit')
+  await pdfOf(boss, invoice.id)
+  const note = await sentCreditNote(boss, invoice.id, '1.00')
+  await creditFileOf(boss, note.id, 'xml')
+  return { sent_invoice_id: invoice.id, sent_note_id: note.id }
 }
 
 async function paidIn(organizationId: string): Promise<string> {

@@ -95,11 +95,11 @@ export const loadedBy = (html: string): string[] => [
   ),
 ]
 
-/** Lists the texts of a page, without its title and words of people, which `isolate()` marks. */
+/** Lists the texts of a page, without title, code, and what people wrote (`isolate()`). */
 export function textsIn(html: string): string[] {
   let depth = 0
   return [...elementsOf(html)].flatMap(({ name, isEnd, text }) => {
-    if (name === 'bdi' || name === 'title') depth += isEnd ? -1 : 1
+    if (['bdi', 'title', 'code'].includes(name)) depth += isEnd ? -1 : 1
     return depth === 0 && text.trim() ? [text.trim().replaceAll(/\s+/g, ' ')] : []
   })
 }
