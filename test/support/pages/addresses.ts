@@ -30,6 +30,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   delegates: ['delegate_id'],
   sessions: ['other_session_id'],
   passkeys: ['passkey_id'],
+  approval: ['approval_credential_id'],
 }
 
 /** Addresses whose things are others than those of their words. */
@@ -44,6 +45,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/o/:company/bills/:id/page.png': ['read_bill_id'],
   '/o/:company/payments/:id/receipt': ['paid_id'],
   '/o/:company/batches/:id/results': ['submitted_batch_id'], // one at a time goes to a person
+  '/o/:company/invoices/:id/preview': ['invoice_id'],
+  '/o/:company/invoices/credit-notes/:id/preview': ['credit_note_id'],
   '/o/:company/invoices/:id/pdf': ['sent_invoice_id'],
   '/o/:company/invoices/:id/xml': ['sent_invoice_id'],
   '/o/:company/invoices/credit-notes/:id/pdf': ['sent_note_id'],

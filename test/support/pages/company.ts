@@ -67,6 +67,7 @@ export async function seedCompany(): Promise<Company> {
       member_id: member.userId,
       other_session_id: (await newSession(boss)).id,
       passkey_id: await passkeyOf(boss),
+      approval_credential_id: await approvalCredentialOf(boss),
     },
   }
 }
@@ -105,6 +106,14 @@ async function passkeyOf({ userId, sessionId }: TestPerson): Promise<string> {
   const [row] = await owner<{ id: string }[]>`
     insert into passkeys (user_id, device_id, name, credential_id, public_key, counter, synced)
     select ${userId}, device_id, 'Key', ${randomUUID()}, '', 0, false from sessions where id = ${sessionId}
+    returning id`
+  return row?.id ?? ''
+}
+
+async function approvalCredentialOf({ userId, sessionId }: TestPerson): Promise<string> {
+  const [row] = await owner<{ id: string }[]>`
+    insert into approval_credentials (user_id, device_id, credential_hash, cooling_off_until)
+    select ${userId}, device_id, ${Buffer.from(randomUUID())}, business_now() from sessions where id = ${sessionId}
     returning id`
   return row?.id ?? ''
 }
