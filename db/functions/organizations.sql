@@ -40,6 +40,23 @@ $$;
 grant execute on function locate(text, uuid, uuid) to business_finance_app;
 
 -- Lists the organizations of a person, without banned and deleted ones.
+create or replace function organizations_of(person uuid)
+returns table (id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text,
+  country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean,
+  time_zone text, is_primary boolean, inserted_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, m.role, o.name, o.svc_id, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
+    o.invoice_notes, o.referral_code, o.tax_id, o.registered_entity,
+    o.time_zone, o.id is not distinct from p.primary_organization_id, o.inserted_at
+  from members m
+  join organizations o on o.id = m.organization_id
+  join people p on p.id = m.user_id
+  where m.user_id = person and o.status not in ('banned', 'deleted')
+$$;
+grant execute on function organizations_of(uuid) to business_finance_app;
+
+-- The same without the time zone, for the code of the release before: it asks by this name.
 create or replace function organization_profiles_of(person uuid)
 returns table (id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text,
   country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean,

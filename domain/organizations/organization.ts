@@ -69,6 +69,7 @@ export const Organization = model('Organization', {
   permissions: describe(v.array(v.picklist(PERMISSIONS)), 'Permissions of the caller in the organization.'),
   registered_entity: v.nullable(v.boolean()),
   role: v.picklist(['owner', 'admin', 'member']),
+  time_zone: v.string(),
 })
 export type Organization = v.InferOutput<typeof Organization>
 

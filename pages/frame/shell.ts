@@ -3,7 +3,6 @@ import type { AttentionSummary } from '../../domain/attention/attention.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Me } from '../../domain/people/person.ts'
 import type { Organization as Company } from '../../domain/organizations/organization.ts'
-import type { OrganizationSettings } from '../../domain/organizations/settings.ts'
 import { type Formats, formatsIn } from './formats.ts'
 import { type Viewer, refusalIn } from './viewer.ts'
 
@@ -35,16 +34,13 @@ export async function shellOf(viewer: Viewer, companyId?: string): Promise<Shell
   if (!list.ok) throw refusalIn(list.error)
   const companies = list.body.data
   const company = await companyOf(viewer, companies, companyId)
-  const [zone, ...counts] = await Promise.all([
-    zoneOf(viewer, company),
-    ...companies.slice(0, COUNTED_MAX).map(({ id }) => countWaiting(viewer, id)),
-  ])
+  const counts = await Promise.all(companies.slice(0, COUNTED_MAX).map(({ id }) => countWaiting(viewer, id)))
   return {
     name: me.body.name ?? me.body.emails.find(({ primary }) => primary)?.address ?? '',
     companies,
     company,
     waiting: counts.reduce((sum, count) => sum + count, 0),
-    formats: formatsIn(viewer.language, zone),
+    formats: formatsIn(viewer.language, company?.time_zone ?? 'UTC'),
   }
 }
 
@@ -55,12 +51,6 @@ async function companyOf(viewer: Viewer, companies: readonly Company[], id?: str
   if (known || !isUuid(id)) return known ?? null
   const answer = await viewer.call<Company>('GET', `/organizations/${id}`)
   return answer.ok ? answer.body : null
-}
-
-async function zoneOf(viewer: Viewer, company: Company | null): Promise<string> {
-  if (!company) return 'UTC'
-  const answer = await viewer.call<OrganizationSettings>('GET', `/organizations/${company.id}/settings`)
-  return answer.ok ? answer.body.time_zone : 'UTC'
 }
 
 async function countWaiting(viewer: Viewer, id: string): Promise<number> {

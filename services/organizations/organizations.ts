@@ -31,10 +31,11 @@ const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
 /** The organizations of a person, as `o`. */
 const selectOrganizations = (person: UserId): Fragment => sql`
   select o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
-    o.invoice_notes, o.referral_code, o.tax_id, o.svc_id, o.registered_entity, o.is_primary, o.role, l.id as logo_id,
+    o.invoice_notes, o.referral_code, o.tax_id, o.svc_id, o.registered_entity, o.is_primary, o.role, o.time_zone,
+    l.id as logo_id,
     case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
       else true end as reviews
-  from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id`
+  from organizations_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id`
 
 /** Lists the person's organizations, newest first. The cursor may name one that is banned, deleted or left. */
 export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
@@ -52,7 +53,7 @@ export async function listOrganizations(person: UserId, { limit, cursor }: PageR
 
 /** Throws `forbidden` unless the person has the permission in one of their organizations. */
 export async function requirePermissionAnywhere({ userId }: Person, permission: Permission): Promise<void> {
-  const rows = await sql<{ role: Role }[]>`select o.role from organization_profiles_of(${userId}) o`
+  const rows = await sql<{ role: Role }[]>`select o.role from organizations_of(${userId}) o`
   if (!rows.some(({ role }) => can(role, permission))) refuse('forbidden', { permission })
 }
 
@@ -92,7 +93,7 @@ export async function requireRoomToOwn(tx: Tx, person: UserId, reason?: 'owns_en
     select organization_limit from people where id = ${person} for update`
   // a statement of its own: one that waited for the lock would still count as of its start
   const [owned] = await tx<{ count: string }[]>`
-    select count(*) as count from organization_profiles_of(${person}) where role = 'owner'`
+    select count(*) as count from organizations_of(${person}) where role = 'owner'`
   const limit = row?.organization_limit ?? ORGANIZATION_LIMIT_DEFAULT
   if (Number(owned?.count) < limit) return
   refuse('organization_limit_reached', reason ? { reason } : { organization_limit: limit })

@@ -101,7 +101,7 @@ export async function choosePrimaryOrganization(
 ): Promise<PrimaryOrganizationAnswer['organization']> {
   await lockPerson(tx, userId) // a membership ends under the same lock
   const [chosen] = await tx<PrimaryOrganizationAnswer['organization'][]>`
-    with chosen as (select id, name, role from organization_profiles_of(${userId}) where id = ${tx.organizationId}),
+    with chosen as (select id, name, role from organizations_of(${userId}) where id = ${tx.organizationId}),
       done as (update people set primary_organization_id = chosen.id from chosen where people.id = ${userId})
     select id, name, role from chosen`
   return chosen ?? refuse('not_found')

@@ -563,6 +563,8 @@ export type Organization = {
   readonly registered_entity: boolean | null
   /** Role in the organization. */
   readonly role: Role
+  /** Time zone in which days, weeks and months of limits and schedules begin: an IANA name such as `Europe/Berlin`. */
+  readonly time_zone: string
 }
 
 export type Logo = {

@@ -51,6 +51,7 @@ describe('creating', () => {
       logo: { url: '' },
       permissions: [...PERMISSIONS],
       role: 'owner',
+      time_zone: 'UTC',
     })
     expect((await api('GET', `/organizations/${made.body.id}`, { token: boss.token })).body).toEqual(made.body)
     const events = await owner`select type, actor_user_id from events where subject_id = ${made.body.id}`
@@ -267,6 +268,17 @@ describe('time zones', () => {
       400,
       'invalid_request',
     ])
+  })
+
+  test('members who may not read the settings read the zone with the organization, as it was set last', async () => {
+    const boss = await person()
+    const { id } = (await create(boss, { name: 'Somewhere', time_zone: 'Europe/Berlin' })).body
+    const member = await person()
+    await join(id, member, 'member')
+    const read = async () => (await api('GET', `/organizations/${id}`, { token: member.token })).body.time_zone
+    expect(await read()).toBe('Europe/Berlin')
+    await change(boss, id, 'Pacific/Auckland')
+    expect([await read(), (await list(member)).data[0].time_zone]).toEqual(['Pacific/Auckland', 'Pacific/Auckland'])
   })
 
   /** An organization in this time zone, and its owner. */
