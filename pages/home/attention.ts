@@ -1,41 +1,53 @@
-/** Items of attention, and the page on which each is done. */
+/** Items of attention: the API names their things by its own paths, each of which has a page. */
 import type { AttentionItem } from '../../services/registries/attention-kinds.ts'
+import { notFound } from '../frame/company.ts'
+import type { Routes } from '../frame/routes.ts'
+import type { Viewer } from '../frame/viewer.ts'
+import { DEVICES } from '../me/frame.ts'
 
-type Subject = AttentionItem['subject']
-
-/**
- * Pages below a company's address, by what an item is about: a type that is not named here does not compile. Null: there
- * is no page yet, the item is done by the API.
- */
-const PAGES: {
-  readonly [Type in Subject['type']]: ((subject: Extract<Subject, { type: Type }>, kind: string) => string) | null
-} = {
-  approval: ({ approval_request_id: id }) => `/approve/${id}`,
-  payment: ({ payment_id: id }) => `/payments/${id}`,
-  transaction: ({ transaction_id: id }) => `/transactions/${id}`,
-  payment_contacts: () => '/payees?incomplete=true',
-  payment_destination: ({ payment_contact_id: id }) => `/payees/${id}`,
-  person: () => '/approve/devices',
-  bill: ({ bill_id: id }) => `/bills/${id}`,
-  invoice: ({ invoice_id: id }) => `/invoices/${id}`,
-  credit_note: ({ credit_note_id: id }) => `/invoices/credit-notes/${id}`,
-  deposit: ({ deposit_id: id }) => `/deposits/${id}`,
-  payment_batch: ({ payment_batch_id: id }) => `/batches/${id}`,
-  export: ({ export_id: id }) => `/books/exports/${id}`,
-  accounting_connection: () => '/books/accounting',
-  webhook_endpoint: ({ webhook_endpoint_id: id }) => `/programs/webhooks/${id}`,
-  subscription: () => '/books/plan',
-  organization: (_, kind) => (kind === 'set_approval_policy' ? '/company/rules' : '/company'),
+/** Pages by the path of a thing in the API, as items name it; `:company` and `:id` are the same on both sides. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/settings/security': DEVICES,
+  '/organizations/:company/approval-policy': '/o/:company/company/rules',
+  '/organizations/:company/approvals/:id': '/approve/:id',
+  '/organizations/:company/bills/:id': '/o/:company/bills/:id',
+  '/organizations/:company/credit-notes/:id': '/o/:company/invoices/credit-notes/:id',
+  '/organizations/:company/deposits/:id': '/o/:company/deposits/:id',
+  '/organizations/:company/events': '/o/:company/company/activity',
+  '/organizations/:company/exports/:id': '/o/:company/books/exports/:id',
+  '/organizations/:company/integrations': '/o/:company/books/accounting',
+  '/organizations/:company/invoices/:id': '/o/:company/invoices/:id',
+  '/organizations/:company/payment-batches/:id': '/o/:company/batches/:id',
+  '/organizations/:company/payment-contacts/:id': '/o/:company/payees/:id',
+  '/organizations/:company/payment-contacts/incomplete.csv': '/o/:company/payees?incomplete=true',
+  '/organizations/:company/payments/:id': '/o/:company/payments/:id',
+  '/organizations/:company/subscription': '/o/:company/books/plan',
+  '/organizations/:company/transactions/:id': '/o/:company/transactions/:id',
+  '/organizations/:company/webhook-endpoints/:id': '/o/:company/programs/webhooks/:id',
 }
+
+const SHAPES = Object.entries(PAGES).map(([path, page]) => ({
+  shape: new RegExp(`^${path.replaceAll(/:([a-z]+)/g, '(?<$1>[\\da-fA-F-]{36})')}$`),
+  page,
+}))
+
+/** Finds the page of a path of the API; null if there is none. */
+function pageAt(path: string): string | null {
+  for (const { shape, page } of SHAPES) {
+    const found = shape.exec(path)
+    if (found) return page.replaceAll(/:([a-z]+)/g, (_, name: string) => found.groups?.[name] ?? '')
+  }
+  return null
+}
+
+/** Leads a path of the API, such as the `href` of an item, to its page. */
+const lead = (viewer: Viewer) => {
+  const page = pageAt(viewer.http.req.path)
+  return page === null ? notFound(viewer) : viewer.http.redirect(page, 302)
+}
+
+/** Addresses of the API's things, opened in a browser. */
+export const THINGS: Routes['shown'] = Object.fromEntries(Object.keys(PAGES).map((path) => [path, lead]))
 
 /** Finds the page on which an item is done; null if there is none. */
-export function pageOfItem(
-  { subject, action: { kind } }: Pick<AttentionItem, 'subject' | 'action'>,
-  companyId: string,
-): string | null {
-  // its own; one that came later has none
-  const page = PAGES[subject.type] as ((subject: Subject, kind: string) => string) | null | undefined
-  const path = page?.(subject, kind)
-  if (path === undefined) return null
-  return path.startsWith('/approve') ? path : `/o/${companyId}${path}`
-}
+export const pageOfItem = ({ href }: Pick<AttentionItem, 'href'>): string | null => pageAt(href)

@@ -78,12 +78,12 @@ function showItems({ data, has_more: more }: Rows<AttentionItem>, shell: Company
 }
 
 /** Lists tasks, each with the page where it is done. */
-export const itemList = (items: readonly AttentionItem[], { company, formats }: CompanyShell, words: Words): Markup =>
+export const itemList = (items: readonly AttentionItem[], { formats }: CompanyShell, words: Words): Markup =>
   items.length === 0
     ? html`<div class="card">${empty('good', words.home.nothingToDo, words.home.nothingToDoNow)}</div>`
     : html`<ul class="cards">
         ${items.map((item) => {
-          const page = pageOfItem(item, company.id)
+          const page = pageOfItem(item)
           const text = describe(item, formats, words)
           return html`<li>${page === null ? html`<div>${text}</div>` : html`<a href="${page}">${text}</a>`}</li>`
         })}

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { Deposit } from '../../domain/deposits/deposit.ts'
 import { TRANSACTION_TYPES, type Transaction } from '../../domain/accounts/transaction.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, nextOf, notFound, queryOf } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, notFound, queryOf } from '../frame/company.ts'
 import { type Fault, act } from '../frame/act.ts'
 import { readAmount } from '../frame/amounts.ts'
 import { type Page, isolate } from '../frame/layout.ts'
@@ -11,6 +11,8 @@ import { type Choice, badge, empty, field, head, icon, notice } from '../frame/p
 import { rowsOf } from '../frame/rows.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { askMatch } from '../invoices/deposits/deposit.ts'
+import { type Incoming, invoicesFor } from '../invoices/deposits/invoices.ts'
 import { transactionTable } from './home.ts'
 
 const FILTERS = ['q', 'type', 'direction', 'currency', 'status', 'from', 'to', 'amount_min', 'amount_max', 'category']
@@ -117,7 +119,8 @@ const transactionPage = (fault?: Fault) =>
     return {
       title: words.home.type[row.type],
       ...(fault && { status: fault.status }),
-      body: html`${doneNotice(viewer, words.home.doneOf)} ${fault ? notice('fault', fault.text) : ''}
+      body: html`${doneNotice(viewer, { ...words.home.doneOf, matched: words.invoices.one.done.matched })}
+        ${fault ? notice('fault', fault.text) : ''}
         ${head(html`<span class="amount">${row.direction === 'in' ? '+' : '−'}${formats.money(row.amount)}</span>`, {
           below: html`${words.home.type[row.type]} ${row.status === 'pending' ? badge(words.home.pending, 'warn') : ''}`,
         })}
@@ -132,16 +135,30 @@ const transactionPage = (fault?: Fault) =>
             [words.home.balanceAfter, row.running_balance && formats.money(row.running_balance)],
           ])}
         </div>
-        ${links(row, shell, words)} ${notesForm(row, shell, words, fault)}`,
+        ${links(row, shell, words)}
+        ${canPay(row) && may(shell, 'billing_invoices.allocate') ? await invoicesFor(incoming(row), viewer, shell) : ''}
+        ${notesForm(row, shell, words, fault)}`,
     }
   })
+
+/** Tells if money can pay an invoice: it came in, by a deposit or by a payment of another organization. */
+const canPay = ({ direction, status, type }: Transaction): boolean =>
+  direction === 'in' && status === 'posted' && (type === 'deposit' || type === 'payment')
+
+const incoming = ({ id, organization_id: company, amount, description: text }: Transaction): Incoming => ({
+  transactionId: id,
+  amount,
+  text,
+  action: `/o/${company}/transactions/${id}/match`,
+})
 
 /** Leads to what a transaction belongs to. */
 function links(row: Transaction, { company }: CompanyShell, words: Words): Markup | '' {
   const of = `/o/${company.id}`
-  const { payment_id: payment, bill_id: bill, swap_id: swap } = row
+  const { payment_id: payment, deposit_id: deposit, bill_id: bill, swap_id: swap } = row
   const found: readonly (readonly [path: string, text: string])[] = [
     ...(payment ? [[`${of}/payments/${payment}`, words.home.type.payment] as const] : []),
+    ...(deposit ? [[`${of}/deposits/${deposit}`, words.home.type.deposit] as const] : []),
     ...(bill ? [[`${of}/bills/${bill}`, words.home.bill] as const] : []),
     ...(swap ? [[`${of}/books/exchange/${swap}`, words.home.type.swap] as const] : []),
     ...(row.type === 'subscription' ? [[`${of}/books/plan`, words.home.type.subscription] as const] : []),
@@ -187,5 +204,12 @@ export const saveNotes = act<Transaction>({
     body: { category: form.get('category').trim() || null, internal_notes: form.get('internal_notes').trim() || null },
   }),
   then: ({ id }, { company }) => `/o/${company}/transactions/${id}?done=saved`,
+  again: (viewer, fault) => transactionPage(fault)(viewer),
+})
+
+/** Matches incoming money with an invoice. */
+export const matchTransaction = act({
+  ask: askMatch,
+  then: (_, { company, id }) => `/o/${company}/transactions/${id}?done=matched`,
   again: (viewer, fault) => transactionPage(fault)(viewer),
 })

@@ -79,7 +79,7 @@ async function moneyFor(invoice: Invoice, viewer: Viewer, { company }: CompanySh
   )
   if (!found.ok) return []
   return found.body.data
-    .filter(({ type }) => type === 'deposit' || type === 'refund')
+    .filter(({ type }) => ['deposit', 'payment', 'refund'].includes(type))
     .toSorted((one, other) => fitOf(other, invoice) - fitOf(one, invoice))
     .slice(0, OFFERED_MAX)
 }

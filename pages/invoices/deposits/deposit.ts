@@ -26,7 +26,9 @@ const depositPage = (fault?: Fault) =>
     if (deposit.organization_id !== shell.company.id) return notFound(viewer).frame
     const { words } = viewer
     const { deposits, one } = words.invoices
-    const canMatch = deposit.status === 'credited' && deposit.transaction_id && may(shell, 'billing_invoices.allocate')
+    const { transaction_id: transactionId, amount, source } = deposit
+    const canMatch = deposit.status === 'credited' && transactionId && may(shell, 'billing_invoices.allocate')
+    const action = `/o/${shell.company.id}/deposits/${deposit.id}/match`
     return {
       title: shell.formats.plain(deposit.amount),
       live,
@@ -38,7 +40,7 @@ const depositPage = (fault?: Fault) =>
       })}
       ${factsOf(deposit, shell, words)}
       ${deposit.needs_sender_travel_rule ? askSender(deposit, fault, viewer, shell) : ''}
-      ${canMatch ? await invoicesFor(deposit, viewer, shell) : ''}`,
+      ${canMatch ? await invoicesFor({ transactionId, amount, text: source.reference, action }, viewer, shell) : ''}`,
     }
   })
 
@@ -111,16 +113,15 @@ export const answerSender = act({
   again,
 })
 
-export const matchDeposit = act({
-  ask: ({ viewer, form }) => {
-    const amount = readAmount(form.get('amount'), viewer.language)
-    if (amount === null) throw new Unclear(viewer.words.pay.noAmount)
-    return {
-      path: `/invoices/${encodeURIComponent(form.get('invoice'))}/allocations`,
-      body: { transaction_id: form.get('transaction'), amount },
-      key: form.get('key'),
-    }
-  },
-  then: shownAs('matched'),
-  again,
-})
+/** Asks to match money with the invoice that its form names. */
+export function askMatch({ viewer, form }: Act) {
+  const amount = readAmount(form.get('amount'), viewer.language)
+  if (amount === null) throw new Unclear(viewer.words.pay.noAmount)
+  return {
+    path: `/invoices/${encodeURIComponent(form.get('invoice'))}/allocations`,
+    body: { transaction_id: form.get('transaction'), amount },
+    key: form.get('key'),
+  }
+}
+
+export const matchDeposit = act({ ask: askMatch, then: shownAs('matched'), again })

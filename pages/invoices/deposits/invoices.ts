@@ -1,10 +1,9 @@
-/** Invoices that a deposit may pay, those that fit best first. */
+/** Invoices that incoming money may pay, those that fit best first. */
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
-import type { Deposit } from '../../../domain/deposits/deposit.ts'
 import type { Invoice } from '../../../domain/invoices/invoice.ts'
-import { compare } from '../../../domain/money/money.ts'
+import { type Money, compare } from '../../../domain/money/money.ts'
 import type { CompanyShell } from '../../frame/company.ts'
 import { isolate, keepFields } from '../../frame/layout.ts'
 import { badge } from '../../frame/parts.ts'
@@ -18,29 +17,38 @@ const OPEN = ['sent', 'finalized'] as const
 
 const dueOf = ({ due_amount: amount, currency }: Invoice) => ({ amount, currency })
 
-const isSameAmount = ({ amount }: Deposit, invoice: Invoice): boolean => compare(amount, dueOf(invoice)) === 0
+/** Money that came in, with the words of its sender. */
+export type Incoming = {
+  readonly transactionId: string
+  readonly amount: Money
+  readonly text: string | null
+  /** Address that takes the form of a match. */
+  readonly action: string
+}
 
-const namesNumber = ({ source }: Deposit, { number }: Invoice): boolean =>
-  number !== null && (source.reference ?? '').includes(number)
+const isSameAmount = ({ amount }: Incoming, invoice: Invoice): boolean => compare(amount, dueOf(invoice)) === 0
 
-const fitOf = (deposit: Deposit, invoice: Invoice): number =>
-  (namesNumber(deposit, invoice) ? 2 : 0) + (isSameAmount(deposit, invoice) ? 1 : 0)
+const namesNumber = ({ text }: Incoming, { number }: Invoice): boolean =>
+  number !== null && (text ?? '').includes(number)
 
-/** Offers open invoices in the currency of a deposit to be matched with it. */
-export async function invoicesFor(deposit: Deposit, viewer: Viewer, shell: CompanyShell): Promise<Markup> {
+const fitOf = (money: Incoming, invoice: Invoice): number =>
+  (namesNumber(money, invoice) ? 2 : 0) + (isSameAmount(money, invoice) ? 1 : 0)
+
+/** Offers open invoices in the currency of incoming money to be matched with it. */
+export async function invoicesFor(money: Incoming, viewer: Viewer, shell: CompanyShell): Promise<Markup> {
   const { words } = viewer
   const { match } = words.invoices
   const q = viewer.http.req.query('q')?.trim() ?? ''
   const answers = await Promise.all(
     OPEN.map((state) => {
-      const query = new URLSearchParams({ state, currency: deposit.amount.currency, limit: String(LOOKED_AT) })
+      const query = new URLSearchParams({ state, currency: money.amount.currency, limit: String(LOOKED_AT) })
       if (q) query.set('full_text_search', q)
       return viewer.call<Rows<Invoice>>('GET', `/organizations/${shell.company.id}/invoices?${query.toString()}`)
     }),
   )
   const open = answers
     .flatMap((answer) => (answer.ok ? answer.body.data : []))
-    .toSorted((one, other) => fitOf(deposit, other) - fitOf(deposit, one))
+    .toSorted((one, other) => fitOf(money, other) - fitOf(money, one))
     .slice(0, OFFERED_MAX)
   return html`<section class="card">
     <h2>${match.money}</h2>
@@ -49,32 +57,32 @@ export async function invoicesFor(deposit: Deposit, viewer: Viewer, shell: Compa
       <button class="second">${words.list.find}</button>
     </form>
     ${open.length === 0 ? html`<p>${q ? words.list.none : match.noneOpen}</p>` : ''}
-    ${open.map((invoice, at) => offerOne(deposit, invoice, at, { viewer, shell }))}
+    ${open.map((invoice, at) => offerOne(money, invoice, at, { viewer, shell }))}
   </section>`
 }
 
 type Scene = { readonly viewer: Viewer; readonly shell: CompanyShell }
 
-/** Offers one invoice, with how much of the deposit: at most what is due. */
-function offerOne(deposit: Deposit, invoice: Invoice, at: number, { viewer, shell }: Scene): Markup {
+/** Offers one invoice, with how much of the money: at most what is due. */
+function offerOne(money: Incoming, invoice: Invoice, at: number, { viewer, shell }: Scene): Markup {
   const { match, list } = viewer.words.invoices
   const { company, formats } = shell
   const due = dueOf(invoice)
-  const { amount } = compare(deposit.amount, due) < 0 ? deposit.amount : due
+  const { amount } = compare(money.amount, due) < 0 ? money.amount : due
   return html`<details class="offer">
     <summary>
       ${isolate(invoice.number ?? '')}, ${isolate(invoice.billing_contact.company_name)}: ${formats.money(due)}
-      ${isSameAmount(deposit, invoice) ? badge(match.same, 'good') : ''}
-      ${namesNumber(deposit, invoice) ? badge(match.names, 'good') : ''}
+      ${isSameAmount(money, invoice) ? badge(match.same, 'good') : ''}
+      ${namesNumber(money, invoice) ? badge(match.names, 'good') : ''}
     </summary>
     <p class="small">
       ${list.due} ${formats.day(invoice.due_date)} ·
       <a href="/o/${company.id}/invoices/${invoice.id}">${viewer.words.invoices.notes.invoice}</a>
     </p>
-    <form method="post" action="/o/${company.id}/deposits/${deposit.id}/match">
+    <form method="post" action="${money.action}">
       ${keepFields([
         ['invoice', invoice.id],
-        ['transaction', deposit.transaction_id ?? ''],
+        ['transaction', money.transactionId],
         ['key', randomUUID()],
       ])}
       <div class="field">

@@ -5,8 +5,11 @@ import { PAYOUT_REASONS } from '../../../domain/payments/payment.ts'
 import { SENT, SHOWN } from '../../../pages/app.ts'
 import { DE } from '../../../pages/words/de.ts'
 import { EN } from '../../../pages/words/en.ts'
+import { pageOfItem } from '../../../pages/home/attention.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
 import { baseUrl } from '../../support/api.ts'
 import { fill, show } from '../../support/pages/addresses.ts'
+import { itemsFor } from '../../support/pages/attention.ts'
 import { type Company, newSession, seedCompany } from '../../support/pages/company.ts'
 import { formsIn, inlineIn, linksIn, loadedBy, textsIn } from '../../support/pages/markup.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -111,6 +114,21 @@ test.each([
   }
   expect(drawn.filter(({ answer }) => answer.status >= 500).map(({ path }) => path)).toEqual([])
 })
+
+test.each(['owner', 'member'] as const)(
+  'each item of attention leads to a page that its viewer sees: %s',
+  async (role) => {
+    const { token } = await newSession(role === 'owner' ? company.boss : company.member)
+    const lost: string[] = []
+    await inLanes(itemsFor(company, role), 4, async (item) => {
+      const [page, led] = [pageOfItem(item), await show(item.href, { session: token })]
+      expect([item.kind, led.status, led.headers.get('location')]).toEqual([item.kind, 302, page])
+      const { status } = await show(page ?? '', { session: token })
+      if (status !== 200) lost.push(`${status} ${item.kind} ${page}`)
+    })
+    expect(lost).toEqual([])
+  },
+)
 
 const FIRST_BYTES_MAX = 40 * 1024
 const NEXT_BYTES_MAX = 8 * 1024

@@ -6,6 +6,11 @@ import type { Ids } from '../contract/world.ts'
 /** Things that an address names, by the word before its parameter; those after the first are of other states. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   o: ['organization_id'],
+  organizations: ['organization_id'],
+  approvals: ['approval_id'],
+  'payment-batches': ['batch_id'],
+  'payment-contacts': ['payment_contact_id'],
+  'webhook-endpoints': ['webhook_endpoint_id'],
   approve: ['approval_id', 'bill_approval_id', 'batch_approval_id', 'invoice_approval_id'],
   payments: ['payment_id', 'paid_id'],
   transactions: ['transaction_id'],
