@@ -1,4 +1,4 @@
-/** Pages that are photographed: the inbox and an approval on a phone, and runs in the Temporal UI. */
+/** Pages that are photographed: the inbox on a phone, a company after its first hour, runs in the Temporal UI. */
 import packaged from '@sparticuz/chromium'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import sharp from 'sharp'
@@ -6,7 +6,8 @@ import sharp from 'sharp'
 import { approve, client, follow, organization_id, ready, sessionToken, signIn } from '../demo/caller.ts'
 import { MARKS } from '../demo/request-kinds.ts'
 import { CannotStart } from '../terminal.ts'
-import { hashOf, linesOf, stepsOf } from './words.ts'
+import { walkCompany } from '../walk/walk.ts'
+import { hashOf, linesOf, linesWithoutFigures, stepsOf } from './words.ts'
 
 /** Picture with what its page says, by which a later page is compared. */
 export type Picture = { readonly file: string; readonly image: Buffer; readonly lines: readonly string[] }
@@ -38,10 +39,20 @@ export async function photographAll(): Promise<Picture[]> {
       () => client.getPayment({ payment_id: bank.target_id }),
       ({ status }) => status === 'succeeded',
     )
-    return [phones, waiting, await ofRun(browser, 'docs/temporal-run.png', run, showSteps)]
+    const steps = await ofRun(browser, 'docs/temporal-run.png', run, showSteps)
+    return [phones, await ofCompany(browser), waiting, steps]
   } finally {
     await browser.close()
   }
+}
+
+/** Walks the first hour of a company, and photographs its Home. */
+async function ofCompany(browser: Browser): Promise<Picture> {
+  const page = await walkCompany(browser)
+  const { image, text, style } = await shoot(page)
+  await page.context().close()
+  const lines = [...linesWithoutFigures(text), `style ${hashOf(style)}`]
+  return { file: 'docs/company.png', image: await small(image, page.viewportSize()?.width ?? UI.width), lines }
 }
 
 /** Photographs pages of approvers side by side, each on a phone. */

@@ -1,5 +1,9 @@
 /** Proof of the books: what was added up, when, and if all of it agrees. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { html } from 'hono/html'
+import { readNewest } from '../../api/events/newest.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { digestOf } from '../frame/layout.ts'
 import type * as v from 'valibot'
 import type { Markup } from '../../api/http/http.ts'
 import type { LedgerIntegrity } from '../../domain/accounts/account.ts'
@@ -11,27 +15,35 @@ import type { Words } from '../words/en.ts'
 
 type Proof = v.InferOutput<typeof LedgerIntegrity>
 
-/** Time for which Home shows a proof again: each one reads every entry of its company. */
-const SHOWN_MS = 5 * 60_000
+/** Times for which Home shows a proof again: each one reads every entry of its company. Shorter after something happened. */
+const [SHOWN_MS, CHANGED_MS] = [5 * 60_000, 15_000]
 const KEPT_MAX = 1000
+/** Longest that Home waits for a proof. */
+const PATIENCE_MS = 300
 
-type Memo = { readonly until: number; readonly proof: Promise<Proof | null> }
+type Memo = { readonly at: number; readonly newest: string; readonly proof: Promise<Proof | null> }
 const memos = new Map<string, Memo>()
 
-/** Reads the latest proof of this process for a company that its viewer sees; null for those without the permission. */
+/**
+ * Reads the latest proof of this process for a company that its viewer sees. Null for those without the permission, and
+ * while it is still computed: the next look has it.
+ */
 export async function readProof(viewer: Viewer, shell: CompanyShell): Promise<Proof | null> {
   if (!may(shell, 'organization.view_balances')) return null
   const { id: companyId } = shell.company
+  const newest = digestOf([...(await readNewest([companyId as OrganizationId]))]) // as the API answered it
   const known = memos.get(companyId)
-  if (known && known.until > performance.now()) return known.proof
-  const proof = ask(viewer, companyId)
+  const age = performance.now() - (known?.at ?? -Infinity)
+  if (known && age < (known.newest === newest ? SHOWN_MS : CHANGED_MS)) return soon(known.proof)
+  const proof = ask(viewer, companyId).catch(() => null)
   memos.delete(companyId)
   if (memos.size >= KEPT_MAX) memos.delete(memos.keys().next().value ?? '')
-  memos.set(companyId, { until: performance.now() + SHOWN_MS, proof })
-  const found = await proof.catch(() => null)
-  if (!found?.ok) memos.delete(companyId) // what is wrong is looked at again each time
-  return found
+  memos.set(companyId, { at: performance.now(), newest, proof })
+  void proof.then((found) => found?.ok || memos.delete(companyId)) // what is wrong is looked at again each time
+  return soon(proof)
 }
+
+const soon = (proof: Promise<Proof | null>): Promise<Proof | null> => Promise.race([proof, delay(PATIENCE_MS, null)])
 
 async function ask(viewer: Viewer, companyId: string): Promise<Proof | null> {
   const answer = await viewer.call<Proof>('GET', `/organizations/${companyId}/ledger/integrity`)
