@@ -2,7 +2,7 @@ export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:
 const LINE_ENDS: ReadonlySet<string> = new Set(['U+000A', 'U+000D'])
 
 /** Sentences by message code; the schema puts the code, and a number after a colon. */
-const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
+export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_positive: () => 'must be more than zero',
   immutable: () => 'cannot be changed',
   email: () => 'must be an email address',

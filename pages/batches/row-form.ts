@@ -3,10 +3,10 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { BatchRow } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Column } from '../../domain/batches/columns.ts'
-import { PAYOUT_REASONS } from '../../domain/payments/payment.ts'
 import { type Fault, keepShown } from '../frame/act.ts'
 import { keepFields } from '../frame/layout.ts'
 import { type Choice, field, select } from '../frame/parts.ts'
+import { reasonChoices } from '../payments/reasons.ts'
 import type { Words } from '../words/en.ts'
 
 /** Beginning of a cell whose text is masked: it stays as it is unless another one is entered. */
@@ -73,7 +73,8 @@ const cellOf = (row: BatchRow | null, column: Column): string => row?.cells[colu
 const plainOf = (row: BatchRow | null, column: Column): string =>
   cellOf(row, column).startsWith(MASKED) ? '' : cellOf(row, column)
 
-function cellField({ row, fault, payees }: RowForm, column: Column, { batches, pay }: Words): Markup {
+function cellField({ row, fault, payees }: RowForm, column: Column, words: Words): Markup {
+  const { batches, pay } = words
   const cell = cellOf(row, column)
   const error = row?.errors.find((one) => one.column === column)
   const wrong = fault?.wrong[column] ?? (error && batches.remark(error.code, error.message))
@@ -91,7 +92,7 @@ function cellField({ row, fault, payees }: RowForm, column: Column, { batches, p
     hint,
     wrong,
   }
-  const choices = choicesOf(column, payees, batches)
+  const choices = choicesOf(column, payees, words)
   const optional = wrong ? '' : pay.optional
   if (!choices) return field({ ...of, required: NEEDED.has(column) }, optional)
   const isListed = value === '' || choices.some(([one]) => one === value)
@@ -104,12 +105,8 @@ function cellField({ row, fault, payees }: RowForm, column: Column, { batches, p
 /** Columns that no row goes without; its currency and its amount among them. */
 const NEEDED: ReadonlySet<Column> = new Set(['amount', 'currency', 'payout_reason', 'statement_description'])
 
-function choicesOf(
-  column: Column,
-  payees: readonly Choice[],
-  { otherPayee }: Words['batches'],
-): readonly Choice[] | null {
-  if (column === 'payment_contact_id') return [['', otherPayee], ...payees]
+function choicesOf(column: Column, payees: readonly Choice[], words: Words): readonly Choice[] | null {
+  if (column === 'payment_contact_id') return [['', words.batches.otherPayee], ...payees]
   if (column !== 'payout_reason') return null
-  return [['', '…'], ...PAYOUT_REASONS.map(({ code, name }): Choice => [code, name])]
+  return [['', '…'], ...reasonChoices(words)]
 }

@@ -73,8 +73,6 @@ function filesOf({ id, number, profile }: Invoice, { company }: CompanyShell, { 
 /** Says what a viewer should know before anything else: whom it waits for, and what keeps money away. */
 function noticesOf(invoice: Invoice, shell: CompanyShell, { invoices: { one } }: Words): Markup {
   const { state, approval_request_id: request, warnings } = invoice
-  const said = warnings.flatMap((one_) => one.warnings[one_] ?? [])
-  const swiss = warnings.filter((warning) => one.warnings[warning] === undefined)
   return html`${
     state === 'awaiting_approval' && request
       ? html`${notice('info', html`${one.waits} <a href="/approve/${request}">${one.request}</a>`)}
@@ -84,8 +82,7 @@ function noticesOf(invoice: Invoice, shell: CompanyShell, { invoices: { one } }:
           </form>`
       : ''
   }
-  ${said.map((text) => notice('warn', text))}
-  ${swiss.length > 0 ? notice('warn', `${one.swiss} ${swiss.map((name) => name.replaceAll('_', ' ')).join(', ')}.`) : ''}`
+  ${warnings.map((name) => notice('warn', one.warnings[name]))}`
 }
 
 function factsOf(invoice: Invoice, { company, formats }: CompanyShell, words: Words): Markup {

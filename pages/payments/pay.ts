@@ -8,7 +8,7 @@ import type { Markup } from '../../api/http/http.ts'
 import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
 import { isUuid } from '../../domain/ids.ts'
-import { PAYOUT_REASONS, type Payment } from '../../domain/payments/payment.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
 import type { Quote } from '../../domain/payments/quote.ts'
 import { readAmount } from '../frame/amounts.ts'
 import { type CompanyShell, companyPage } from '../frame/company.ts'
@@ -18,6 +18,7 @@ import { type Choice, empty, field, head, notice, select } from '../frame/parts.
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 import { choicesOf, currencyOf, findPayees } from './payees.ts'
+import { reasonChoices } from './reasons.ts'
 import type { Words } from '../words/en.ts'
 
 /** Names of the form, which both steps carry. */
@@ -104,7 +105,7 @@ function form(draft: Draft, { company, contacts, currencies }: Choices, words: W
       label: pay.reason,
       value: draft.reason || 'services',
       required: true,
-      choices: PAYOUT_REASONS.map(({ code, name }): Choice => [code, name]),
+      choices: reasonChoices(words),
     })}
     ${field({ id: 'text', label: pay.text, value: draft.text, required: true, hint: pay.textHint, more: html`maxlength="255"` })}
     ${field({ id: 'day', label: pay.day, value: draft.day, type: 'date', hint: pay.dayHint }, pay.optional)}
@@ -137,6 +138,7 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
   companyPage('payments', (viewer, shell) => {
     const { words } = viewer
     const { pay } = words
+    const warnings: Readonly<Record<string, string>> = words.bills.pay.warnings
     const { formats, company } = shell
     const { payee_check: check, landing, deducting } = quote
     const kept: HiddenFields = [...NAMES.map((name) => [name, draft[name]] as const), ['quote_id', quote.quote_id]]
@@ -147,7 +149,7 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
       ...(fault && { status: 422 as const }),
       body: html`${head(pay.check)} ${fault ? notice('fault', fault) : ''}
         ${quote.blocked_by.map((one) => notice('fault', messageOf({ ...one, language: viewer.language })))}
-        ${quote.warnings.map(({ message }) => notice('warn', message))}
+        ${quote.warnings.map(({ type, message }) => notice('warn', warnings[type] ?? message))}
         <div class="card">
           <p class="amount">${formats.money(landing)}</p>
           ${rowsOf([

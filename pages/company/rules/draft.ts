@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../domain/canonical.ts'
 import { type Fault, Unclear, act } from '../../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage } from '../../frame/company.ts'
 import { type Page, keepFields } from '../../frame/layout.ts'
-import { messageOf } from '../../frame/messages.ts'
+import { faultsOf, messageOf } from '../../frame/messages.ts'
 import { badge, head, icon, notice } from '../../frame/parts.ts'
 import { type Fields, NO_FIELDS, type Viewer } from '../../frame/viewer.ts'
 import { membersAnd } from '../members.ts'
@@ -93,8 +93,9 @@ async function whatIsWrong(viewer: Viewer, companyId: string, rule: ShownRule): 
     rules: [rule],
   })
   if (answer.ok || answer.error.type !== 'invalid_request') return {}
-  const errors = (answer.error.details?.['errors'] ?? []) as readonly { path: string; message: string }[] // as declared
-  return Object.fromEntries(errors.map(({ path, message }) => [path.replace(/^rules\.0\.?/, ''), message]))
+  return Object.fromEntries(
+    faultsOf(answer.error).map(({ path, message }) => [path.replace(/^rules\.0\.?/, ''), message]),
+  )
 }
 
 type OpenRule = {

@@ -227,6 +227,7 @@ export const bills: typeof Words = {
       possible_duplicate: 'Derselbe Betrag ging in den letzten 24 Stunden auf dieses Konto.',
       new_destination: 'Auf dieses Konto wurde noch nie gezahlt.',
       address_missing: 'Der Empfänger hat keine Anschrift mit Ort und Land, nach der Banken fragen.',
+      rate_expires: 'Der Kurs gilt nur kurze Zeit nach dem Antrag: Bis dahin muss er freigegeben sein.',
     },
     again: 'Darum wurde schon gebeten, auf andere Weise. Sehen Sie den Beleg an, bevor Sie noch einmal bitten.',
   },

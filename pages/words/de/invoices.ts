@@ -177,8 +177,10 @@ export const invoices: typeof Words = {
     warnings: {
       receiving_account: 'Dem Kunden wird kein Konto gezeigt: Sie haben keines in dieser Währung.',
       chronology: 'Eine frühere Nummer hat ein späteres Datum.',
+      swiss_account_holder:
+        'Der Schweizer Zahlteil entfällt: Er braucht einen Inhaber Ihres Kontos in lateinischen Buchstaben.',
+      swiss_postal_address: 'Der Schweizer Zahlteil entfällt: Er braucht die Postanschrift Ihres Unternehmens.',
     },
-    swiss: 'Der Schweizer Zahlteil entfällt, weil Angaben dafür fehlen:',
     reminders: 'Erinnerungen',
     remindersAt: (days) => `Der Kunde wird per Mail erinnert, in Tagen nach der Fälligkeit: ${days}.`,
     noReminders: 'Der Kunde wird nicht erinnert. Ein Inhaber legt die Tage in den Einstellungen der Firma fest.',

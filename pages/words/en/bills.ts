@@ -222,6 +222,7 @@ export const bills = {
       possible_duplicate: 'The same amount went to this account within the last 24 hours.',
       new_destination: 'Nothing was ever paid to this account before.',
       address_missing: 'The payee has no address with town and country, which banks ask for.',
+      rate_expires: 'The rate is good for a short time after it is asked for: it has to be approved by then.',
     },
     again: 'This was asked for already, in another way. Look at the bill before you ask once more.',
   },

@@ -175,8 +175,9 @@ export const invoices = {
     warnings: {
       receiving_account: 'The customer is shown no account to pay to: you have none in this currency.',
       chronology: 'An earlier number has a later date.',
-    } as Record<string, string>,
-    swiss: 'The Swiss payment part is left out, since data for it are missing:',
+      swiss_account_holder: 'The Swiss payment part is left out: it needs a holder of your account in Latin letters.',
+      swiss_postal_address: 'The Swiss payment part is left out: it needs the postal address of your company.',
+    },
     reminders: 'Reminders',
     remindersAt: (days: string) => `The customer is reminded by mail, in days after the due date: ${days}.`,
     noReminders: 'The customer is not reminded. An owner sets the days of reminders in the settings of the company.',

@@ -95,12 +95,16 @@ export const loadedBy = (html: string): string[] => [
   ),
 ]
 
-/** Lists the texts of a page, without title, code, and what people wrote (`isolate()`). */
+const OF_OTHERS = ['bdi', 'title', 'code']
+
+/** Lists the texts of a page in its language, without title, code and words of people. */
 export function textsIn(html: string): string[] {
-  let depth = 0
-  return [...elementsOf(html)].flatMap(({ name, isEnd, text }) => {
-    if (['bdi', 'title', 'code'].includes(name)) depth += isEnd ? -1 : 1
-    return depth === 0 && text.trim() ? [text.trim().replaceAll(/\s+/g, ' ')] : []
+  const open: string[] = [] // elements around a text, from the first one on that is passed over
+  return [...elementsOf(html)].flatMap(({ name, attributes, isEnd, text }) => {
+    const isPassedOver = OF_OTHERS.includes(name) || (attributes['lang'] !== undefined && name !== 'html')
+    if (open.length > 0 && isEnd && open.at(-1) === name) open.pop()
+    else if (!isEnd && name && (isPassedOver || name === open.at(-1))) open.push(name)
+    return open.length === 0 && text.trim() ? [text.trim().replaceAll(/\s+/g, ' ')] : []
   })
 }
 
