@@ -346,6 +346,19 @@ create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT
 grant insert, select on approval_decisions to business_finance_app;
 grant select on approval_decisions to business_finance_definer;
 
+create table approval_notices (
+  approval_id uuid not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  told_at timestamp with time zone not null default business_now(),
+  constraint approval_notices_pkey PRIMARY KEY (approval_id, user_id),
+  constraint approval_notices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
+);
+alter table approval_notices force row level security;
+create policy own on approval_notices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on approval_notices to business_finance_app;
+
 create table approval_policies (
   organization_id uuid not null,
   rules jsonb not null,
@@ -370,6 +383,7 @@ create table approval_reminders (
   organization_id uuid not null,
   user_id uuid not null,
   sent_at timestamp with time zone not null default business_now(),
+  listed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint approval_reminders_pkey PRIMARY KEY (organization_id, user_id),
   constraint approval_reminders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approval_reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
@@ -377,7 +391,7 @@ create table approval_reminders (
 alter table approval_reminders force row level security;
 create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_reminders to business_finance_app;
-grant update (sent_at) on approval_reminders to business_finance_app;
+grant update (sent_at, listed_at) on approval_reminders to business_finance_app;
 
 create table approval_waits (
   id uuid not null,
@@ -2153,14 +2167,16 @@ create table people (
   primary_organization_id uuid,
   inserted_at timestamp with time zone not null default business_now(),
   password_reset_at timestamp with time zone,
+  notify text not null default 'digest'::text,
   constraint people_email_key UNIQUE (email),
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_check CHECK ((email = lower(email))),
+  constraint people_notify_check CHECK ((notify = ANY (ARRAY['at_once'::text, 'digest'::text, 'daily'::text]))),
   constraint people_organization_limit_check CHECK ((organization_limit >= 0))
 );
 grant insert, select on people to business_finance_app;
 grant select on people to business_finance_definer;
-grant update (password_hash, first_name, last_name, address, country_of_residence, primary_organization_id, password_reset_at) on people to business_finance_app;
+grant update (password_hash, first_name, last_name, address, country_of_residence, primary_organization_id, password_reset_at, notify) on people to business_finance_app;
 
 create table phone_numbers (
   user_id uuid not null,

@@ -52,11 +52,6 @@ function find(type: string, fits: (action: Action) => boolean): Action {
   return action
 }
 
-/** Delay of the first mail to approvers: a quick approval needs none. */
-export const FIRST_NOTICE_MINUTES = 10
-/** Hours after the request, and again before its expiry, at which approvers are reminded. */
-export const REMINDER_HOURS = 24
-
 /** Thing that an approval is about, whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
 

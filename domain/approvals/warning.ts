@@ -28,6 +28,19 @@ export const WARNINGS = [
 ] as const
 export type Warning = (typeof WARNINGS)[number]
 
+/** Warnings at which an approver has to stop and look, the gravest first, each as a sentence. */
+export const STOPS = {
+  payee_no_match: 'The bank knows the account under another name.',
+  similar_name: 'The name looks like that of another payee.',
+  account_changed: 'The payee was last paid at another account.',
+  holder_differs: 'Another holder is named than the one under which the account is known.',
+  unusual_amount: 'It is more than three times what this payee usually gets.',
+  duplicate: 'The same amount went to this account within 30 days, or waits to.',
+} as const satisfies Partial<Record<Warning, string>>
+type Stop = keyof typeof STOPS
+// the keys of a constant
+export const STOP_NAMES = Object.keys(STOPS) as readonly Stop[]
+
 /** Lists the warnings of what the bank says about payees. */
 export const payeeWarnings = (results: readonly (PayeeResult | null)[]): Warning[] => [
   ...(results.includes('no_match') ? (['payee_no_match'] as const) : []),

@@ -15,6 +15,13 @@ const Address = model('Address', {
   postal_code: nullableText,
 })
 
+/** Ways to be mailed about requests that wait: each by itself, together after ten minutes, or together once a day. */
+export const NOTIFY = ['at_once', 'digest', 'daily'] as const
+export type Notify = (typeof NOTIFY)[number]
+const NOTIFY_SENTENCE =
+  'Mails about requests that wait for the person: `at_once`, together after ten minutes (`digest`), or once a day ' +
+  '(`daily`). A request with a grave warning, or one that expires within a day, is mailed at once.'
+
 /** Empty text where the contract allows no null. `totp.inserted_at`: since when `enabled` is as it is. */
 export const Me = model('Me', {
   id: uuid,
@@ -49,6 +56,7 @@ export const Me = model('Me', {
     'Authenticator app of the person.',
   ),
   user_filled_country_of_residence: nullableText,
+  notify: describe(v.picklist(NOTIFY), NOTIFY_SENTENCE),
 })
 export type Me = v.InferOutput<typeof Me>
 
@@ -68,6 +76,7 @@ export const MeChanges = model('MeChanges', {
     'Postal address of the person.',
   ),
   user_filled_country_of_residence: maybe(Country),
+  notify: describe(v.optional(v.picklist(NOTIFY)), NOTIFY_SENTENCE),
 })
 export type MeChanges = v.InferOutput<typeof MeChanges>
 

@@ -1,6 +1,6 @@
 /** One line of a request in a list: what it is, to whom, and how much. */
 import type { ListedApproval, Subject } from '../../domain/approvals/approval.ts'
-import type { Warning } from '../../domain/approvals/warning.ts'
+import { STOP_NAMES, type Warning } from '../../domain/approvals/warning.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
@@ -54,15 +54,7 @@ function lineOfInvoice(
   return { kind: note ? kinds.creditNote : kinds.invoice, who, amount: { amount, currency } }
 }
 
-/** Warnings at which an approver has to stop and look, the gravest first. */
-const STOPS: readonly string[] = [
-  'payee_no_match',
-  'similar_name',
-  'account_changed',
-  'holder_differs',
-  'unusual_amount',
-  'duplicate',
-] satisfies Warning[]
+const STOPS: readonly string[] = STOP_NAMES
 
 export const isStop = (warning: string): boolean => STOPS.includes(warning)
 

@@ -1,6 +1,6 @@
 /** Profile and password of the viewer. */
 import { html } from 'hono/html'
-import type { Me } from '../../domain/people/person.ts'
+import { type Me, NOTIFY } from '../../domain/people/person.ts'
 import { type Fault, act } from '../frame/act.ts'
 import { bodyOf, doneNotice } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
@@ -37,6 +37,15 @@ const profilePage = (fault?: Fault) =>
               required: true,
               choices: LANGUAGES.map((one): Choice => [one, words.profile.languages[one]]),
             })}
+            ${select({
+              id: 'notify',
+              label: words.profile.notify,
+              hint: words.profile.notifyHint,
+              value: fault?.sent.get('notify') ?? me.notify,
+              required: true,
+              choices: NOTIFY.map((one): Choice => [one, words.profile.notifyWays[one]]),
+              wrong: wrong['notify'],
+            })}
             <div class="actions"><button>${words.save}</button></div>
           </form>
         </section>
@@ -63,12 +72,16 @@ function firstCompany({ words: { me: words } }: Viewer, { companies }: Shell) {
 
 export const showProfile = profilePage()
 
-/** Saves name and language; the language is kept by this browser. */
+/** Saves name, mails and language; the language is kept by this browser. */
 export const saveProfile = act({
   ask: ({ form }) => ({
     method: 'PATCH',
     path: '/me',
-    body: { first_name: form.get('first_name'), last_name: form.get('last_name') },
+    body: {
+      first_name: form.get('first_name'),
+      last_name: form.get('last_name'),
+      notify: form.get('notify'),
+    },
   }),
   then: (_, { viewer, form }) => {
     viewer.speak(form.get('language'))

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import { type Person, delegateOf } from '../../domain/people/actor.ts'
-import { FIRST_NOTICE_MINUTES, type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { type RequestContent, joinSentences, sentenceOf } from '../../domain/approvals/sentence.ts'
+import { FIRST_LOOK_MINUTES } from '../../domain/approvals/notice.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
@@ -72,7 +73,7 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
         expires_at: sql`least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
           business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null}),
           ${approval.expires_at ?? null}::timestamptz)`,
-        next_reminder_at: sql`business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES})`,
+        next_reminder_at: sql`business_now() + make_interval(mins => ${FIRST_LOOK_MINUTES})`,
       })}
       returning id
     )
@@ -101,11 +102,11 @@ export function writeRequirements(tx: Tx, requirements: ApprovalRequirements) {
     on conflict do nothing`
 }
 
-/** Plans the first notice to new approvers of `approvals`, unless an earlier one is planned. */
+/** Plans the first look for new approvers of `approvals`, unless an earlier one is planned. */
 export const firstNoticeAt = (): Fragment =>
-  sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
+  sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_LOOK_MINUTES}))`
 
-/** Writes the requirements of a pending approval, and plans a notice if they name `others`. */
+/** Writes the requirements of a pending approval, and plans a look if they name `others`. */
 export async function setRequirements(tx: Tx, id: ApprovalId, requirements: ApprovalRequirements, others: boolean) {
   await writeRequirements(tx, requirements)
   await tx`

@@ -59,7 +59,7 @@ const NO_ADDRESS = { address_line1: '', address_line2: null, city: '', country_c
 export async function findMe(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<Me> {
   const [row] = await tx<MeRow[]>`
     select p.id, p.email, p.email_id, p.first_name, p.last_name,
-      ${fullName(sql`p`)} as name, p.address, p.referral_code,
+      ${fullName(sql`p`)} as name, p.address, p.referral_code, p.notify,
       p.country_of_residence as user_filled_country_of_residence,
       coalesce(p.organization_limit, ${ORGANIZATION_LIMIT_DEFAULT}::int) as organization_limit,
       a.user_id is not null as authenticator,

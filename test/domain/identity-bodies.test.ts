@@ -107,6 +107,7 @@ const FAULTS: readonly [v.GenericSchema, at: string, bodies: readonly object[]][
     'user_filled_country_of_residence',
     ['UK', 'DEU'].map((country) => ({ user_filled_country_of_residence: country })),
   ],
+  [MeChanges, 'notify', ['never', null].map((notify) => ({ notify }))],
   [PrimaryOrganization, 'organization_id', [undefined, null, 'nonsense', 1].map((id) => ({ organization_id: id }))],
   [DeviceName, 'name', [{ name: ' ' }, { name: 'x'.repeat(101) }]],
   [

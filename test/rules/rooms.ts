@@ -118,6 +118,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
   'payee-addresses': 'contacts',
   'payee-accounts': 'contacts',
+  'approval-notices': 'approvals',
   authorizations: 'people',
   'used-refresh-tokens': 'people',
   schedules: 'payments',

@@ -47,6 +47,8 @@ export type Me = {
   readonly totp: MeAuthenticator
   /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
   readonly user_filled_country_of_residence: string | null
+  /** Mails about requests that wait for the person: `at_once`, together after ten minutes (`digest`), or once a day (`daily`). A request with a grave warning, or one that expires within a day, is mailed at once. */
+  readonly notify: MeNotify
 }
 
 export type Address = {
@@ -5026,6 +5028,8 @@ export type MeChanges = {
   readonly address?: AddressChange | null
   /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
   readonly user_filled_country_of_residence?: string | null
+  /** Mails about requests that wait for the person: `at_once`, together after ten minutes (`digest`), or once a day (`daily`). A request with a grave warning, or one that expires within a day, is mailed at once. */
+  readonly notify?: MeNotify
 }
 
 export type AddressChange = {
@@ -6399,6 +6403,8 @@ export type StepUpDecision = {
   /** Decision. */
   readonly decision: StepUpDecisionKind
 }
+
+export type MeNotify = 'at_once' | 'digest' | 'daily'
 
 export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
 

@@ -24,7 +24,12 @@ describe('PATCH /me', () => {
   test('sets every field that is given, answers Me, and ignores what one cannot change', async () => {
     const somebody = await person()
     const before = await me(somebody)
-    const given = { first_name: 'Zoë', last_name: 'Müller-Lüdenscheidt', user_filled_country_of_residence: 'AT' }
+    const given = {
+      first_name: 'Zoë',
+      last_name: 'Müller-Lüdenscheidt',
+      user_filled_country_of_residence: 'AT',
+      notify: 'daily',
+    }
     const fixed = { organization_limit: 9999, emails: [], kyc_entity_id: randomUUID() }
     const changed = await patch(somebody, { ...given, ...fixed, address: { ...ADDRESS, planet: 'Earth' } })
     expect(changed.status).toBe(200)
