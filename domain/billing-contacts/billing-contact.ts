@@ -50,6 +50,7 @@ export type BillingContactChange = v.InferOutput<typeof BillingContactChange>
 /** A contact as operations answer it and invoices embed it, also after it was deleted. */
 export const BillingContact = model('BillingContact', {
   id: uuid,
+  organization_id: uuid,
   company_name: v.string(),
   address: nullableText,
   phone_number: nullableText,

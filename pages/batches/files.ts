@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import type { Batch } from '../../domain/batches/batch.ts'
 import type { UploadSlot } from '../../domain/files/file.ts'
 import { type Act, type ApiCall, type Fault, Unclear, act, faultOf } from '../frame/act.ts'
-import { companyFile, companyPage } from '../frame/company.ts'
+import { companyFile, companyPage, fileOf } from '../frame/company.ts'
 import { type Page, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { field, head, notice } from '../frame/parts.ts'
@@ -83,4 +83,4 @@ function bodyOrUnclear<Body>(answer: Answer<Body>): Body {
 }
 
 export const showTemplate = companyFile(() => '/payment-batches/template.csv', 'batch.csv')
-export const showResults = companyFile((viewer) => `/payment-batches/${viewer.http.req.param('id') ?? ''}/results.csv`)
+export const showResults = fileOf('/payment-batches', 'results.csv')

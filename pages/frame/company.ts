@@ -49,6 +49,20 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
 export const liveIn = async ({ id }: CompanyShell['company']): Promise<string> =>
   `/approve/stream?company=${id}&shown=${digestOf([...(await readNewest([id as OrganizationId]))])}` // as the API answered it
 
+/** Tells if a thing is of another company than the address of the page: a viewer may be a member of both. */
+export async function isElsewhere(viewer: Viewer, path: string): Promise<boolean> {
+  const answer = await viewer.call<{ readonly organization_id: string }>('GET', path)
+  return answer.ok && answer.body.organization_id !== viewer.http.req.param('company')
+}
+
+/** Makes the address of a file of one thing, such as the receipt of a payment. */
+export const fileOf =
+  (things: string, file: string) =>
+  async (viewer: Viewer): Promise<Page | Response> => {
+    const path = `${things}/${encodeURIComponent(viewer.http.req.param('id') ?? '')}`
+    return (await isElsewhere(viewer, path)) ? notFound(viewer) : companyFile(() => `${path}/${file}`)(viewer)
+  }
+
 /** Makes the address of a file of a company, which is handed on as its operation answers it. */
 export const companyFile =
   (path: (viewer: Viewer, companyId: string) => string, name?: string) =>

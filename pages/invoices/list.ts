@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { BillingContact } from '../../domain/billing-contacts/billing-contact.ts'
+import { isUuid } from '../../domain/ids.ts'
 import type { InvoiceSummary } from '../../domain/invoices/allocation.ts'
 import { INVOICE_STATES } from '../../domain/invoices/flow.ts'
 import type { Invoice } from '../../domain/invoices/invoice.ts'
@@ -12,6 +13,7 @@ import { empty, head, icon, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { invoiceTabs, stateBadge } from './tabs.ts'
+import { findCustomer } from './customers/customers.ts'
 
 /** Filters of the page, by the names that the API has for them. */
 const FILTERS = {
@@ -31,7 +33,7 @@ export const showInvoices = companyPage('invoices', async (viewer, shell) => {
   const [rows, sums, customer] = await Promise.all([
     viewer.call<Rows<Invoice>>('GET', `${of}?${queryOf(viewer)}`),
     may(shell, 'billing_invoices.view_summary') ? viewer.call<InvoiceSummary>('GET', `${of}/summary`) : null,
-    customerOf(viewer),
+    customerOf(viewer, shell),
   ])
   const listed = bodyOf(rows)
   return {
@@ -59,11 +61,9 @@ function queryOf({ http }: Viewer): string {
   return query.toString()
 }
 
-async function customerOf(viewer: Viewer): Promise<BillingContact | null> {
+async function customerOf(viewer: Viewer, shell: CompanyShell): Promise<BillingContact | null> {
   const id = viewer.http.req.query('customer')
-  if (!id) return null
-  const answer = await viewer.call<BillingContact>('GET', `/billing-contacts/${encodeURIComponent(id)}`)
-  return answer.ok ? answer.body : null
+  return isUuid(id) ? findCustomer(viewer, shell, id) : null
 }
 
 /** Leads to a new invoice, for those who may write one. */

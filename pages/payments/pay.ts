@@ -43,7 +43,7 @@ const askPage = (draft: Draft, fault: string | undefined) =>
     const q = viewer.http.req.query('q')?.trim() ?? ''
     const [payees, chosen, balances] = await Promise.all([
       findPayees(viewer, company.id, q),
-      payeeOf(viewer, draft.payee),
+      payeeOf(viewer, company.id, draft.payee),
       viewer.call<Balances>('GET', `${of}/balances`),
     ])
     const others = chosen === null ? [] : [chosen]
@@ -62,10 +62,11 @@ const askPage = (draft: Draft, fault: string | undefined) =>
   })
 
 /** Reads the payee of a draft, which a list may lack; null if it cannot be paid. */
-async function payeeOf(viewer: Viewer, id: string): Promise<PaymentContact | null> {
+async function payeeOf(viewer: Viewer, companyId: string, id: string): Promise<PaymentContact | null> {
   if (!isUuid(id)) return null
   const answer = await viewer.call<PaymentContact>('GET', `/payment-contacts/${id}`)
-  return answer.ok && answer.body.status === 'active' && answer.body.destinations.length > 0 ? answer.body : null
+  if (!answer.ok || answer.body.organization_id !== companyId) return null
+  return answer.body.status === 'active' && answer.body.destinations.length > 0 ? answer.body : null
 }
 
 /** Searches payees where there are more than a form shows; what was entered stays. */

@@ -4,7 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
-import { type CompanyShell, bodyOf, companyFile, companyPage, doneNotice, notFound } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -88,4 +88,4 @@ export const unschedule = act({ ask: ({ id }) => ({ path: `/payments/${id}/unsch
 export const cancel = act({ ask: ({ id }) => ({ path: `/payments/${id}/cancel`, body: {} }), then, again })
 
 /** Hands the receipt of a payment on. */
-export const showReceipt = companyFile((viewer) => `/payments/${viewer.http.req.param('id') ?? ''}/receipt`)
+export const showReceipt = fileOf('/payments', 'receipt')

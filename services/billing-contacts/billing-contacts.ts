@@ -21,7 +21,8 @@ import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgr
 const instant = (column: string): Fragment => instantText(sql`billing_contacts.${sql(column)}`)
 
 const contactJson = (): Fragment => sql`
-  json_build_object('id', billing_contacts.id, 'company_name', billing_contacts.company_name,
+  json_build_object('id', billing_contacts.id, 'organization_id', billing_contacts.organization_id,
+    'company_name', billing_contacts.company_name,
     'address', billing_contacts.address, 'phone_number', billing_contacts.phone_number,
     'tax_id', billing_contacts.tax_id, 'emails', billing_contacts.emails,
     'postal_address', billing_contacts.postal_address, 'vat_id', billing_contacts.vat_id,
@@ -78,7 +79,7 @@ export async function lockContact(
   return row.contact
 }
 
-type Details = Omit<BillingContact, 'id' | 'deleted_at' | 'inserted_at' | 'updated_at'>
+type Details = Omit<BillingContact, 'id' | 'organization_id' | 'deleted_at' | 'inserted_at' | 'updated_at'>
 
 const detailsOf = (given: NewBillingContact): Details => ({
   company_name: given.company_name,
@@ -116,6 +117,7 @@ export async function createBillingContact(
 export async function changeBillingContact(tx: Tx, id: BillingContactId, change: BillingContactChange): Promise<void> {
   const {
     id: _id,
+    organization_id: _organization,
     deleted_at: _deleted,
     inserted_at: _made,
     updated_at: _last,

@@ -3316,6 +3316,8 @@ export type BillPaymentPreview = {
 export type BillingContact = {
   /** Id. */
   readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
   /** Name of the company. */
   readonly company_name: string
   /** Address in lines. */

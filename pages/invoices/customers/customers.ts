@@ -58,11 +58,16 @@ const customerTable = (rows: readonly BillingContact[], { company }: CompanyShel
   })
 }
 
-/** Reads the customer that the address names; null if there is none. */
-export async function findCustomer(viewer: Viewer): Promise<BillingContact | null> {
-  const id = encodeURIComponent(viewer.http.req.param('id') ?? '')
-  const answer = await viewer.call<BillingContact>('GET', `/billing-contacts/${id}`)
-  return answer.status === 404 ? null : bodyOf(answer)
+/** Reads a customer of the company; null if it has none of this id. */
+export async function findCustomer(
+  viewer: Viewer,
+  { company }: CompanyShell,
+  id = viewer.http.req.param('id') ?? '',
+): Promise<BillingContact | null> {
+  const answer = await viewer.call<BillingContact>('GET', `/billing-contacts/${encodeURIComponent(id)}`)
+  if (answer.status === 404) return null
+  const customer = bodyOf(answer)
+  return customer.organization_id === company.id ? customer : null
 }
 
 export const showCustomer = (viewer: Viewer) => customerPage()(viewer)
@@ -72,7 +77,7 @@ export const customerPage = (fault?: string) =>
   companyPage('invoices', async (viewer, shell) => {
     const { words, language } = viewer
     const { customers } = words.invoices
-    const customer = await findCustomer(viewer)
+    const customer = await findCustomer(viewer, shell)
     if (!customer) return notFound(viewer).frame
     const at = `/o/${shell.company.id}/invoices`
     const { postal_address: place, deleted_at: removed } = customer

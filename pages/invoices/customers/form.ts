@@ -39,7 +39,7 @@ const formPage = (fault: Fault | undefined) =>
     const { words } = viewer
     const { customers } = words.invoices
     const isChange = viewer.http.req.param('id') !== undefined
-    const customer = isChange ? await findCustomer(viewer) : null
+    const customer = isChange ? await findCustomer(viewer, shell) : null
     if (isChange && !customer) return notFound(viewer).frame
     const sent: Values | undefined = fault && Object.fromEntries(fault.sent.entries)
     const values =

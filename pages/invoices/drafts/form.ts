@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
 import type { BillingContact } from '../../../domain/billing-contacts/billing-contact.ts'
+import { isUuid } from '../../../domain/ids.ts'
 import { currencyOf } from '../../../domain/country.ts'
 import { INVOICE_PROFILES } from '../../../domain/invoice-documents/document.ts'
 import type { Invoice } from '../../../domain/invoices/invoice.ts'
@@ -18,6 +19,7 @@ import { type Draft, ROWS_MAX, bodyOfDraft, draftIn, draftOf, emptyDraft, totals
 import { lineFields } from './lines.ts'
 import { findInvoice } from '../find.ts'
 import { sumFields } from '../sums.ts'
+import { findCustomer } from '../customers/customers.ts'
 
 /** Most customers in the list of the form: those that were added last. */
 const CUSTOMERS_LISTED = 25
@@ -82,12 +84,12 @@ const noCustomer = ({ company }: CompanyShell, words: Words): Markup =>
   </div>`
 
 /** Reads the newest customers, and the one of the draft. */
-async function customersOf(viewer: Viewer, { company }: CompanyShell, chosen: string): Promise<BillingContact[]> {
-  const path = `/organizations/${company.id}/billing-contacts?limit=${CUSTOMERS_LISTED}`
+async function customersOf(viewer: Viewer, shell: CompanyShell, chosen: string): Promise<BillingContact[]> {
+  const path = `/organizations/${shell.company.id}/billing-contacts?limit=${CUSTOMERS_LISTED}`
   const newest = bodyOf(await viewer.call<Rows<BillingContact>>('GET', path)).data
-  if (!chosen || newest.some(({ id }) => id === chosen)) return [...newest]
-  const other = await viewer.call<BillingContact>('GET', `/billing-contacts/${encodeURIComponent(chosen)}`)
-  return other.ok ? [other.body, ...newest] : [...newest]
+  if (!isUuid(chosen) || newest.some(({ id }) => id === chosen)) return [...newest]
+  const other = await findCustomer(viewer, shell, chosen)
+  return other ? [other, ...newest] : [...newest]
 }
 
 type FormParts = {

@@ -6,7 +6,7 @@ import { DE } from '../../../pages/words/de.ts'
 import { EN } from '../../../pages/words/en.ts'
 import { pageOfItem } from '../../../pages/home/attention.ts'
 import { inLanes } from '../../../platform/concurrency.ts'
-import { baseUrl } from '../../support/api.ts'
+import { baseUrl, organization } from '../../support/api.ts'
 import { fill, show } from '../../support/pages/addresses.ts'
 import { itemsFor } from '../../support/pages/attention.ts'
 import { type Company, newSession, seedCompany } from '../../support/pages/company.ts'
@@ -28,6 +28,8 @@ let pages: Drawn[]
 const ASKED_BY_PROGRAMS = '/authorize'
 /** The same file for everybody. */
 const OF_EVERYBODY = '/o/:company/batches/template'
+/** A person may be a member of several companies. */
+const OF_BOTH = '/o/:company/company/people/:id'
 /** Shows parts to those who write pages, in English. */
 const SHOWCASE = '/design'
 
@@ -110,6 +112,19 @@ test.each([
     for (const id of Object.values(ids)) if (!path.includes(id)) expect(html, path).not.toContain(id)
   }
   expect(drawn.filter(({ answer }) => answer.status >= 500).map(({ path }) => path)).toEqual([])
+})
+
+test('a thing of one company is not found under another one, also by a member of both', async () => {
+  const { id } = await organization(company.boss, 'Second company')
+  const { token } = await newSession(company.boss)
+  const own = Object.keys(SHOWN).filter((address) => /^\/o\/:company\/.*:/.test(address) && address !== OF_BOTH)
+  expect(own.length).toBeGreaterThan(20)
+  const shown: string[] = []
+  for (const path of own.flatMap((address) => fill(address, { ...company.ids, organization_id: id }))) {
+    const { status } = await show(path, { session: token })
+    if (status !== 404) shown.push(`${status} ${path}`)
+  }
+  expect(shown).toEqual([])
 })
 
 test.each(['owner', 'member'] as const)(

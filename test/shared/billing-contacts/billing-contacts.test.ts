@@ -33,6 +33,7 @@ describe('creating', () => {
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
       id: expect.any(String),
+      organization_id: id,
       company_name: 'Müller & Söhne GmbH',
       address: 'Domkloster 4\n50667 Köln',
       phone_number: '+49 221 179 40',
