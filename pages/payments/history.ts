@@ -8,19 +8,22 @@ import { isolate } from '../frame/layout.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 
-/** Events that are read at once; a payment has far fewer. */
+/** Events of a page; a payment has fewer, but for one that its partner holds again and again. */
 const EVENTS_MAX = 100
 
 /** Shows the events of a payment in words, oldest first; those that say nothing to people are left out. */
 export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: string): Promise<Markup | ''> {
   const { words } = viewer
-  const answer = await viewer.call<Rows<HistoryEvent>>('GET', `/payments/${paymentId}/events?limit=${EVENTS_MAX}`)
+  const cursor = viewer.http.req.query('events')
+  const query = new URLSearchParams({ limit: String(EVENTS_MAX), ...(cursor && { cursor }) })
+  const answer = await viewer.call<Rows<HistoryEvent>>('GET', `/payments/${paymentId}/events?${query.toString()}`)
   if (!answer.ok) return ''
   const events = answer.body.data.flatMap((event) => {
     const text = wordOf(event, words)
     return text === undefined ? [] : [{ event, text }]
   })
-  if (events.length === 0) return ''
+  const { next_cursor: next } = answer.body
+  if (events.length === 0 && next === null) return ''
   const names = await namesOf(
     viewer,
     shell,
@@ -37,6 +40,7 @@ export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: 
         </li>`
       })}
     </ol>
+    ${next === null ? '' : html`<p><a href="?events=${next}">${words.invoices.events.later}</a></p>`}
   </section>`
 }
 
