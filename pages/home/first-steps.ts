@@ -25,8 +25,8 @@ export async function readFirstSteps(
   }
   const invites = async (): Promise<boolean> => (await hasAny('members', 2)) || hasAny('invitations')
   const steps = await Promise.all([
-    may(shell, 'payment_contacts.create') && step('payee', '/payees/new', hasAny('payment-contacts')),
     may(shell, 'invitations.create') && step('invite', '/company/people/invite', invites()),
+    may(shell, 'payment_contacts.create') && step('payee', '/payees/new', hasAny('payment-contacts')),
     may(shell, 'bank_accounts.list') && step('receive', '/books/accounts', Promise.resolve(hasReceived)),
     may(shell, 'payments.send_fiat') && step('pay', '/payments/new', hasAny('payments')),
   ])
@@ -52,10 +52,10 @@ export function showFirstSteps(steps: readonly Step[], { company }: CompanyShell
           >`
         return isDone || path === null
           ? html`<li>
-              ${icon(isDone ? 'good' : 'chevron')}
+              ${icon(isDone ? 'good' : 'payments')}
               <div>${text} ${isDone ? badge(words.done, 'good') : ''}</div>
             </li>`
-          : html`<li>${icon('chevron')}<a href="/o/${company.id}${path}">${text}</a></li>`
+          : html`<li>${icon('payments')}<a href="/o/${company.id}${path}">${text}</a></li>`
       })}
     </ul>
   </section>`

@@ -89,9 +89,14 @@ export const itemList = (items: readonly AttentionItem[], { formats }: CompanySh
         })}
       </ul>`
 
-const describe = ({ title, severity, summary, due_at: due }: AttentionItem, formats: Formats, words: Words): Markup =>
-  html`<strong>${title}</strong> ${severity === 'blocking' ? badge(words.home.blocking, 'bad') : ''}
-    <br />${isolateQuoted(summary)}
+const describe = (
+  { kind, title, severity, summary, due_at: due }: AttentionItem,
+  formats: Formats,
+  words: Words,
+): Markup =>
+  html`<strong>${words.home.titleTask(kind, title)}</strong>
+    ${severity === 'blocking' ? badge(words.home.blocking, 'bad') : ''}
+    <br />${isolateQuoted(words.home.sayTask(summary))}
     ${due ? html`<br /><span class="small">${words.home.until} ${formats.instant(due)}</span>` : ''}`
 
 function showFeed({ data, has_more: more }: Rows<Transaction>, shell: CompanyShell, words: Words): Markup {
@@ -124,6 +129,7 @@ export const transactionTable = (
       html`<a href="/o/${company.id}/transactions/${row.id}"
           >${row.counterparty ? isolate(row.counterparty) : words.home.type[row.type]}</a
         >
+        ${row.type === 'fee' && row.counterparty ? html`<br /><span class="small">${words.home.type.fee}</span>` : ''}
         ${row.description ? html`<br /><span class="small">${isolate(row.description)}</span>` : ''}
         ${row.status === 'pending' ? badge(words.home.pending, 'warn') : ''}`,
       html`${row.direction === 'in' ? '+' : '−'}${formats.money(row.amount)}`,

@@ -1,5 +1,6 @@
 /** Words of Home in German. */
 import type { home as Words } from '../en/home.ts'
+import { sayTask, titleTask } from './said/tasks.ts'
 
 export const home: typeof Words = {
   serviceId: 'Service-ID',
@@ -12,14 +13,14 @@ export const home: typeof Words = {
     of: {
       payee: {
         name: 'Empfänger anlegen',
-        text: 'Eine Person oder Firma, die Sie bezahlen. Eine zweite Person gibt ihn frei.',
+        text: 'Eine Person oder Firma, die Sie bezahlen.',
       },
       invite: {
         name: 'Kollegen einladen',
-        text: 'Zahlungen brauchen vier Augen: Einer bittet, ein anderer gibt frei.',
+        text: 'Zu zweit gilt das Vier-Augen-Prinzip, sobald Sie es unter Firma, Freigaberegeln verlangen.',
       },
-      receive: { name: 'Geld empfangen', text: 'Ihre Konten, und was Sie einem Zahler sagen.' },
-      pay: { name: 'Erste Zahlung', text: 'Sie sehen die Kosten, bevor Sie um die Freigabe bitten.' },
+      receive: { name: 'Geld empfangen', text: 'Ihre Kontonummern, für alle, die Ihnen Geld senden.' },
+      pay: { name: 'Erste Zahlung', text: 'Sie sehen die Kosten, bevor Sie um Freigabe bitten.' },
     },
   },
   balances: 'Guthaben',
@@ -27,7 +28,9 @@ export const home: typeof Words = {
   held: 'Für Zahlungen zurückgelegt:',
   noMoney: 'Noch kein Geld',
   noMoneyYet: 'Ein Guthaben erscheint mit dem ersten Geld, das ankommt.',
-  toDo: 'Was Sie braucht',
+  toDo: 'Zu erledigen',
+  titleTask,
+  sayTask,
   nothingToDo: 'Nichts zu tun',
   nothingToDoNow: 'Neue Aufgaben erscheinen hier von selbst.',
   allToDo: 'Alle Aufgaben',

@@ -1,4 +1,6 @@
 /** Words of Home in English. */
+import type { AttentionKind } from '../../../domain/attention/attention.ts'
+
 export const home = {
   serviceId: 'Service ID',
   pay: 'Pay',
@@ -8,8 +10,11 @@ export const home = {
     heading: 'First steps',
     done: 'done',
     of: {
-      payee: { name: 'Add a payee', text: 'A person or company that you pay. Another person approves the first one.' },
-      invite: { name: 'Invite a colleague', text: 'Payments need two pairs of eyes: one asks, another approves.' },
+      payee: { name: 'Add a payee', text: 'A person or company that you pay.' },
+      invite: {
+        name: 'Invite a colleague',
+        text: 'Two people can check each other, once you ask for it under Company, Approval rules.',
+      },
       receive: { name: 'Receive money', text: 'Your accounts, and what to tell a payer.' },
       pay: { name: 'Make the first payment', text: 'You see what it costs before you ask for it.' },
     },
@@ -20,6 +25,8 @@ export const home = {
   noMoney: 'No money yet',
   noMoneyYet: 'A balance appears with the first money that arrives.',
   toDo: 'What needs you',
+  titleTask: (_kind: AttentionKind, said: string): string => said,
+  sayTask: (summary: string): string => summary,
   nothingToDo: 'Nothing needs you',
   nothingToDoNow: 'New tasks appear here by themselves.',
   allToDo: 'All tasks',
