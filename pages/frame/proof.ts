@@ -112,7 +112,7 @@ function proofPage(
     body: html`<h1>${words.heading}</h1>
       ${fault ? notice('fault', fault) : ''}
       ${organization ? html`<p class="small">${words.for} ${isolate(organization)}</p>` : ''}
-      ${notice('info', isolateQuoted(summary ?? words.about))}
+      ${notice('info', boundWords(summary, words))}
       ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, { ...words, button: words.passkey }, payment) : ''}
       ${number === null ? '' : byNumber(words, form, number)}
       ${methods.includes('totp') ? codeForm({ ...form, label: words.totp }) : ''}
@@ -123,6 +123,14 @@ function proofPage(
 }
 
 type ProofWords = Words['signIn']['proof']
+
+/** Shows the words that the proof is bound to: below what they say in the language of the page, where that is known. */
+function boundWords(summary: string | null, words: ProofWords): Markup {
+  const said = summary === null ? words.about : words.says(summary)
+  if (summary === null || said === summary) return isolateQuoted(said ?? words.about)
+  return html`<p>${said === null ? words.bound : isolateQuoted(said)}</p>
+    <p ${said === null ? '' : html`class="small"`} lang="en">${isolateQuoted(summary)}</p>`
+}
 
 const byNumber = (words: ProofWords, { action, kept }: Pick<Asking, 'action' | 'kept'>, number: string): Markup =>
   html`<h2>${words.phone}</h2>

@@ -8,7 +8,7 @@ import type { Markup } from '../../api/http/http.ts'
 import type { Me } from '../../domain/people/person.ts'
 import { MAILED_PAGES, type MailedLink, type MailedPage } from '../../domain/sign-in/mailed-link.ts'
 import type { AuthenticatedSession } from '../../domain/sign-in/sign-in.ts'
-import { notice } from '../frame/parts.ts'
+import { field, notice } from '../frame/parts.ts'
 import { type Page, type HiddenFields, isolate, keepFields, writePage } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import type { Words } from '../words/en.ts'
@@ -38,12 +38,12 @@ type LinkResult = Page | Response | { readonly fault: string }
 const MAILED: Readonly<Record<MailedPage, LinkPage>> = {
   'confirm-email': {
     says: (words) => words.confirmEmail,
-    fields: ({ words }) => newPassword(words.signIn.links.confirmEmail.password),
+    fields: ({ words: { signIn } }) => newPassword(signIn.links.confirmEmail.password, signIn.signUp.passwordHint),
     take: confirmAddress,
   },
   'reset-password': {
     says: (words) => words.resetPassword,
-    fields: ({ words }) => newPassword(words.signIn.links.resetPassword.password),
+    fields: ({ words: { signIn } }) => newPassword(signIn.links.resetPassword.password, signIn.signUp.passwordHint),
     take: setPassword,
   },
   'keep-factors': {
@@ -58,11 +58,9 @@ const MAILED: Readonly<Record<MailedPage, LinkPage>> = {
   },
 }
 
-function newPassword(label: string): Markup {
-  return html`<label
-    >${label} <input name="password" type="password" autocomplete="new-password" minlength="12" required
-  /></label>`
-}
+const newPassword = (label: string, hint: string): Markup =>
+  field({ id: 'password', label, type: 'password', hint, required: true, more: NEW_PASSWORD })
+const NEW_PASSWORD = html`autocomplete="new-password" minlength="12"`
 
 type Handler = (viewer: Viewer, form: Fields) => PageResult
 
@@ -159,7 +157,9 @@ function ask(on: Viewer, page: MailedPage, opened: OpenLink, fault?: string): Pr
           ? html`<p>${links.signOutFirst}</p>`
           : html`<form method="post" action="/${page}">
               ${keepFields([['token', token], ...sure(opened)])} ${MAILED[page].fields?.(on, opened) ?? ''}
-              <div class="actions"><button>${button}</button></div>
+              <div class="actions">
+                <button>${page === 'invitation' && viewer === null ? on.words.signIn.signUp.button : button}</button>
+              </div>
             </form>`
       }`,
   })
@@ -217,7 +217,7 @@ const newAccount = ({ signIn: { links, signUp, password } }: Words, email: strin
     /></label>
     <label>${signUp.firstName} <input name="first_name" autocomplete="given-name" maxlength="255" /></label>
     <label>${signUp.lastName} <input name="last_name" autocomplete="family-name" maxlength="255" /></label>
-    ${newPassword(password)}
+    ${newPassword(password, signUp.passwordHint)}
     <p class="small"><a href="/sign-in">${links.invitation.have}</a></p>`
 
 /** Joins an organization, with the account of the viewer or with a new one. */

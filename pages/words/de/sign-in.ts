@@ -1,5 +1,6 @@
 /** Words of the sign-in, of links in mails, of proofs and of programs that ask, in German. */
 import type { signIn as Words } from '../en/sign-in.ts'
+import { sayProof } from './said/proofs.ts'
 
 export const signIn: typeof Words = {
   heading: 'Anmelden',
@@ -31,8 +32,8 @@ export const signIn: typeof Words = {
   },
   signUp: {
     heading: 'Konto anlegen',
-    text: 'Für eine Person. Ihre Firma kommt danach, oder Sie treten einer durch ihre Einladung bei.',
-    invited: 'Sie wurden eingeladen? Dann öffnen Sie den Link in dieser Mail: er legt Ihr Konto an.',
+    text: 'Für eine Person. Danach legen Sie Ihre Firma an, oder Sie nehmen eine Einladung an.',
+    invited: 'Sie wurden eingeladen? Dann öffnen Sie den Link in der Mail: er legt Ihr Konto an.',
     firstName: 'Vorname',
     lastName: 'Nachname',
     passwordHint: 'Mindestens 12 Zeichen. Gut sind einige Wörter, die sonst niemand wählen würde.',
@@ -56,7 +57,7 @@ export const signIn: typeof Words = {
   links: {
     confirmEmail: {
       title: 'E-Mail-Adresse bestätigen',
-      says: 'Noch ein Schritt, und Ihr Konto ist bereit: wählen Sie sein Passwort. Eines, das anderswo eingegeben wurde, zählt nicht.',
+      says: 'Noch ein Schritt: Geben Sie das Passwort für Ihr Konto hier noch einmal ein. Es gilt das, das Sie hier eingeben.',
       button: 'Bestätigen',
       password: 'Passwort',
       done: 'Die Adresse ist bestätigt',
@@ -79,9 +80,9 @@ export const signIn: typeof Words = {
       title: 'Einladung',
       says: 'Sie werden gebeten, einer Firma beizutreten.',
       button: 'Beitreten',
-      newAccount: 'Ohne Konto legen Sie hier eines an.',
+      newAccount: 'Noch kein Konto? Legen Sie hier eines an. Danach treten Sie der Firma bei.',
       invitedEmail: 'E-Mail-Adresse, die eingeladen wurde',
-      have: 'Mit einem Konto melden Sie sich zuerst an, und öffnen Sie dann den Link der Mail noch einmal.',
+      have: 'Sie haben schon ein Konto? Melden Sie sich an, und öffnen Sie dann den Link der Mail noch einmal.',
       mailed: 'Darin ist ein Link, der Ihre Adresse bestätigt.',
     },
     codeOf: 'Code der Mail: was in ihrem Link auf token= folgt',
@@ -98,12 +99,14 @@ export const signIn: typeof Words = {
     heading: 'Bestätigen Sie, dass Sie es sind',
     for: 'Für',
     about: 'Eine Änderung Ihrer Anmeldung',
+    says: sayProof,
+    bound: 'Was Sie bestätigen, im englischen Wortlaut:',
     button: 'Mit Code bestätigen',
     passkey: 'Mit Passkey bestätigen',
     window: 'Im Zahlungsfenster des Browsers bestätigen',
     totp: 'Code Ihrer Authenticator-App',
-    message: 'Code der Nachricht, die wir gesendet haben',
-    another: 'Stattdessen einen Code per Nachricht senden',
+    message: 'Code aus der Nachricht an Ihre E-Mail-Adresse oder Ihr Telefon',
+    another: 'Stattdessen einen Code per Mail oder SMS senden',
     phone: 'Auf Ihrem Telefon',
     number: 'Geben Sie diese Zahl auf Ihrem Freigabegerät ein:',
     entered: 'Ich habe sie eingegeben',

@@ -93,6 +93,9 @@ export const signIn = {
     heading: 'Confirm it is you',
     for: 'For',
     about: 'A change of how you sign in',
+    /** Says what is bound in the language of the page; null if only the API has words for it. */
+    says: (summary: string): string | null => summary,
+    bound: 'What you confirm, word for word:',
     button: 'Confirm with code',
     passkey: 'Confirm with passkey',
     window: 'Confirm in the payment window of the browser',

@@ -66,7 +66,7 @@ test('who is invited makes an account by the link, and joins', async () => {
   await expectSound(tab)
   expect(await page.getByLabel('E-mail address').inputValue()).toBe(email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByLabel('E-mail address').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('heading', { name: 'Inviting' }).waitFor()

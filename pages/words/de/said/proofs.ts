@@ -1,0 +1,48 @@
+/** What proofs confirm in German, by the sentences of the API. Payments keep the sentence that is signed. */
+const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
+  [/^Begin to add an authenticator$/, 'Eine Authenticator-App einrichten'],
+  [/^Remove the authenticator$/, 'Die Authenticator-App entfernen'],
+  [/^Create ten recovery codes$/, 'Zehn neue Wiederherstellungscodes erstellen'],
+  [/^Trust this device to sign in without a password$/, 'Auf diesem Gerät ohne Passwort anmelden'],
+  [/^Remove a device$/, 'Ein Gerät entfernen'],
+  [/^Confirm a phone number with the code that was sent to it$/, 'Eine Telefonnummer bestätigen'],
+  [/^Remove a phone number$/, 'Eine Telefonnummer entfernen'],
+  [/^Register a passkey$/, 'Einen Passkey hinzufügen'],
+  [/^Remove a passkey; a mail tells of it$/, 'Einen Passkey entfernen'],
+  [/^Make this device an approval device$/, 'Dieses Gerät zu einem Freigabegerät machen'],
+  [/^Stop an approval device, at once and for good$/, 'Ein Freigabegerät entfernen, sofort und endgültig'],
+  [/^Claim the service ID of an organization$/, 'Die Service-ID der Firma wählen'],
+  [/^Change the settings of an organization$/, 'Einstellungen der Firma ändern'],
+  [/^Change the role of a member$/, 'Die Rolle eines Mitglieds ändern'],
+  [/^Remove a member; only an owner removes an owner$/, 'Ein Mitglied entfernen'],
+  [/^Leave an organization; its last owner cannot$/, 'Die Firma verlassen'],
+  [/^Make another member an owner; you become an admin$/, 'Ein anderes Mitglied zum Inhaber machen; Sie werden Admin'],
+  [/^Set 1 approval rule$/, 'Eine Freigaberegel festlegen'],
+  [/^Set (\d+) approval rules$/, '$1 Freigaberegeln festlegen'],
+  [/^Remove all approval rules$/, 'Alle Freigaberegeln entfernen'],
+  [
+    /^Let ("[^"]*") decide approvals for you until ([\d-]+ [\d:]+ UTC)$/,
+    '$1 bis $2 an Ihrer Stelle Freigaben entscheiden lassen',
+  ],
+  [
+    /^Let ("[^"]*") decide approvals for ("[^"]*") until ([\d-]+ [\d:]+ UTC)$/,
+    '$1 bis $3 an Stelle von $2 Freigaben entscheiden lassen',
+  ],
+  [
+    /^Record that the payee confirmed a bank account when called$/,
+    'Festhalten, dass der Empfänger sein Konto am Telefon bestätigt hat',
+  ],
+  [/^Select a plan$/, 'Einen Tarif wählen'],
+  [/^Disconnect the accounting program$/, 'Das Buchhaltungsprogramm trennen'],
+  [/^Create a webhook endpoint$/, 'Einen Webhook anlegen'],
+  [/^Change a webhook endpoint$/, 'Einen Webhook ändern'],
+  [/^Delete a webhook endpoint$/, 'Einen Webhook löschen'],
+  [/^Rotate the secret of a webhook endpoint$/, 'Das Geheimnis eines Webhooks erneuern'],
+  [/^Enable a disabled webhook endpoint$/, 'Einen Webhook wieder einschalten'],
+]
+
+/** Says in German what a proof confirms; null for what only the API has words for. */
+export function sayProof(summary: string): string | null {
+  const known = PROOFS.find(([said]) => said.test(summary))
+  return known ? summary.replace(...known) : null
+}
