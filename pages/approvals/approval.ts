@@ -76,7 +76,7 @@ const titleOf = ({ title, amounts, name }: Description, { formats }: Texts): str
 /** Shows what is asked for: its kind, amount and payee, and the sentence that a proof confirms. */
 function headOf(
   { organization, approval, texts }: RequestShell,
-  { title, amounts, name }: Description,
+  { title, amounts, name, isOfThing }: Description,
   isOwn: boolean,
 ): Markup {
   const { formats } = texts
@@ -85,12 +85,12 @@ function headOf(
     <div>
       <h1>${title}</h1>
       <p class="amount">${amounts.length > 0 ? joinAmounts(amounts, formats) : isolate(name)}</p>
-      ${amounts.length > 0 ? html`<p class="who">${words.to} <strong>${isolate(name)}</strong></p>` : ''}
+      ${amounts.length > 0 ? html`<p class="who">${isOfThing ? '' : words.to} <strong>${isolate(name)}</strong></p>` : ''}
       <p class="small">
         ${isolate(organization.name)} · ${words.askedBy} ${askerOf(approval, isOwn, texts)},
         ${formats.instant(approval.created_at)}
       </p>
-      ${approval.summary ? html`<p lang="en">${isolateQuoted(approval.summary)}</p>` : ''}
+      ${approval.summary ? html`<p>${words.bound} <span lang="en">${isolateQuoted(approval.summary)}</span></p>` : ''}
     </div>
   </div>`
 }

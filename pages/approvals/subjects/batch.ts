@@ -14,6 +14,7 @@ export function describeBatch(batch: View<'payment_batch'>, texts: Texts): Descr
   const { request: words } = texts.words
   return {
     title: words.titles.batch,
+    isOfThing: true,
     amounts: totals,
     name,
     rows: [

@@ -17,6 +17,8 @@ export type Description = {
   readonly amounts: readonly Money[]
   /** Name of the payee, customer, person or thing. */
   readonly name: string
+  /** True if the name is of the thing that is decided, such as a batch: nothing is paid to it. */
+  readonly isOfThing?: true
   readonly rows: readonly Row[]
   /** Remarks of the requester. */
   readonly why?: readonly Row[]

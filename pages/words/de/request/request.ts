@@ -15,6 +15,7 @@ export const request: typeof Words = {
     creditNote: 'Gutschrift',
   },
   to: 'an',
+  bound: 'Was bestätigt wird, im englischen Wortlaut:',
   paidOn: 'Wird bezahlt am',
   payee: 'Empfänger',
   deleted: '(gelöscht)',

@@ -14,6 +14,8 @@ export const request = {
     creditNote: 'Credit note',
   },
   to: 'to',
+  /** Before the sentence that is confirmed, which is in English. */
+  bound: '',
   // payments
   paidOn: 'Paid on',
   payee: 'Payee',
