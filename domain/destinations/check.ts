@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts'
 
 /** Why a coordinate is invalid, and the sentence for a person. */
-const INVALID = {
+export const INVALID_COORDINATES = {
   required: 'is needed for this account',
   malformed: 'is not written as it has to be',
   checksum: 'has wrong check digits',
@@ -17,7 +17,7 @@ const INVALID = {
   unknown_handle: 'names no organization',
   unsupported_currency: 'is not an active currency of ISO 4217',
 } as const
-export type InvalidCode = keyof typeof INVALID
+export type InvalidCode = keyof typeof INVALID_COORDINATES
 
 /** `invalid` refuses the destination, `warning` is for a person to look at. */
 export type Check =
@@ -28,7 +28,7 @@ export type Check =
 export const errorsOf = (checks: readonly Check[], path: string) =>
   checks.flatMap((check) =>
     check.status === 'invalid'
-      ? [{ path: path + check.field, code: check.code, message: INVALID[check.code], field: check.field }]
+      ? [{ path: path + check.field, code: check.code, message: INVALID_COORDINATES[check.code], field: check.field }]
       : [],
   )
 

@@ -70,7 +70,7 @@ async function payeeForm(
     ${type === 'bank' ? addressFields({ value, fault, isRequired: needsAddress(needs), countries: await countryChoices(viewer) }, words) : ''}
     <p class="small">${payees.bankIsAsked}</p>
     <div class="actions">
-      <button>${pay.ask}</button> <a class="button second" href="/o/${company.id}/payees/new">${pay.change}</a>
+      <button>${payees.add}</button> <a class="button second" href="/o/${company.id}/payees/new">${payees.back}</a>
     </div>
   </form>`
 }

@@ -3,7 +3,7 @@ import type { payees as Words } from '../en/payees.ts'
 
 export const payees: typeof Words = {
   none: 'Noch keine Empfänger',
-  noneYet: 'Ein Empfänger wird angelegt, von einer anderen Person freigegeben und dann bezahlt.',
+  noneYet: 'Legen Sie an, wen Sie bezahlen. Wo Ihre Regeln es verlangen, gibt ihn zuerst eine andere Person frei.',
   add: 'Empfänger anlegen',
   waits: 'Er kann bezahlt werden, wenn er freigegeben ist.',
   becomes: 'Nach der Freigabe heißt er',
@@ -26,7 +26,7 @@ export const payees: typeof Words = {
   noAddress: 'Anschrift fehlt',
   sentAs: 'So geht sie an die Bank',
   bankIsAsked:
-    'Wartet dies auf Freigabe, wird die Bank gefragt, ob der Name zu dem Konto gehört. Wer freigibt, sieht die Antwort.',
+    'Wo Ihre Regeln es verlangen, gibt ihn zuerst eine andere Person frei. Sie sieht, ob der Name nach Auskunft der Bank zu dem Konto gehört.',
   addAccount: 'Konto hinzufügen',
   changeWarns:
     'Kam dieses Konto per Mail, rufen Sie den Empfänger erst an, unter einer Nummer, die Sie schon kannten. Ein geändertes Konto ist der häufigste Betrug.',
@@ -74,6 +74,7 @@ export const payees: typeof Words = {
   ofBank: 'Des Bankkontos.',
   currencyHint: 'Drei Buchstaben, wie EUR.',
   next: 'Weiter',
+  back: 'Zurück',
   name: 'Name',
   type: 'Art des Empfängers',
   business: 'Firma',

@@ -1,7 +1,7 @@
 /** Words of payees in English. */
 export const payees = {
   none: 'No payees yet',
-  noneYet: 'A payee is added, approved by another person, and then paid.',
+  noneYet: 'Add whom you pay. Where your rules ask for it, another person approves the payee first.',
   add: 'Add a payee',
   waits: 'It can be paid when it is approved.',
   becomes: 'When it is approved, it is called',
@@ -24,7 +24,7 @@ export const payees = {
   noAddress: 'address missing',
   sentAs: 'Sent to the bank as',
   bankIsAsked:
-    'If this waits for approval, the bank is asked whether the name belongs to the account. Approvers see its answer.',
+    'Where your rules ask for it, another person approves the payee first, and sees whether the name belongs to the account, as its bank says.',
   addAccount: 'Add an account',
   changeWarns:
     'If the payee asked for this account by mail, call them first at a number that you knew before. A changed account is the usual fraud.',
@@ -70,6 +70,7 @@ export const payees = {
   ofBank: 'Of the bank account.',
   currencyHint: 'Three letters, as in EUR.',
   next: 'Next',
+  back: 'Back',
   name: 'Name',
   type: 'Kind of payee',
   business: 'Company',

@@ -1,6 +1,28 @@
 /** Faults of single values in German, by the sentences of the API; and the names of fields. */
+import { INVALID_COORDINATES, type InvalidCode } from '../../../domain/destinations/check.ts'
+
+/** Faults of the coordinates of accounts. */
+const COORDINATES: Readonly<Record<InvalidCode, string>> = {
+  required: 'wird für dieses Konto gebraucht',
+  malformed: 'ist nicht so geschrieben, wie es sein muss',
+  checksum: 'hat falsche Prüfziffern: Vergleichen Sie jede Ziffer mit der Vorlage',
+  mismatch: 'nennt ein anderes Konto als Sort Code und Kontonummer',
+  country_mismatch: 'ist aus einem anderen Land',
+  network_mismatch: 'gehört nicht zu diesem Netz',
+  not_applicable: 'gehört nicht zu diesem Konto',
+  testnet: 'ist eine Adresse eines Testnetzes',
+  zero_address: 'ist eine Adresse, die niemandem gehört',
+  unknown_bank: 'nennt keine Bank',
+  unknown_country: 'nennt kein Land',
+  unknown_handle: 'nennt keine Firma',
+  unsupported_currency: 'ist keine Währung nach ISO 4217',
+}
 
 export const FAULTS_DE: readonly (readonly [said: RegExp, german: string])[] = [
+  ...Object.entries(INVALID_COORDINATES).map(
+    ([code, said]) =>
+      [new RegExp(`^${said.replaceAll('.', String.raw`\.`)}$`), COORDINATES[code as InvalidCode]] as const, // its keys
+  ),
   [/^is required$/, 'fehlt'],
   [/^must not be blank$/, 'darf nicht leer sein'],
   [/^must have a letter or a digit$/, 'braucht einen Buchstaben oder eine Ziffer'],

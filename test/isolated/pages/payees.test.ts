@@ -36,11 +36,11 @@ test.each([
   await page.getByLabel('IBAN').fill('DE89370400440532013001') // a wrong check digit
   await page.getByLabel('Town').fill('Köln')
   await sound()
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByRole('button', { name: 'Add a payee' }).click()
   await page.getByRole('alert').waitFor()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hansa Logistik GmbH') // nothing is typed twice
   await page.getByLabel('IBAN').fill('DE89370400440532013000')
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByRole('button', { name: 'Add a payee' }).click()
   await page.getByText('Sent for approval.').waitFor()
   await sound()
   const [one, ...more] = await contacts(id, boss.token)
