@@ -14,6 +14,7 @@ import { messageOf } from '../frame/messages.ts'
 import { type Choice, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
+import { feeOf } from '../payments/fees.ts'
 import type { Words } from '../words/en.ts'
 import { findBill } from './find.ts'
 import { labelOf } from './fields.ts'
@@ -106,7 +107,7 @@ function previewOf(preview: PaymentPreview, { found, choices, shell, words, view
         [words.pay.bankName, check?.name ? isolate(check.name) : null],
         [pay.day, isFirst ? null : schedule ? formats.longDay(schedule.execute_on) : pay.atOnce],
         [pay.leaves, deducting && formats.money(deducting)],
-        ...preview.fees.map((fee) => [fee.name, formats.money(fee.amount)] as const),
+        ...preview.fees.map((fee) => [feeOf(fee.name, words), formats.money(fee.amount)] as const),
         [words.pay.arrives, preview.estimated_arrival && formats.instant(preview.estimated_arrival)],
         [words.pay.approvers, preview.approvers_needed === null ? null : words.pay.people(preview.approvers_needed)],
       ])}

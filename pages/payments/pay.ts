@@ -17,6 +17,7 @@ import { messageOf } from '../frame/messages.ts'
 import { type Choice, empty, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
+import { feeOf } from './fees.ts'
 import { choicesOf, currencyOf, findPayees } from './payees.ts'
 import { reasonChoices } from './reasons.ts'
 import type { Words } from '../words/en.ts'
@@ -158,11 +159,12 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
             [pay.bankSays, check && pay.checks[check.result]],
             [pay.bankName, check?.name ? isolate(check.name) : null],
             [words.payments.leaves, formats.money(deducting)],
-            ...quote.fees.map(({ name, amount }) => [name, formats.money(amount)] as const),
+            ...quote.fees.map(({ name, amount }) => [feeOf(name, words), formats.money(amount)] as const),
             [pay.rate, quote.rate],
             [pay.arrives, formats.instant(quote.estimated_arrival)],
             [words.payments.paidOn, draft.day ? formats.longDay(draft.day) : null],
             [pay.approvers, pay.people(quote.approvers_needed)],
+            [pay.text, isolate(draft.text)],
           ])}
           <form method="post" action="/o/${company.id}/payments">
             ${keepFields(kept)}

@@ -34,6 +34,9 @@ const paymentPage = (fault?: Fault) =>
     }
   })
 
+/** States of a payment whose reason a partner, or the day, gave. */
+const SAYS_WHY: ReadonlySet<string> = new Set(['on_hold', 'failed', 'reversed'])
+
 function describe(payment: Payment, { company, formats }: CompanyShell, words: Words): Markup {
   const { payments: of } = words
   const differs = payment.deducting.amount !== payment.landing.amount
@@ -46,7 +49,7 @@ function describe(payment: Payment, { company, formats }: CompanyShell, words: W
       [of.leaves, differs ? formats.money(payment.deducting) : null],
       [of.paidOn, payment.schedule && formats.longDay(payment.schedule.execute_on)],
       [of.asked, formats.instant(payment.created_at)],
-      [of.partner, stateOf(payment) === 'awaiting_approval' ? null : isolate(payment.status_detail)],
+      [of.partner, SAYS_WHY.has(stateOf(payment)) ? isolate(payment.status_detail) : null],
       [of.notes, payment.internal_notes && isolate(payment.internal_notes)],
     ])}
   </div>`
