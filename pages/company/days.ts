@@ -14,6 +14,10 @@ export function startOfDay(day: string, timeZone: string): string {
 /** Returns the instant at which a day ends. */
 export const endOfDay = (day: string, timeZone: string): string => startOfDay(daysAfter(day, 1), timeZone)
 
+/** Returns the day of an instant. */
+export const dayAt = (at: string, timeZone: string): string =>
+  new Date(Date.parse(at) + offsetAt(Date.parse(at), timeZone)).toISOString().slice(0, 10)
+
 /** Milliseconds by which the clocks of a zone are ahead of UTC. */
 function offsetAt(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { ...CLOCK, timeZone }).formatToParts(at)

@@ -6,13 +6,14 @@ import type { Me } from '../../domain/people/person.ts'
 import type { Substitution } from '../../domain/substitutions/substitution.ts'
 import { type Fault, Unclear, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, nextOf, queryOf } from '../frame/company.ts'
+import type { Formats } from '../frame/formats.ts'
 import { shellOf } from '../frame/shell.ts'
 import { type Page, isolate, keepFields } from '../frame/layout.ts'
 import { badge, empty, field, head, icon, notice, select, sure, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { allMembers, choicesOf } from './members.ts'
-import { endOfDay, startOfDay } from './days.ts'
+import { dayAt, endOfDay, startOfDay } from './days.ts'
 
 export const showSubstitutes = (viewer: Viewer): Promise<Page | Response> => substitutesPage()(viewer)
 
@@ -57,6 +58,16 @@ const filter = ({ http, words }: Viewer): Markup =>
     <button class="second">${words.list.find}</button>
   </form>`
 
+/** Writes the time of a substitution: by its days, unless it begins or ends within one. */
+function spanOf({ from, until, ended_at: ended }: Substitution, { timeZone, day, instant }: Formats): Markup {
+  const first = dayAt(from, timeZone)
+  const last = dayAt(new Date(Date.parse(until) - 1).toISOString(), timeZone)
+  const isWhole =
+    !ended && [startOfDay(first, timeZone), endOfDay(last, timeZone)].join() === [from, until].map(iso).join()
+  return isWhole ? html`${day(first)} – ${day(last)}` : html`${instant(from)} – ${instant(ended ?? until)}`
+}
+const iso = (at: string): string => new Date(at).toISOString()
+
 function substituteTable(rows: readonly Substitution[], shell: CompanyShell, words: Words, viewerId: string): Markup {
   const { substitutes: of, people } = words.company
   const { company, formats } = shell
@@ -75,7 +86,7 @@ function substituteTable(rows: readonly Substitution[], shell: CompanyShell, wor
     rows: rows.map((one) => [
       html`${named(one.user_name)} ${one.reason ? html`<br /><span class="small">${isolate(one.reason)}</span>` : ''}`,
       named(one.substitute_name),
-      html`${formats.instant(one.from)} – ${formats.instant(one.ended_at ?? one.until)}`,
+      spanOf(one, formats),
       badge(of.states[one.status], one.status === 'active' ? 'good' : undefined),
       mayEnd(one)
         ? sure({

@@ -12,7 +12,7 @@ export const activity: typeof Words = {
   allAreas: 'Alles',
   from: 'Von',
   to: 'Bis',
-  daysInUtc: 'Tage dieser Filter sind in UTC.',
+  daysInUtc: 'Die Tage dieser Filter beginnen und enden um Mitternacht in Weltzeit (UTC).',
   one: 'Nur hierüber',
   all: 'Ganzer Verlauf',
   none: 'Noch ist nichts geschehen',

@@ -37,7 +37,7 @@ export const rules: typeof Words = {
   expiresHours: (count: number) => (count === 1 ? 'Eine Stunde offen.' : `${count} Stunden offen.`),
   expiresDays: (count: number) => (count === 1 ? 'Einen Tag offen.' : `${count} Tage offen.`),
   unmeetable: (step: number) =>
-    `Zu wenige Personen können das freigeben (Schritt ${step}): Ändern Sie die Regel, oder geben Sie mehr Personen die Rolle.`,
+    `Zu wenige Personen können das freigeben (Schritt ${step}): Lassen Sie zu, dass dazugehört, wer es beantragt hat, ändern Sie die Regel sonst, oder geben Sie mehr Personen die Rolle.`,
   unmeetableAbove: 'Eine Regel hat zu wenige Freigebende: Wofür sie gilt, kann nicht beantragt werden.',
   formerWarns: 'Sie nennt eine Person, die kein Mitglied mehr ist: Nehmen Sie sie heraus.',
   draft: {
