@@ -1,4 +1,5 @@
 /** Takes the forms on the page of an invoice. */
+import type { Invoice } from '../../domain/invoices/invoice.ts'
 import { type Act, type Fault, Unclear, act } from '../frame/act.ts'
 import { readAmount } from '../frame/amounts.ts'
 import type { Viewer } from '../frame/viewer.ts'
@@ -11,9 +12,9 @@ const shownAs =
     `/o/${company}/invoices/${id}?done=${done}`
 const of = ({ id }: Act): string => `/invoices/${encodeURIComponent(id)}`
 
-export const submitInvoice = act({
+export const submitInvoice = act<Invoice>({
   ask: (sent) => ({ path: `${of(sent)}/submit`, body: {}, key: sent.form.get('key') }),
-  then: shownAs('submitted'),
+  then: (invoice, sent) => shownAs(invoice.state === 'awaiting_approval' ? 'asked' : 'submitted')(invoice, sent),
   again,
 })
 

@@ -122,7 +122,8 @@ export function itemsIn(lines: readonly Line[], { words, language }: Viewer): ob
   const { form } = words.invoices
   const number = (row: number, part: 'quantity' | 'price' | 'tax', text: string): string => {
     const sign = /^[-−]/.test(text) ? '-' : ''
-    const read = readAmount(text.slice(sign.length), language)
+    const bare = part === 'tax' ? text.replace(/\s*%$/, '') : text // as people write a percentage
+    const read = readAmount(bare.slice(sign.length), language)
     if (read === null) throw new Unclear(form.noAmount(row + 1, form[part]), `${part}_${row}`)
     return sign + read
   }

@@ -146,7 +146,7 @@ export const invoices = {
     writing: 'The PDF is being written. It is here in a moment.',
     link: 'Page of the customer',
     linkWhat: 'Anybody with this address sees the invoice, and how to pay it.',
-    revoke: 'Close this page',
+    revoke: 'Lock the page of the customer',
     revokeWhat: 'The address in the mails leads nowhere then. This cannot be taken back.',
     resend: 'Send again',
     resendTo: 'To',
@@ -162,7 +162,8 @@ export const invoices = {
     more: 'More about this invoice',
     done: {
       saved: 'The draft is saved.',
-      submitted: 'Done: the state says if it was sent, or waits for approval.',
+      submitted: 'It is sent.',
+      asked: 'Sent for approval. The customer gets it after that.',
       withdrawn: 'The request is withdrawn. The invoice is a draft again.',
       resent: 'It is mailed again.',
       revoked: 'The page of the customer is closed.',
