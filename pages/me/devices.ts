@@ -181,7 +181,7 @@ function sessionList(sessions: readonly Session[], { sessions: words }: MeWords,
       words.none,
       (one) =>
         html`<div>
-            <strong>${one.device_name === null ? '?' : isolate(one.device_name)}</strong>
+            <strong>${one.device_name === null ? '?' : isolate(words.device(one.device_name))}</strong>
             ${one.this_session ? words.here : ''}<br /><span class="small"
               >${words.used}
               ${formats.instant(one.last_used_at)}${one.ip_address ? html`, ${words.from} ${one.ip_address}` : ''}</span

@@ -21,7 +21,8 @@ export const showLog = mePage('log', async (viewer, { formats }) => {
       return [
         formats.instant(at),
         nameOf(type),
-        html`${device ? isolate(device) : ''} ${address ? html`<span class="small">${address}</span>` : ''}`,
+        html`${device ? isolate(viewer.words.me.sessions.device(device)) : ''}
+        ${address ? html`<span class="small">${address}</span>` : ''}`,
       ]
     }),
   })

@@ -42,7 +42,8 @@ export const batches: typeof Words = {
   fileHint: 'CSV in UTF-8 oder eine Arbeitsmappe (.xlsx), mit einer Zeile für jede Zahlung. Höchstens 5 MB.',
   fileLater: 'Ohne Datei geben Sie die Zeilen von Hand ein.',
   template: 'Vorlage (CSV)',
-  templateWhy: 'Sie öffnet sich in jeder Tabellenkalkulation. Was in den Spalten steht, sagt jede Zeile hier.',
+  templateWhy:
+    'Die Vorlage öffnet sich in Excel und jeder anderen Tabellenkalkulation. Für eine Überweisung genügen account_holder_name, iban, amount, currency, payout_reason (etwa salary) und statement_description; address_town und address_country sind ratsam. Ein Fehler steht danach bei seiner Zeile.',
   create: 'Anlegen',
   back: 'Nicht jetzt',
   rows: zeilen,

@@ -19,7 +19,7 @@ export const books: typeof Words = {
   },
   proof: {
     heading: 'Nachweis der Bücher',
-    ok: 'Bücher sind nachgewiesen',
+    ok: 'Bücher stimmen',
     wrong: 'Bücher stimmen nicht überein',
     wrongText:
       'Etwas geht nicht auf. Auch der Betreiber dieses Dienstes sieht das; Zahlungen warten, bis es gefunden ist.',
@@ -46,7 +46,7 @@ export const books: typeof Words = {
     from: 'Oder ab Tag',
     fromHint: 'Anstelle des Monats.',
     to: 'Bis Tag',
-    toHint: 'Eingeschlossen. Tage beginnen und enden in UTC.',
+    toHint: 'Eingeschlossen. Tage beginnen und enden um Mitternacht in Weltzeit (UTC).',
     bothDays: 'Geben Sie beide Tage an, oder keinen.',
     account: 'Guthaben',
     allCurrencies: 'Alle Währungen',
@@ -112,6 +112,7 @@ export const books: typeof Words = {
       currency: 'Währung',
       address: 'Adresse',
       network: 'Netz',
+      coin: 'Coin',
       memo: 'Memo',
     },
   },

@@ -89,7 +89,7 @@ export const me: typeof Words = {
   },
   approvals: {
     heading: 'Freigabegeräte',
-    none: 'Keine: ein Telefon wird in der App dazu.',
+    none: 'Noch keines. Ein Telefon wird in der App dieses Dienstes zu einem Freigabegerät.',
     device: 'Ein Gerät',
     from: 'gibt frei ab',
     on: '',
@@ -106,6 +106,7 @@ export const me: typeof Words = {
     end: 'Beenden',
   },
   sessions: {
+    device: (name) => name.replace(/^(\w+) on (?=\w+$)/, '$1 auf '),
     heading: 'Wo Sie angemeldet sind',
     none: 'Sonst nirgends.',
     here: '(hier)',

@@ -109,6 +109,7 @@ export const books = {
       currency: 'Currency',
       address: 'Address',
       network: 'Network',
+      coin: 'Coin',
       memo: 'Memo',
     },
   },

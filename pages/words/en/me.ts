@@ -137,6 +137,8 @@ export const me = {
     end: 'End',
   },
   sessions: {
+    /** Names a device, which the API names in English: `Chrome on macOS`. */
+    device: (name: string): string => name,
     heading: 'Where you are signed in',
     none: 'Nowhere else.',
     here: '(here)',
