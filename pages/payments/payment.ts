@@ -4,7 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, notFound } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, liveIn, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -18,6 +18,7 @@ export const showPayment = (viewer: Viewer): Promise<Page | Response> => payment
 const paymentPage = (fault?: Fault) =>
   companyPage('payments', async (viewer, shell) => {
     const { words } = viewer
+    const live = await liveIn(shell.company)
     const answer = await viewer.call<Payment>('GET', `/payments/${viewer.http.req.param('id') ?? ''}`)
     if (answer.status === 404) return notFound(viewer).frame
     const payment = bodyOf(answer)
@@ -26,6 +27,7 @@ const paymentPage = (fault?: Fault) =>
     return {
       title: `${shell.formats.plain(landing)}: ${markAlike(payee)}`,
       ...(fault && { status: fault.status }),
+      ...(!ENDED.has(payment.status) && { live }),
       body: html`${fault ? notice('fault', fault.text) : doneNotice(viewer, words.payments.done)}
       ${head(html`<span class="amount">${shell.formats.money(landing)}</span>`, {
         below: html`${words.payments.to} ${isolate(payee)} ${stateBadge(payment, words)}`,
@@ -34,6 +36,8 @@ const paymentPage = (fault?: Fault) =>
     }
   })
 
+/** Ends of a payment: its page waits for nothing more. */
+const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'cancelled'])
 /** States of a payment whose reason a partner, or the day, gave. */
 const SAYS_WHY: ReadonlySet<string> = new Set(['on_hold', 'failed', 'reversed'])
 
