@@ -54,7 +54,7 @@ test('the pages are in the language that the browser asks for, or that was chose
   const { payer, boss } = await payerAndPayee('100.00')
   const { page } = await openTab(boss, { locale: 'de-DE', viewport: DESK })
   await page.goto(`/o/${payer.id}`)
-  await page.getByText('Was Sie braucht').waitFor()
+  await page.getByText('Zu erledigen').waitFor()
   await page.getByText('100,00').first().waitFor()
   await page.locator('.person summary').click()
   await page.getByRole('button', { name: 'English' }).click()

@@ -1,4 +1,4 @@
-/** What proofs confirm in German, by the sentences of the API. Payments keep the sentence that is signed. */
+/** German words for proofs, by the sentences of the API. Payments keep the sentence that is signed. */
 const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Begin to add an authenticator$/, 'Eine Authenticator-App einrichten'],
   [/^Remove the authenticator$/, 'Die Authenticator-App entfernen'],
@@ -41,7 +41,7 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Enable a disabled webhook endpoint$/, 'Einen Webhook wieder einschalten'],
 ]
 
-/** Says in German what a proof confirms; null for what only the API has words for. */
+/** Translates the sentence that a proof confirms; null for one that only the API has words for. */
 export function sayProof(summary: string): string | null {
   const known = PROOFS.find(([said]) => said.test(summary))
   return known ? summary.replace(...known) : null

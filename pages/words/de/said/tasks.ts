@@ -31,9 +31,9 @@ const BILL = '(?:The bill of ("[^"]*")|A bill)(?:, number ("[^"]*"),)?'
 const bill = (supplier?: string, number?: string): string =>
   `${supplier ? `Der Beleg von ${supplier}` : 'Ein Beleg'}${number ? `, Nummer ${number},` : ''}`
 
-type Said = readonly [said: RegExp, german: (...parts: string[]) => string]
+type Translation = readonly [said: RegExp, german: (...parts: string[]) => string]
 
-const TEXTS: readonly Said[] = [
+const TEXTS: readonly Translation[] = [
   [
     /^A contact is paid at a bank without an address of town and country, which banks ask for\.$/,
     () =>
@@ -99,11 +99,11 @@ const TEXTS: readonly Said[] = [
   ],
 ]
 
-/** Names a task. */
+/** Names a task by its kind. */
 export const titleTask = (kind: AttentionKind, said: string): string =>
   (TITLES as Readonly<Record<string, string>>)[kind] ?? said
 
-/** Says what a task is about; one that is not known here is said as the API does. */
+/** Translates the text of a task; one that is not known here stays as it is. */
 export function sayTask(summary: string): string {
   for (const [said, german] of TEXTS) {
     const parts = said.exec(summary)
