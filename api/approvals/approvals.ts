@@ -13,7 +13,7 @@ import {
   toApproval,
 } from '../../services/decisions/approvals.ts'
 import { decide } from '../../services/decisions/commands.ts'
-import { evidenceOf, toApprovalDetail, toListed } from '../../services/decisions/details.ts'
+import { evidenceOf, toApprovalDetail, toListed, warningsOf } from '../../services/decisions/details.ts'
 import { approvalTarget } from '../../services/step-up/step-ups.ts'
 import {
   Approval,
@@ -24,6 +24,8 @@ import {
   RejectBody,
 } from '../../domain/approvals/approval.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
+import { joinSentences } from '../../domain/approvals/sentence.ts'
+import { sayStops } from '../../domain/approvals/warning.ts'
 import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId } from '../../domain/ids.ts'
@@ -175,8 +177,18 @@ async function bindApproval(context: OnApproval): Promise<Binding<Approval, Appr
   requireDecidable(row, viewerOf(context), 'approve')
   const target = approvalTarget(row.approval_id, row.subject_hash)
   const payment = paymentToConfirm(toApproval(row).subject)
-  return { target, found: row, payment, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
+  const { summary } = row
+  return {
+    target,
+    found: row,
+    payment,
+    ...(summary !== null && { summary: () => describeApproval(context, row, summary) }),
+  }
 }
+
+/** Says what is approved, after what is to be looked at. */
+const describeApproval = async ({ read }: OnApproval, row: ApprovalRow, summary: string): Promise<string> =>
+  joinSentences(sayStops(await warningsOf(read, row)), `Approve: ${summary}`)
 
 async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow): Promise<boolean> {
   if (row.status === 'rejected' || row.status === 'cancelled') return false

@@ -1,6 +1,7 @@
 /** Sets of approvals: many decided by one request, under one step-up, each with its own verdict. */
 import { v5 } from 'uuid'
 import { type ApprovalRow, findDecided, findApprovals } from '../../services/decisions/approvals.ts'
+import { warningsOf } from '../../services/decisions/details.ts'
 import { decide } from '../../services/decisions/commands.ts'
 import { type Reservation, reservingOf } from '../../services/decisions/targets.ts'
 import { claimKey } from '../../services/idempotency.ts'
@@ -105,16 +106,23 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
   const proof = granted.find(
     ({ setTarget: proved, left }) => proved === target && set.open.every((row) => left.includes(targetOf(row))),
   )
-  if (!proof) return { target, summary: await describeSet(context, set), found: set }
+  if (!proof) return { target, summary: () => describeSet(context, set), found: set }
   await claimSet(context, set, null)
   return { answer: await decideSet(context, set, proof.stepUpId) }
 }
 
 async function describeSet({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
   const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
-  const reserving = await reservingOf(read, undecided)
+  const [reserving, warnings] = await Promise.all([
+    reservingOf(read, undecided),
+    Promise.all(undecided.map((row) => warningsOf(read, row))),
+  ])
   return sentenceOfSet(
-    undecided.map((row) => ({ summary: row.summary, money: reserving.get(row.target_id)?.money ?? null })),
+    undecided.map((row, at) => ({
+      summary: row.summary,
+      money: reserving.get(row.target_id)?.money ?? null,
+      warnings: warnings[at] ?? [],
+    })),
   )
 }
 

@@ -109,7 +109,8 @@ export type Binding<Answer, Found = undefined> =
   | { readonly answer: Answer }
   | {
       readonly target: string
-      readonly summary?: string
+      /** Words that are confirmed; read late if only the challenge needs them. */
+      readonly summary?: string | (() => Promise<string>)
       readonly payment?: PaymentToConfirm | null
       readonly needless?: boolean
       readonly found?: Found

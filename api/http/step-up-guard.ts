@@ -38,17 +38,18 @@ async function requireStepUp(
 ): Promise<StepUpId | null> {
   if (!person || !claim) throw new Error(`${path} has no person, or nothing to do`)
   if (unlessJustProved && (await justProved(person))) return null
-  const release = await releaseOf({
+  const { summary: words = summary } = bound
+  const binding = {
     sessionId: person.sessionId,
     userId: person.userId,
     mode,
     operation: `${method.toUpperCase()} ${path}`,
     target: bound.target ?? (org ? `organization:${org.organizationId}` : `user:${person.userId}`),
-    summary: bound.summary ?? summary,
     payment: bound.payment ?? null,
     weakens,
     bodyHash: claim.bodyHash,
-  })
+  }
+  const release = await releaseOf(binding, async () => (typeof words === 'string' ? words : words()))
   if ('released' in release) return release.released
   throw new Refusal('step_up_required', undefined, release.challenge)
 }

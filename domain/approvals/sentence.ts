@@ -2,6 +2,7 @@
 import { type Money, groupThousands } from '../money/money.ts'
 import { sumsOf } from './approval.ts'
 import { quoteName } from '../text.ts'
+import { type Warning, sayStops } from './warning.ts'
 
 type PaymentRequest = {
   readonly kind: 'payment'
@@ -131,12 +132,20 @@ export const joinSentences = (...sentences: readonly (string | null | undefined)
 /** Most requests of a set that are named one by one. */
 const NAMED_MAX = 5
 
-type RequestInSet = { readonly summary: string | null; readonly money: Money | null }
+type RequestInSet = {
+  readonly summary: string | null
+  readonly money: Money | null
+  readonly warnings?: readonly Warning[]
+}
 
-/** Says what a set asks for: the number, the sum of each currency, and the first few one by one. */
+/** Says what a set asks for: number, sums, how many have warnings, and a few one by one, those with warnings first. */
 export function sentenceOfSet(requests: readonly RequestInSet[]): string {
   const sums = sumsOf(requests.flatMap((one) => one.money ?? []))
-  const named = requests.flatMap(({ summary }) => summary ?? []).slice(0, NAMED_MAX)
+  const said = requests.map(({ summary, warnings = [] }) => ({ summary, stops: sayStops(warnings) }))
+  const stopped = said.filter(({ stops }) => stops !== null)
+  const named = [...stopped, ...said.filter(({ stops }) => stops === null)]
+    .flatMap(({ summary, stops }) => (summary === null ? [] : [joinSentences(stops, summary)]))
+    .slice(0, NAMED_MAX)
   const unnamed = requests.length - named.length
   const parts = [...sums.values()].map(money)
   const others = requests.filter((one) => !one.money).length
@@ -144,6 +153,7 @@ export function sentenceOfSet(requests: readonly RequestInSet[]): string {
   const count = `${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`
   return joinSentences(
     `Approve ${count}${parts.length > 0 ? `: ${listing.format(parts)}` : ''}`,
+    stopped.length > 0 ? `${stopped.length} of them with warnings` : null,
     ...named.map((one, at) => `(${at + 1}) ${one}`),
     unnamed > 0 ? `And ${unnamed} more` : null,
   )

@@ -11,7 +11,8 @@ import { open } from '../text.ts'
  * bank gets no address of the payee with town and country.
  * `holder_differs`: the file or bill names another holder than the one under which a contact has the account.
  * `payee_no_match`, `payee_close_match`: the bank knows the account under another name, or a similar one.
- * `similar_name`: a new payee's name looks like that of another payee.
+ * `similar_name`: the name of a new payee, or of one that is paid at a new account, looks like that of another payee.
+ * Of a batch: what is so in one of its rows. Of a payee who was paid: `account_changed` if another account is asked for.
  */
 export const WARNINGS = [
   'first_payment',
@@ -40,6 +41,15 @@ export const STOPS = {
 type Stop = keyof typeof STOPS
 // the keys of a constant
 export const STOP_NAMES = Object.keys(STOPS) as readonly Stop[]
+
+/** Tells if an approver has to stop and look at this warning; the others are to be noted. */
+export const isStop = (warning: string): boolean => STOP_NAMES.some((name) => name === warning)
+
+/** Says at what an approver has to stop, the gravest first; null if at nothing. */
+export function sayStops(warnings: readonly Warning[]): string | null {
+  const said = STOP_NAMES.flatMap((name) => (warnings.includes(name) ? [STOPS[name]] : []))
+  return said.length > 0 ? `Warning: ${said.join(' ')}` : null
+}
 
 /** Lists the warnings of what the bank says about payees. */
 export const payeeWarnings = (results: readonly (PayeeResult | null)[]): Warning[] => [

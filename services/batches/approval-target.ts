@@ -9,11 +9,44 @@ import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { isAddressRequired } from '../contacts/addresses.ts'
+import { looksLikeAnother } from '../contacts/look-alikes.ts'
+import { isUnusual } from '../payments/usual.ts'
+import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { sql } from '../../db/postgres/sql.ts'
+import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { coolingOff, selectMarkedChanges } from './account-changes.ts'
 import { differingHolders, recount, withoutAddress } from './batches.ts'
+
+/** Rows of a batch that are compared with earlier payments, the largest first: a batch may have very many. */
+const COMPARED_MAX = 1000
+
+/** Finds in rows what an approver of a single payment would be warned of. */
+async function findRowWarnings(reader: Reader, id: string) {
+  const [found] = await reader<{ changed: boolean; duplicate: boolean; unusual: boolean }>(sql`
+    select coalesce(bool_or(r.account_changed), false) as changed,
+      coalesce(bool_or(r.warnings @? '$[*] ? (@.code == "duplicate_recent" || @.code == "duplicate_in_file")'), false)
+        as duplicate,
+      exists (
+        select from (select o.payment_contact_id, o.amount, o.currency from payment_batch_rows o
+          where o.payment_batch_id = ${id} and o.status = 'valid' and o.payment_contact_id is not null
+          order by o.amount desc limit ${COMPARED_MAX}) o
+        where ${isUnusual(sql`o`)}) as unusual
+    from payment_batch_rows r where r.payment_batch_id = ${id} and r.organization_id = ${reader.organizationId}
+      and r.status = 'valid'`)
+  return found
+}
+
+/** Lists the payees of rows whose account was not paid a week ago. */
+const listNewPayees = (reader: Reader, id: string) =>
+  reader<{ payment_contact_id: string | null; name: string }>(sql`
+    select r.payment_contact_id, r.payee as name from payment_batch_rows r
+    where r.payment_batch_id = ${id} and r.organization_id = ${reader.organizationId} and r.status = 'valid'
+      and r.payee is not null and not exists (
+        select from payment_destinations d join payments p on p.destination_id = d.id and ${hasGoneOut(sql`p`)}
+        where d.organization_id = ${reader.organizationId} and d.account_id = r.account_id
+          and p.inserted_at <= business_now() - interval '7 days')
+    order by r.amount desc limit ${COMPARED_MAX}`)
 
 type State = {
   id: BatchId
@@ -65,9 +98,15 @@ export const batchTarget: ApprovalTarget<State> = {
       where r.payment_batch_id = ${id} and r.organization_id = ${reader.organizationId} and r.status = 'valid'`)
     const lacks = found && found.rows > 0
     const differs = found && found.differing > 0
+    const [rows, newcomers] = await Promise.all([findRowWarnings(reader, id), listNewPayees(reader, id)])
+    const isAlike = await looksLikeAnother(reader, newcomers)
     return [
       ...(lacks ? (['address_missing'] as const) : []),
       ...(differs ? (['holder_differs'] as const) : []),
+      ...(rows?.changed ? (['account_changed'] as const) : []),
+      ...(rows?.unusual ? (['unusual_amount'] as const) : []),
+      ...(rows?.duplicate ? (['duplicate'] as const) : []),
+      ...(isAlike ? (['similar_name'] as const) : []),
       ...payeeWarnings(answers.map(({ result }) => result)),
     ]
   },

@@ -11,6 +11,7 @@ import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { noteUsable } from '../account-changes/changes.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
+import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
@@ -63,12 +64,20 @@ export const contactTarget: ApprovalTarget<State> = {
   state: (of, id) => select(of, [id]),
   blockers: () => [],
   async warnings(reader, id) {
-    const [row] = await reader<{ results: PayeeResult[]; alike: boolean }>(sql`
+    const [row] = await reader<{ results: PayeeResult[]; alike: boolean; moves: boolean }>(sql`
       select array(select k.result from payment_destinations d join payee_checks k on k.destination_id = d.id
           where d.payment_contact_id = a.target_id and position(k.id::text in a.subject_body) > 0) as results,
-        a.subject_body::jsonb ? 'looks_like' as alike
+        a.subject_body::jsonb ? 'looks_like' as alike,
+        (a.subject_body::jsonb ? 'new_destination' or a.subject_body::jsonb ->> 'becomes_default' is not null)
+          and exists (select from payment_destinations d join payments p on p.destination_id = d.id
+            and ${hasGoneOut(sql`p`)} where d.payment_contact_id = a.target_id) as moves
       from approvals a where a.target_id = ${id} and a.organization_id = ${reader.organizationId} and a.status = 'pending'`)
-    return row ? [...payeeWarnings(row.results), ...(row.alike ? (['similar_name'] as const) : [])] : []
+    if (!row) return []
+    return [
+      ...payeeWarnings(row.results),
+      ...(row.alike ? (['similar_name'] as const) : []),
+      ...(row.moves ? (['account_changed'] as const) : []),
+    ]
   },
   async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
     const added = await tx<{ id: string }[]>`

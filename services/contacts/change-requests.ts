@@ -5,7 +5,7 @@ import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type DestinationId, newId } from '../../domain/ids.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { describeContact, hashShown } from './approval-target.ts'
 import type { LockedContact } from './commands.ts'
@@ -50,7 +50,7 @@ export async function requestChange(
     requester_id: userId,
     policy,
     subject: {
-      ...describeContact(contact, await findAlike(tx, id, nextName ?? contact.name)),
+      ...describeContact(contact, await findAlike(within(tx), id, nextName ?? contact.name)),
       destinations: destinations.map(toHashedDestination),
       becomes_default: nextDefault,
       ...(nextName !== undefined && { becomes_name: nextName }),

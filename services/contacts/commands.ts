@@ -17,7 +17,7 @@ import { type ApprovalId, type ContactId, newId } from '../../domain/ids.ts'
 import type { PayeeAnswer } from '../../domain/payee-checks/payee-check.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { lockContactChanges } from '../../db/postgres/locks.ts'
-import { type Fragment, type Tx, sql, values } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, values, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import {
@@ -77,7 +77,10 @@ export async function createContact(
       policy,
       // approvers are shown, and their step-up is bound to, everything that the contact is paid by
       subject: {
-        ...describeContact({ id, name, type, email, tag, payee_address: address }, await findAlike(tx, id, name)),
+        ...describeContact(
+          { id, name, type, email, tag, payee_address: address },
+          await findAlike(within(tx), id, name),
+        ),
         destinations: prepared.map(toFingerprintSubject),
       },
       content: { kind: 'new_payee', name, ...accountsOf(prepared) },

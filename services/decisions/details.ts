@@ -35,7 +35,7 @@ import { type ApprovalRow, requirementsFromDecisions, toApproval } from './appro
 import { type Payer, blockersOf, completeState, reservingOf, targetOf, withInstants } from './targets.ts'
 
 /** Lists the warnings of an approval; one that is decided has none. */
-async function warningsOf(reader: Reader, row: ApprovalRow): Promise<Warning[]> {
+export async function warningsOf(reader: Reader, row: ApprovalRow): Promise<Warning[]> {
   if (row.status !== 'pending') return []
   const found = await targetOf(row.target_type).warnings?.(reader, row.target_id)
   return [...(found ?? []), ...(row.delegate ? (['by_delegate'] as const) : [])]

@@ -3,16 +3,16 @@ import { type ChangeFacts, isChanged } from '../../domain/account-changes/change
 import { type Warning, payeeWarnings } from '../../domain/approvals/warning.ts'
 import type { PayeeResult } from '../../domain/payee-checks/payee-check.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { looksLikeAnother } from '../contacts/look-alikes.ts'
 import { findKnown } from './checks.ts'
+import { UNUSUAL_FACTOR, USUAL_MAX, USUAL_MIN } from './usual.ts'
 import { changeFacts, ofDestination, payeeOfPayment } from '../account-changes/facts.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
 const RECENT_DAYS = 30
-/** Payments whose median an amount is compared with, at least `USUAL_MIN` of them. */
-const USUAL_MAX = 12
-const USUAL_MIN = 3
-const UNUSUAL_FACTOR = 3
+/** Days after which an account that was paid is known. */
+const NEW_DAYS = 7
 /** Accounts that were paid lately, whose countries count as known. */
 const ACCOUNTS_MAX = 500
 
@@ -20,6 +20,9 @@ type Facts = {
   readonly rail: string
   readonly account: EncryptedCoordinates
   readonly paid_before: boolean
+  /** True until the account was paid for a week: a small first payment does not make it known. */
+  readonly is_new: boolean
+  readonly payee: { readonly payment_contact_id: string; readonly name: string }
   readonly change: ChangeFacts | null
   readonly duplicate: boolean
   readonly unusual: boolean
@@ -33,6 +36,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
   const facts = await readFacts(reader, paymentId)
   if (!facts) return []
   const isNewCountry = !facts.paid_before && facts.rail === 'fiat' && (await isFirstOfCountry(reader, facts.account))
+  const isAlike = facts.is_new && (await looksLikeAnother(reader, [facts.payee]))
   return [
     ...(facts.paid_before ? [] : (['first_payment'] as const)),
     ...(isNewCountry ? (['new_country'] as const) : []),
@@ -41,6 +45,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
     ...(facts.address_missing ? (['address_missing'] as const) : []),
     ...(facts.holder_differs ? (['holder_differs'] as const) : []),
+    ...(isAlike ? (['similar_name'] as const) : []),
     ...payeeWarnings([facts.payee_check]),
   ]
 }
@@ -73,6 +78,9 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
     )
     select this.rail, json_build_object('id', this.destination_id, 'sealed', encode(this.sealed, 'hex')) as account,
       exists (select from same_account s where s.status not in ('awaiting_approval', 'scheduled')) as paid_before,
+      not exists (select from same_account s where s.status not in ('awaiting_approval', 'scheduled')
+        and s.inserted_at <= this.inserted_at - make_interval(days => ${NEW_DAYS})) as is_new,
+      json_build_object('payment_contact_id', this.payment_contact_id, 'name', this.destination_name) as payee,
       this.change,
       exists (select from same_account s where s.landing_amount = this.landing_amount
         and s.landing_currency = this.landing_currency

@@ -27,10 +27,11 @@ import { findCodeRecipient, isGoodFor, methodsOf } from './ways.ts'
 
 /**
  * Finds the step-up that releases a request, or a challenge for it. Refuses a person without the authenticator they
- * need.
+ * need. The words to confirm are asked for with a new challenge only.
  */
 export async function releaseOf(
   binding: StepUpBinding,
+  describe: () => Promise<string | null> = async () => binding.summary ?? null,
 ): Promise<{ readonly released: StepUpId } | { readonly challenge: StepUpChallenge }> {
   // `once` releases its own request; `window` releases every request of this session that requires one
   const bound =
@@ -40,6 +41,7 @@ export async function releaseOf(
       and ${isGoodFor(toKept(binding))} order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
   if (found?.lacking) refuse('forbidden', { reason: 'authenticator_required' })
   if (found?.released) return { released: found.released }
+  const summary = await describe()
   return transaction(async (tx) => {
     const methods = await methodsOf(tx, binding.userId)
     // a person without a factor of their own is sent a code
@@ -50,7 +52,7 @@ export async function releaseOf(
         and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
       order by expires_at desc, id desc limit 1`
     if (pending) return { challenge: await toChallenge(tx, binding.userId, pending) }
-    return { challenge: await challenge(tx, toKept(binding), asked) }
+    return { challenge: await challenge(tx, { ...toKept(binding), summary }, asked) }
   })
 }
 
