@@ -102,7 +102,7 @@ function takeToken(label) {
   label.form.requestSubmit() // its answer names the address, and asks
 }
 
-/** Says on the button of a set how many requests are chosen, and the sum of each currency. */
+/** Says on the button of a set how many requests are chosen, how many with warnings, and the sum of each currency. */
 function countChosen(form) {
   const chosen = [...form.querySelectorAll('input[name=approval_id]:checked')]
   const count = form.querySelector('[data-count]')
@@ -112,6 +112,8 @@ function countChosen(form) {
     ({ dataset }) => dataset.currency,
   )
   const told = [...sums].map(([currency, of]) => `${sumOf(of.map(({ dataset }) => dataset.amount))} ${currency}`)
+  const stops = chosen.filter(({ dataset }) => 'stop' in dataset).length
+  if (stops > 0) told.unshift(`${stops} ${count.dataset.warned}`)
   count.textContent =
     chosen.length === 0 ? count.dataset.empty : [`${count.dataset.empty}: ${chosen.length}`, ...told].join(' · ')
 }

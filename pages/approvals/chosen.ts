@@ -20,19 +20,24 @@ export type ChosenSet = {
 /** Outcome of one request: its status afterwards, or the type of its refusal. */
 export type Verdict = { readonly id: string; readonly status: string | null; readonly refusal: string | null }
 
-/** Reads a set from a form: each request stands beside its company. */
+/**
+ * Reads a set from a form: each request stands beside its company. With `only`, those that the form names as stopped
+ * are left out, under a key of their own.
+ */
 export function setIn(form: Fields): ChosenSet {
+  const isPart = form.get('only') === 'others'
+  const left = new Set(isPart ? form.all('stopped') : [])
   const companies = new Map<string, string[]>()
   for (const pair of new Set(form.all('approval_id').slice(0, SET_MAX))) {
     const [organization = '', id = ''] = pair.split('.')
     const ids = companies.get(organization) ?? []
-    if (organization && id && ids.length < OF_COMPANY_MAX) companies.set(organization, [...ids, id])
+    if (organization && id && !left.has(id) && ids.length < OF_COMPANY_MAX) companies.set(organization, [...ids, id])
   }
   return {
     chosen: [...companies].map(([organization, ids]) => ({ organization, ids })),
     decision: form.get('decision') === 'reject' ? 'reject' : 'approve',
     reason: form.get('reason').trim(),
-    key: form.get('key') || randomUUID(),
+    key: `${form.get('key') || randomUUID()}${isPart ? '-others' : ''}`,
     verdicts: form.all('verdict').flatMap((text): Verdict[] => {
       const [id = '', status = '', refusal = ''] = text.split('.')
       return [{ id, status: status || null, refusal: refusal || null }]

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { ListedApproval } from '../../domain/approvals/approval.ts'
 import type { Formats } from '../frame/formats.ts'
+import { isStop } from '../../domain/approvals/warning.ts'
 import { pairOf } from './chosen.ts'
 import { empty, head, notice } from '../frame/parts.ts'
 import { nameRequester, compareRequests, lineOf, warningBadges } from './line.ts'
@@ -53,6 +54,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
     shell.waiting,
     lists.reduce((sum, { count }) => sum + count, 0),
   )
+  const stops = lists.flatMap(({ rows }) => rows).filter((row) => row.can_take_action && hasStop(row)).length
   const done = viewer.http.req.query('done')
   const digests = asked.map(({ waiting }) => digestOfWaiting(waiting))
   const looks: Looks = { viewer, formats: shell.formats }
@@ -64,7 +66,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
     live: `/approve/stream?shown=${digestOfInbox(digests)}${afterIn(viewer)}`,
     body: html`${head(heading, { actions: html`<a href="/approve/history">${words.history}</a>` })}
     ${done === 'approved' || done === 'rejected' ? notice('done', `${words.done[done]} ${mine > 0 ? words.left(mine) : ''}`) : ''}
-    ${filtersOf(viewer)} ${chooseOf(lists, looks)}
+    ${stops > 0 ? notice('fault', words.stopsHere(stops)) : ''} ${filtersOf(viewer)} ${chooseOf(lists, looks)}
     ${
       lists.every(({ rows }) => rows.length === 0)
         ? html`<div class="card">
@@ -92,6 +94,9 @@ function askRows(viewer: Viewer, { id }: Organization): Promise<Answer<Rows<List
   if (viewer.http.req.query('in') === id) query.set('cursor', viewer.http.req.query('cursor') ?? '')
   return viewer.call<Rows<ListedApproval>>('GET', `/organizations/${id}/approvals?${query.toString()}`)
 }
+
+/** Tells if a request has a warning at which to stop. */
+const hasStop = ({ warnings }: ListedApproval): boolean => (warnings ?? []).some(isStop)
 
 type List = {
   readonly organization: Organization
@@ -184,7 +189,9 @@ function chooseOf(lists: readonly List[], looks: Looks): Markup {
         </section>`,
     )}
     <div class="actions bar">
-      <button name="decision" value="approve"><span data-count>${words.approve}</span></button>
+      <button name="decision" value="approve">
+        <span data-count data-warned="${words.withWarnings}">${words.approve}</span>
+      </button>
       <button name="decision" value="reject" class="second">${words.reject}</button>
     </div>
   </form>`
@@ -243,6 +250,7 @@ function card(row: ListedApproval, { viewer: { words }, formats }: Looks, choosa
             name="approval_id"
             value="${pairOf(choosable, id)}"
             aria-labelledby="of-${id}"
+            ${hasStop(row) ? html`data-stop` : ''}
             ${money ? html`data-amount="${money.amount}" data-currency="${money.currency}"` : ''}
           />`
         : ''

@@ -1,6 +1,6 @@
 /** One line of a request in a list: what it is, to whom, and how much. */
 import type { ListedApproval, Subject } from '../../domain/approvals/approval.ts'
-import { STOP_NAMES, type Warning } from '../../domain/approvals/warning.ts'
+import { STOP_NAMES, type Warning, isStop } from '../../domain/approvals/warning.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
@@ -55,8 +55,6 @@ function lineOfInvoice(
 }
 
 const STOPS: readonly string[] = STOP_NAMES
-
-export const isStop = (warning: string): boolean => STOPS.includes(warning)
 
 /** Warnings to note, the gravest first; one that came later is the last. */
 const NOTES: readonly string[] = [

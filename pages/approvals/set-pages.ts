@@ -10,6 +10,7 @@ import { head, notice } from '../frame/parts.ts'
 import { toSignIn } from '../frame/return.ts'
 import type { Answer, Viewer } from '../frame/viewer.ts'
 import { warningsOf } from './approval.ts'
+import { isStop } from '../../domain/approvals/warning.ts'
 import { compareByWarnings, lineOf } from './line.ts'
 import { type ChosenSet, type Verdict, fieldsOf } from './chosen.ts'
 
@@ -41,6 +42,9 @@ async function readSet(viewer: Viewer, { chosen }: ChosenSet): Promise<readonly 
   return read.some(({ looked }) => looked.some(({ answer }) => answer.status === 401)) ? null : read
 }
 
+/** Tells if a request has a warning at which to stop. */
+const hasStop = (one: ReadRequest): boolean => warningsIn(one).some(isStop)
+
 const warningsIn = ({ answer }: ReadRequest): readonly string[] => (answer.ok ? answer.body.warnings : [])
 const byWarnings = (one: ReadRequest, other: ReadRequest): number =>
   compareByWarnings(warningsIn(one), warningsIn(other))
@@ -51,13 +55,15 @@ export async function reviewPage(viewer: Viewer, set: ChosenSet): Promise<Page |
   if (!companies) return toSignIn(viewer)
   const { approvals: words } = viewer.words
   const all = companies.flatMap(({ looked }) => looked)
-  const warned = all.filter((one) => warningsIn(one).length > 0).length
+  const stopped = all.filter(hasStop)
   const isApproval = set.decision === 'approve'
+  const others = all.length - stopped.length
+  const mixed = isApproval && stopped.length > 0 && others > 0
   const title = isApproval ? words.approveSet(all.length) : words.rejectSet(all.length)
   return writePage({
     title,
     place: 'approvals',
-    body: html`${head(title)} ${warned > 0 ? notice('fault', words.warnedOnes(warned)) : ''}
+    body: html`${head(title)} ${stopped.length > 0 ? notice('fault', words.warnedOnes(stopped.length)) : ''}
       ${isApproval && companies.length > 1 ? notice('info', words.proofs(companies.length)) : ''}
       ${companies.map(
         ({ name, looked }) =>
@@ -69,14 +75,21 @@ export async function reviewPage(viewer: Viewer, set: ChosenSet): Promise<Page |
           </section>`,
       )}
       <form method="post" action="/approve/set">
-        ${keepFields(fieldsOf(set))}
+        ${keepFields(fieldsOf(set))} ${mixed ? keepFields(stopped.map(({ id }) => ['stopped', id] as const)) : ''}
         ${
           isApproval
             ? ''
             : html`<label>${words.rejectReason} <input name="reason" maxlength="1000" autocomplete="off" /></label>`
         }
         <div class="actions bar">
-          <button>${isApproval ? words.approveNow : words.rejectNow}</button>
+          ${
+            mixed
+              ? html`<button name="only" value="others">${words.approveOthers(others)}</button>
+                  <button class="second">
+                    ${words.approveAll(all.length)} · ${stopped.length} ${words.withWarnings}
+                  </button>`
+              : html`<button>${isApproval ? words.approveNow : words.rejectNow}</button>`
+          }
           <a href="/approve">${words.notNow}</a>
         </div>
       </form>`,

@@ -32,7 +32,7 @@ export const approvals: typeof Words = {
       long: 'Es ist ein anderer Inhaber genannt als der, unter dem das Konto bekannt ist',
     },
     unusual_amount: {
-      short: 'dreimal so viel wie sonst',
+      short: 'viel mehr als sonst',
       long: 'Mehr als das Dreifache dessen, was dieser Empfänger sonst bekommt',
     },
     duplicate: {
@@ -73,7 +73,17 @@ export const approvals: typeof Words = {
   further: 'Ihre anderen Firmen',
   approveSet: (count) => `${count} ${count === 1 ? 'Anfrage' : 'Anfragen'} freigeben?`,
   rejectSet: (count) => `${count} ${count === 1 ? 'Anfrage' : 'Anfragen'} ablehnen?`,
-  warnedOnes: (count) => (count === 1 ? 'Zu einer davon gibt es Warnungen.' : `Zu ${count} davon gibt es Warnungen.`),
+  warnedOnes: (count) =>
+    count === 1
+      ? 'Zu einer davon gibt es eine Warnung. Sehen Sie sich diese zuerst an.'
+      : `Zu ${count} davon gibt es Warnungen. Sehen Sie sich diese zuerst an.`,
+  stopsHere: (count) =>
+    count === 1
+      ? 'Zu einer Anfrage gibt es eine Warnung. Prüfen Sie sie genau; sie steht zuerst.'
+      : `Zu ${count} Anfragen gibt es Warnungen. Prüfen Sie sie genau; sie stehen zuerst.`,
+  withWarnings: 'mit Warnungen',
+  approveOthers: (count) => (count === 1 ? 'Die eine ohne Warnung freigeben' : `Die ${count} ohne Warnungen freigeben`),
+  approveAll: (count) => `Alle ${count} freigeben`,
   proofs: (companies) => `Sie gehören zu ${companies} Firmen: Jede verlangt einmal den Beleg, dass Sie es sind.`,
   approveNow: 'Freigeben',
   rejectNow: 'Ablehnen',

@@ -24,7 +24,7 @@ export const approvals = {
       long: 'Another holder is named than the one under which the account is known',
     },
     unusual_amount: {
-      short: 'three times the usual',
+      short: 'far more than usual',
       long: 'More than three times what this payee usually gets',
     },
     duplicate: { short: 'same amount again', long: 'The same amount to this account within 30 days' },
@@ -59,7 +59,13 @@ export const approvals = {
   further: 'Your other companies',
   approveSet: (count: number) => `Approve ${count} ${count === 1 ? 'request' : 'requests'}?`,
   rejectSet: (count: number) => `Reject ${count} ${count === 1 ? 'request' : 'requests'}?`,
-  warnedOnes: (count: number) => `${count} of them ${count === 1 ? 'has' : 'have'} warnings.`,
+  warnedOnes: (count: number) =>
+    `${count === 1 ? 'One of them has a warning' : `${count} of them have warnings`}. Look at ${count === 1 ? 'it' : 'these'} first.`,
+  stopsHere: (count: number) =>
+    `${count === 1 ? 'One request has a warning' : `${count} requests have warnings`} at which to stop and look. ${count === 1 ? 'It stands' : 'They stand'} first.`,
+  withWarnings: 'with warnings',
+  approveOthers: (count: number) => `Approve the ${count} without warnings`,
+  approveAll: (count: number) => `Approve all ${count}`,
   proofs: (companies: number) => `They belong to ${companies} companies: each asks once for a proof that it is you.`,
   approveNow: 'Approve',
   rejectNow: 'Reject',
