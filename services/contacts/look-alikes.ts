@@ -46,10 +46,10 @@ export async function findAlike(reader: Reader, id: ContactId, name: string): Pr
   return [...names].slice(0, ALIKE_MAX).map(([contact, called]) => ({ payment_contact_id: contact, name: called }))
 }
 
-type Named = { readonly payment_contact_id: string | null; readonly name: string }
+type PayeeName = { readonly payment_contact_id: string | null; readonly name: string }
 
 /** Tells if one of these payees looks like another payee under another name; its own name is no other one. */
-export async function looksLikeAnother(reader: Reader, payees: readonly Named[]): Promise<boolean> {
+export async function looksLikeAnother(reader: Reader, payees: readonly PayeeName[]): Promise<boolean> {
   if (payees.length === 0) return false
   const known = (await listNames(reader)).map((one) => ({ ...one, ...lookOf(one.name) }))
   return payees.some(({ payment_contact_id: id, name }) => {

@@ -77,7 +77,7 @@ export async function companyWithHistory(approver: TestPerson, seed = 7): Promis
 /** Chooses an amount near the usual one, which is never the same twice. */
 const near = (usual: number, random: Random): string => (usual * (0.85 + random() * 0.3)).toFixed(2)
 
-/** Asks for thirty-seven honest things and the frauds in between, and answers the requests of these. */
+/** Asks for thirty-seven honest things and the frauds; returns the requests of the frauds. */
 export async function askForty(company: Company, frauds: readonly (() => Promise<Waiting>)[]): Promise<string[]> {
   const { boss, random } = company
   const found: string[] = []
@@ -150,7 +150,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(([, item]) => item)
 }
 
-/** Moves a payee to another account of a holder that its bank does not know, long enough ago to be paid. */
+/** Moves a payee to an account of another holder, long enough ago to be paid. */
 export async function moveAway({ boss, random }: Company, payee: Payee): Promise<void> {
   const more = { account_holder_name: 'No Match GmbH', default: true, payee_address: ADDRESS }
   const body = bankAt(ibanOf(random, 'DE'), more)
