@@ -7,7 +7,7 @@ export const USUAL_MAX = 12
 export const USUAL_MIN = 3
 export const UNUSUAL_FACTOR = 3
 
-/** Builds the condition that a row `r` pays far more than its contact usually gets in the currency. */
+/** Builds the condition that a row `r` is far above what its contact usually gets. */
 export const isUnusual = (r: Fragment): Fragment => sql`(
   select count(*) >= ${USUAL_MIN} and ${r}.amount > ${UNUSUAL_FACTOR} * percentile_cont(0.5)
     within group (order by s.landing_amount)

@@ -98,6 +98,6 @@ test('three frauds among forty requests come first with their reasons, are count
   await page.goto(`/approve/${frauds[1]}`)
   await page.getByRole('button', { name: 'Approve' }).click()
   expect(await page.locator('main').innerText()).toContain(
-    'Warning: the name looks like that of another payee. Approve: Pay 815.40 EUR to "Nordwint Logistik GmbH"',
+    'Warning: The name looks like that of another payee. Approve: Pay 815.40 EUR to "Nordwint Logistik GmbH"',
   )
 }, 90_000)

@@ -63,7 +63,7 @@ test('the challenge says in words what the whole set releases', async () => {
   const answer = await decideSet(boss, payer.id, [...idsOf(payments), row!.id])
   expect(told(answer)).toEqual(['approved', 'insufficient_funds', 'approved'])
   expect((await stepUpsOf(boss.userId))[0]?.['summary']).toMatch(
-    /^Approve 3 requests: 120\.00 USD and 1 other\. 1 of them with warnings\. \(1\) Warning: the name looks like that of another payee\. Add .* \(2\) Pay 100\.00 USD to "Payee" \(service ID .*\)\.$/,
+    /^Approve 3 requests: 120\.00 USD and 1 other\. 1 of them with warnings\. \(1\) Warning: The name looks like that of another payee\. Add .* \(2\) Pay 100\.00 USD to "Payee" \(service ID .*\)\.$/,
   )
   expect((await api('GET', `/payment-contacts/${waiting}`, { token: boss.token })).body.status).toBe('active')
 })
