@@ -82,8 +82,10 @@ test('on a dark desk: profile, password, authenticator, codes, sessions and log 
   const { page } = tab
   await page.goto('/me')
   await page.getByLabel('First name').fill('Grace')
+  await page.getByLabel('Mails about requests').selectOption('daily')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
+  expect(await page.getByLabel('Mails about requests').inputValue()).toBe('daily')
   await expectSound(tab)
   await page.getByRole('link', { name: 'Sign-in and devices' }).click()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
@@ -125,6 +127,7 @@ test('on a dark desk: profile, password, authenticator, codes, sessions and log 
   expect((await signIn(somebody.email, 'the phrase of its owner')).status).toBe(200)
   expect((await api('GET', '/me', { token: somebody.token })).body).toMatchObject({
     first_name: 'Grace',
+    notify: 'daily',
     totp: { enabled: true },
   })
 })
