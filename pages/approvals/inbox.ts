@@ -36,9 +36,8 @@ export const digestOfWaiting = (answer: InboxAnswer): string =>
 export const digestOfInbox = (digests: readonly string[]): string => digestOf(digests)
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
-  const page = await organizationsHere(viewer)
-  const shell = page && (await shellOf(viewer))
-  if (!shell) return toSignIn(viewer)
+  const [page, shell] = await Promise.all([organizationsHere(viewer), shellOf(viewer)])
+  if (!page || !shell) return toSignIn(viewer)
   const warnedOnly = viewer.http.req.query('warned') !== undefined
   const asked = await Promise.all(
     page.data.map(async (organization) => ({

@@ -4,7 +4,7 @@ import type { Permission } from '../../domain/permissions.ts'
 import { notice } from './parts.ts'
 import type { Markup } from '../../api/http/http.ts'
 import { readNewest } from '../../api/events/newest.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
+import { type OrganizationId, isUuid } from '../../domain/ids.ts'
 import { Page, type Frame, type Place, digestOf } from './layout.ts'
 import { type Company, type Shell, shellOf } from './shell.ts'
 import { toSignIn } from './return.ts'
@@ -17,8 +17,16 @@ type Shown = Omit<Frame, 'place' | 'shell'>
 
 /** Makes a page of a company: signed-out viewers sign in first, and others than its members find nothing. */
 export const companyPage =
-  (place: Place, show: (viewer: Viewer, shell: CompanyShell) => Promise<Shown | Response>) =>
+  (
+    place: Place,
+    show: (viewer: Viewer, shell: CompanyShell) => Promise<Shown | Response>,
+    /** Lists paths that the page reads whatever its frame says: they are asked beside it. */
+    reads?: (viewer: Viewer, of: string) => readonly string[],
+  ) =>
   async (viewer: Viewer): Promise<Page | Response> => {
+    const { company: id } = viewer.http.req.param()
+    if (reads && viewer.isSignedIn && isUuid(id))
+      for (const path of reads(viewer, `/organizations/${id}`)) viewer.readAhead(path)
     const shell = await shellOf(viewer, viewer.http.req.param('company'))
     if (!shell) return toSignIn(viewer)
     const { company } = shell

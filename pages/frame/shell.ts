@@ -25,6 +25,7 @@ const COUNTED_MAX = 10
 /** Reads what the frame shows; null without a session. A company that the viewer does not see is not found. */
 export async function shellOf(viewer: Viewer, companyId?: string): Promise<Shell | null> {
   if (!viewer.isSignedIn) return null
+  if (isUuid(companyId)) viewer.readAhead(waitingAt(companyId))
   const [me, list] = await Promise.all([
     viewer.call<Me>('GET', '/me'),
     viewer.call<{ data: readonly Company[] }>('GET', '/organizations?limit=100'),
@@ -53,7 +54,9 @@ async function companyOf(viewer: Viewer, companies: readonly Company[], id?: str
   return answer.ok ? answer.body : null
 }
 
+const waitingAt = (id: string): string => `/organizations/${id}/attention/summary`
+
 async function countWaiting(viewer: Viewer, id: string): Promise<number> {
-  const answer = await viewer.call<AttentionSummary>('GET', `/organizations/${id}/attention/summary`)
+  const answer = await viewer.call<AttentionSummary>('GET', waitingAt(id))
   return (answer.ok && answer.body.by_kind['review_approval']?.actionable) || 0
 }

@@ -133,8 +133,20 @@ export class Viewer {
     })
   }
 
+  private readonly begun = new Map<string, Promise<Answer<unknown>>>()
+
+  /** Asks ahead for what the page reads once its frame is known: the first `call` of this path has the answer. */
+  readAhead(path: string): void {
+    const answer = this.call('GET', path)
+    answer.catch(() => {}) // the first call has the failure
+    this.begun.set(path, answer)
+  }
+
   /** Calls an operation through the pipeline of the API, as its caller would over HTTP; with a key, a repeat does it once. */
   async call<Body>(method: Method, path: string, json?: object, key?: string): Promise<Answer<Body>> {
+    const begun = method === 'GET' ? this.begun.get(path) : undefined
+    this.begun.delete(path)
+    if (begun) return begun as Promise<Answer<Body>> // asked for by the same path
     const response = await this.fetch(method, path, json, key)
     const body: unknown = response.status === 204 ? null : await response.json()
     return response.status < 400

@@ -9,7 +9,7 @@ import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts
 import type { Formats } from '../frame/formats.ts'
 import { isolate, isolateQuoted } from '../frame/layout.ts'
 import { badge, empty, head, icon, table } from '../frame/parts.ts'
-import type { Rows } from '../frame/viewer.ts'
+import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { pageOfItem } from './attention.ts'
 import { readFirstSteps, showFirstSteps } from './first-steps.ts'
@@ -17,14 +17,20 @@ import { readFirstSteps, showFirstSteps } from './first-steps.ts'
 /** Most items and transactions that Home shows. */
 const SHOWN_MAX = 8
 
-export const showHome = companyPage('home', async (viewer, shell) => {
+const balancesOf = (of: string): string => `${of}/balances`
+const tasksOf = (of: string): string => `${of}/attention?limit=${SHOWN_MAX}`
+const feedOf = (of: string): string => `${of}/transactions?limit=${SHOWN_MAX}`
+
+export const showHome = companyPage('home', showHomeOf, (_, of) => [balancesOf(of), tasksOf(of), feedOf(of)])
+
+async function showHomeOf(viewer: Viewer, shell: CompanyShell) {
   const { company } = shell
   const { words } = viewer
   const of = `/organizations/${company.id}`
   const [balances, items, feed, proof] = await Promise.all([
-    viewer.call<Balances>('GET', `${of}/balances`),
-    viewer.call<Rows<AttentionItem>>('GET', `${of}/attention?limit=${SHOWN_MAX}`),
-    viewer.call<Rows<Transaction>>('GET', `${of}/transactions?limit=${SHOWN_MAX}`),
+    viewer.call<Balances>('GET', balancesOf(of)),
+    viewer.call<Rows<AttentionItem>>('GET', tasksOf(of)),
+    viewer.call<Rows<Transaction>>('GET', feedOf(of)),
     readProof(viewer, shell),
   ])
   const rows = feed.ok ? feed.body : null
@@ -41,7 +47,7 @@ export const showHome = companyPage('home', async (viewer, shell) => {
     ${proof ? proofLine(proof, shell, words) : ''} ${showItems(bodyOf(items), shell, words)}
     ${rows ? showFeed(rows, shell, words) : ''}`,
   }
-})
+}
 
 /** Leads to what most come for: pay, receive money, and take a statement. */
 const headActions = (shell: CompanyShell, { home }: Words): Markup => {

@@ -11,12 +11,17 @@ import type { Words } from '../words/en.ts'
 /** Events of a page; a payment has fewer, but for one that its partner holds again and again. */
 const EVENTS_MAX = 100
 
+/** Writes the address of a page of the events of a payment. */
+function eventsOf({ http }: Viewer, paymentId: string): string {
+  const cursor = http.req.query('events')
+  const query = new URLSearchParams({ limit: String(EVENTS_MAX), ...(cursor && { cursor }) })
+  return `/payments/${paymentId}/events?${query.toString()}`
+}
+
 /** Shows the events of a payment in words, oldest first; those that say nothing to people are left out. */
 export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: string): Promise<Markup | ''> {
   const { words } = viewer
-  const cursor = viewer.http.req.query('events')
-  const query = new URLSearchParams({ limit: String(EVENTS_MAX), ...(cursor && { cursor }) })
-  const answer = await viewer.call<Rows<HistoryEvent>>('GET', `/payments/${paymentId}/events?${query.toString()}`)
+  const answer = await viewer.call<Rows<HistoryEvent>>('GET', eventsOf(viewer, paymentId))
   if (!answer.ok) return ''
   const events = answer.body.data.flatMap((event) => {
     const text = wordOf(event, words)

@@ -12,19 +12,21 @@ import type { Words } from '../words/en.ts'
 /** Filters of the list; those of a payee and of a batch are links of their pages. */
 const FILTERS = ['q', 'status', 'from', 'to', 'payment_contact_id', 'payment_batch_id', 'cursor'] as const
 
-export const showPayments = companyPage('payments', async (viewer, shell) => {
-  const { company } = shell
+const pathOf = (viewer: Viewer, of: string): string => `${of}/payments?${queryOf(viewer, FILTERS)}`
+
+const listPayments = async (viewer: Viewer, shell: CompanyShell) => {
   const { words } = viewer
-  const rows = bodyOf(
-    await viewer.call<Rows<Payment>>('GET', `/organizations/${company.id}/payments?${queryOf(viewer, FILTERS)}`),
-  )
+  const path = pathOf(viewer, `/organizations/${shell.company.id}`)
+  const rows = bodyOf(await viewer.call<Rows<Payment>>('GET', path))
   return {
     title: words.places.payments,
     body: html`${head(words.places.payments, { actions: payButton(shell, words) })} ${filters(viewer)}
       <div class="card">${rows.data.length > 0 ? paymentTable(rows.data, shell, words) : nothing(viewer)}</div>
       ${nextOf(viewer, rows)}`,
   }
-})
+}
+
+export const showPayments = companyPage('payments', listPayments, (viewer, of) => [pathOf(viewer, of)])
 
 /** Leads to a new payment, for those who may ask for one. */
 export const payButton = ({ company }: CompanyShell, words: Words): Markup =>
