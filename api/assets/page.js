@@ -224,12 +224,15 @@ function refresh() {
 const again = document.querySelector('a[data-again]')
 if (again) location.replace(again.href + location.hash)
 
-/** Closes the menus that the viewer has left: by a press elsewhere, or by Escape. */
+/** Closes the menus that the viewer has left: by a press or Tab elsewhere, or by Escape, which gives the focus back. */
 function closeMenus({ target, key }) {
-  for (const menu of document.querySelectorAll('details.menu[open]'))
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    if (key === 'Escape' && menu.contains(document.activeElement)) menu.firstElementChild.focus()
     if (key === 'Escape' || (key === undefined && !menu.contains(target))) menu.open = false
+  }
 }
 addEventListener('click', closeMenus)
+addEventListener('focusin', closeMenus)
 addEventListener('keydown', closeMenus)
 
 prepare(document)
