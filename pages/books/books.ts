@@ -24,12 +24,11 @@ export const showBooks = companyPage('books', ({ words }, shell: CompanyShell) =
         ${PARTS.filter(([, , sees]) => may(shell, sees)).map(
           ([part, path]) =>
             html`<li>
-              ${icon('chevron')}
               <a href="/o/${shell.company.id}/books${path}"
                 ><strong>${words.books.parts[part].name}</strong><br /><span class="small"
                   >${words.books.parts[part].text}</span
                 ></a
-              >
+              >${icon('onward')}
             </li>`,
         )}
       </ul>`,

@@ -4,7 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalPolicy } from '../../domain/approvals/policy.ts'
 import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
-import { head } from '../frame/parts.ts'
+import { head, icon } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 
 type Card = readonly [name: string, path: string, text: string]
@@ -24,7 +24,8 @@ export const showCompany = companyPage('company', async (viewer, shell) => {
 
 const card = (name: string, path: string, text: string): Markup =>
   html`<li>
-    <a href="${path}"><strong>${name}</strong><br /><span class="small">${text}</span></a>
+    <a href="${path}"><strong>${name}</strong><br /><span class="small">${text}</span></a
+    >${icon('onward')}
   </li>`
 
 async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Card[]> {

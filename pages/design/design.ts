@@ -34,6 +34,7 @@ const ICONS: readonly Icon[] = [
   'me',
   'more',
   'chevron',
+  'onward',
   'warn',
   'bad',
   'good',

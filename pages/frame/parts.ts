@@ -19,6 +19,7 @@ export type Icon =
   | 'me'
   | 'more'
   | 'chevron'
+  | 'onward'
   | 'warn'
   | 'bad'
   | 'good'

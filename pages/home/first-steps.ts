@@ -52,10 +52,10 @@ export function showFirstSteps(steps: readonly Step[], { company }: CompanyShell
           >`
         return isDone || path === null
           ? html`<li>
-              ${icon(isDone ? 'good' : 'payments')}
+              ${isDone ? icon('good') : ''}
               <div>${text} ${isDone ? badge(words.done, 'good') : ''}</div>
             </li>`
-          : html`<li>${icon('payments')}<a href="/o/${company.id}${path}">${text}</a></li>`
+          : html`<li><a href="/o/${company.id}${path}">${text}</a>${icon('onward')}</li>`
       })}
     </ul>
   </section>`

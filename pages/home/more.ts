@@ -12,7 +12,8 @@ export const showMore = companyPage('more', ({ words }, { company }) =>
         ${PLACES.filter(([, , , rare]) => rare).map(
           ([place, of, path]) =>
             html`<li>
-              ${icon(of)} <a href="${pathOf(place, path, company.id)}"><strong>${words.places[place]}</strong></a>
+              ${icon(of)} <a href="${pathOf(place, path, company.id)}"><strong>${words.places[place]}</strong></a
+              >${icon('onward')}
             </li>`,
         )}
       </ul>`,

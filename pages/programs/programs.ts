@@ -25,12 +25,11 @@ export const showPrograms = companyPage('programs', ({ words }, shell) => {
             ${parts.map(
               ([part, path]) =>
                 html`<li>
-                  ${icon('chevron')}
                   <a href="/o/${shell.company.id}/programs${path}"
                     ><strong>${words.programs.parts[part].name}</strong><br /><span class="small"
                       >${words.programs.parts[part].text}</span
                     ></a
-                  >
+                  >${icon('onward')}
                 </li>`,
             )}
           </ul>`
