@@ -67,10 +67,10 @@ function inputOf(name: TypedField, { shell, viewer, shown }: Way): Markup {
   })
 }
 
-/** Says where a value is from: a person, the data of the file, or a place on a page. */
+/** Says where a value is from: a person, the data of the file, or a place on a page; nothing if all were typed. */
 function originOf(name: string, { provenance }: Shown, { bills: { one } }: Words): Markup | undefined {
   const found = provenance.find(({ field: of }) => of === name)
-  if (!found) return undefined
+  if (!found || provenance.every(({ method }) => method === 'user')) return undefined
   const { method, page, text, confidence } = found
   if (method === 'user') return html`${one.typedBy}`
   if (page === null) return html`${one.xml}`
@@ -98,7 +98,7 @@ export function fieldsOf(way: Way): Markup {
   return html`${keepFields(wasOf(way))} ${of(WHO)}
     <div class="triple">${of(SUM)}</div>
     <div class="triple">${of(WHEN)}</div>
-    <h3>${one.account}</h3>
+    <h2>${one.account}</h2>
     ${of(ACCOUNT)} ${group(one.others, OTHERS, NUMBERS)} ${group(one.address, ADDRESS_FIELDS, [])}
     ${select({ id: 'not_payable', label: one.nothingPaid, value: reason, choices: reasonsOf(bill, words) })}`
 }

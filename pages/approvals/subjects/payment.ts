@@ -89,7 +89,7 @@ function ofPayee({ organization, texts }: RequestShell, payment: Payment, rows: 
               ],
               rows: earlier.map((one) => [
                 html`<a href="${list}/${one.id}">${formats.instant(one.created_at)}</a>`,
-                isolate(one.internal_notes ?? ''),
+                one.internal_notes ? isolate(one.internal_notes) : '',
                 stateBadge(one, all),
                 formats.money(one.landing),
               ]),

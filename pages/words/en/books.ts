@@ -84,7 +84,7 @@ export const books = {
     },
   },
   accounts: {
-    text: 'Give these to whoever pays you. Money appears in the balance of its currency.',
+    text: 'Give these to those who pay you. Money appears in the balance of its currency.',
     banks: 'Bank accounts',
     addresses: 'Deposit addresses for coins',
     opening: 'Accounts are being opened. This takes a moment.',

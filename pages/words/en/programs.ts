@@ -49,7 +49,7 @@ export const programs = {
     scopes,
     make: 'Make the key',
     made: 'The key is made',
-    secretText: 'Enter it where your program keeps its secrets. Whoever has it can read what the key may read.',
+    secretText: 'Enter it where your program keeps its secrets. Anyone who has it can read what the key may read.',
     madeAt: 'Made',
     rotatedAt: 'Secret changed',
     earlierUntil: 'Earlier secret works until',
