@@ -126,7 +126,7 @@ const invitePage = (fault?: Fault) =>
             value: sent('role') || 'member',
             hint: of.rolesHint,
             required: true,
-            choices: (['member', 'admin'] as const).map((one): Choice => [one, roles[one]]),
+            choices: (['member', 'admin'] as const).map((one): Choice => [one, `${roles[one]}: ${of.may[one]}`]),
           })}
           <p class="small">${people.roleHint}</p>
           <div class="actions"><button>${of.send}</button> <a class="button second" href="${at}">${back}</a></div>

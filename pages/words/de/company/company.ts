@@ -65,6 +65,7 @@ export const company: typeof Words = {
   invitations: {
     addresses: 'E-Mail-Adressen',
     addressesHint: 'Eine je Zeile, oder mit Kommas dazwischen: höchstens 100.',
+    may: { member: 'bereitet vor und beantragt', admin: 'gibt außerdem frei und verwaltet Mitglieder' },
     rolesHint: 'Alle erhalten diese Rolle. Laden Sie Personen mit einer anderen Rolle danach ein.',
     send: 'Einladen',
     noAddress: 'Geben Sie mindestens eine E-Mail-Adresse ein.',

@@ -61,6 +61,7 @@ export const company = {
   invitations: {
     addresses: 'E-mail addresses',
     addressesHint: 'One in a line, or with commas between them: at most 100.',
+    may: { member: 'prepares and asks', admin: 'also approves, and manages members' },
     rolesHint: 'All of them get this role. Invite people of another role after that.',
     send: 'Invite',
     noAddress: 'Write at least one e-mail address.',
