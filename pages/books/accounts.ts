@@ -7,7 +7,9 @@ import { isolate } from '../frame/layout.ts'
 import { badge, empty, head, notice } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
+import { nameCountry } from '../approvals/subjects/description.ts'
 import type { Words } from '../words/en.ts'
+import type { Language } from '../words/words.ts'
 
 type Receiving = BankAccount | DepositAddress
 const LISTED_MAX = 100
@@ -29,8 +31,9 @@ export const showAccounts = companyPage('books', async (viewer, shell) => {
       ${isOpening ? notice('info', html`${of.opening} <a href="">${words.books.exports.lookAgain}</a>`) : ''}
       ${company.svc_id ? serviceId(company.svc_id, words) : ''}
       <h2>${of.banks}</h2>
-      ${banks.length === 0 ? html`<div class="card">${empty('home', of.none, of.noneYet)}</div>` : banks.map((one) => card(one, shell, words))}
-      ${addresses.length === 0 ? '' : html`<h2>${of.addresses}</h2>`} ${addresses.map((one) => card(one, shell, words))}`,
+      ${banks.length === 0 ? html`<div class="card">${empty('home', of.none, of.noneYet)}</div>` : banks.map((one) => card(one, shell, viewer))}
+      ${addresses.length === 0 ? '' : html`<h2>${of.addresses}</h2>`}
+      ${addresses.map((one) => card(one, shell, viewer))}`,
   }
 })
 
@@ -51,12 +54,12 @@ const serviceId = (id: string, { books, home }: Words): Markup =>
   </section>`
 
 /** Shows an account with what its payer needs, and all of it as one text. */
-function card(one: Receiving, { company }: CompanyShell, words: Words): Markup {
+function card(one: Receiving, { company }: CompanyShell, { words, language }: Viewer): Markup {
   const { accounts: of } = words.books
   const network = 'network' in one ? one.network : null
   const title = network === null ? one.currency : `${one.currency}, ${network}`
   if (one.status !== 'active') return html`<p>${title} ${badge(of.provisioning)}</p>`
-  const rows = detailsOf(one, words)
+  const rows = detailsOf(one, words, language)
   const text = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
   return html`<section class="card">
     <h2>${title}</h2>
@@ -70,12 +73,20 @@ function card(one: Receiving, { company }: CompanyShell, words: Words): Markup {
 }
 
 /** Lists what a payer needs, in the order in which forms of banks ask for it. */
-function detailsOf({ account, details }: Receiving, { books }: Words): readonly (readonly [string, string])[] {
+function detailsOf(
+  { account, details }: Receiving,
+  { books }: Words,
+  language: Language,
+): readonly (readonly [string, string])[] {
   const names: Readonly<Record<string, string>> = books.accounts.details
   const known = Object.keys(names).filter((name) => details?.[name])
   const others = Object.keys(details ?? {}).filter((name) => !Object.hasOwn(names, name))
   const rows = [...known, ...others].map(
-    (name) => [names[name] ?? name.replaceAll('_', ' '), details?.[name] ?? ''] as const,
+    (name) =>
+      [
+        names[name] ?? name.replaceAll('_', ' '),
+        name === 'country_code' ? nameCountry(details?.[name] ?? '', language) : (details?.[name] ?? ''),
+      ] as const,
   )
   return rows.some(([, value]) => value === account) || !account ? rows : [[books.accounts.number, account], ...rows]
 }
