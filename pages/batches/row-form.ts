@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { BatchRow } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Column } from '../../domain/batches/columns.ts'
+import { markAlike } from '../../domain/look-alikes.ts'
 import { type Fault, keepShown } from '../frame/act.ts'
 import { keepFields } from '../frame/layout.ts'
 import { type Choice, field, select } from '../frame/parts.ts'
@@ -97,10 +98,18 @@ function cellField({ row, fault, payees }: RowForm, column: Column, words: Words
   if (!choices) return field({ ...of, required: NEEDED.has(column) }, optional)
   const isListed = value === '' || choices.some(([one]) => one === value)
   return select(
-    { ...of, required: NEEDED.has(column), choices: isListed ? choices : [...choices, [value, value]] },
+    {
+      ...of,
+      required: NEEDED.has(column),
+      choices: isListed ? choices : [...choices, [value, nameOf(row, column, value)]],
+    },
     optional,
   )
 }
+
+/** Names a value that no choice has: the payee of the row, or what its file says. */
+const nameOf = (row: BatchRow | null, column: Column, value: string): string =>
+  column === 'payment_contact_id' && row?.payee && value === plainOf(row, column) ? markAlike(row.payee) : value
 
 /** Columns that no row goes without; its currency and its amount among them. */
 const NEEDED: ReadonlySet<Column> = new Set(['amount', 'currency', 'payout_reason', 'statement_description'])

@@ -8,7 +8,7 @@ import { type CompanyShell, bodyOf, may } from '../frame/company.ts'
 import { isolate, keepFields } from '../frame/layout.ts'
 import { type Choice, type Mood, badge, empty, icon, sure, table, tabs } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
-import { payeeChoices } from '../payments/payees.ts'
+import { type Payees, choicesOf, findPayees, payeeSearch } from '../payments/payees.ts'
 import type { Words } from '../words/en.ts'
 import { faultyColumns, rowForm } from './row-form.ts'
 
@@ -34,7 +34,7 @@ export class Here {
 
   /** Query of the same rows, with the form of this one. */
   with(edit: string): string {
-    const query = Object.entries({ status: this.status, cursor: this.cursor, edit })
+    const query = Object.entries({ status: this.status, cursor: this.cursor, edit, q: this.query.get('q') ?? '' })
     return new URLSearchParams(query.filter(([, value]) => value !== '')).toString()
   }
 }
@@ -56,9 +56,11 @@ export async function rowsPart(of: RowsPart): Promise<Markup> {
   const asForms = canChange && status === 'invalid'
   const rows = await listRows(of, status, asForms ? FORMS : LISTED)
   const isForm = canChange && here.edit !== ''
-  const payees = isForm || asForms ? await payeeChoices(viewer, shell.company.id) : []
+  const found = isForm || asForms ? await findPayees(viewer, shell.company.id) : null
+  const payees = found ? choicesOf(found.found) : []
   return html`<section id="rows">
-    ${batch.rows_total > 0 ? tabsOf(batch, status, batches) : ''} ${canChange ? adding(of, payees) : ''}
+    ${batch.rows_total > 0 ? tabsOf(batch, status, batches) : ''} ${found ? searchOf(of, found) : ''}
+    ${canChange ? adding(of, payees) : ''}
     ${rows.data.length === 0 ? html`<div class="card">${noRows(batch, batches)}</div>` : ''}
     ${asForms || isForm ? rows.data.map((row) => (asForms || row.id === here.edit ? oneRow(of, row, payees) : '')) : ''}
     ${rows.data.length > 0 && !asForms ? html`<div class="card">${rowTable(of, rows.data, canChange)}</div>` : ''}
@@ -73,6 +75,21 @@ export async function rowsPart(of: RowsPart): Promise<Markup> {
     }
   </section>`
 }
+
+/** Searches payees for the forms of the page, which stays at its rows. */
+const searchOf = ({ viewer, shell, batch, here }: RowsPart, found: Payees): Markup | '' =>
+  payeeSearch(
+    found,
+    {
+      action: `/o/${shell.company.id}/batches/${batch.id}#rows`,
+      kept: [
+        ['status', here.status],
+        ['cursor', here.cursor],
+        ['edit', here.edit],
+      ],
+    },
+    viewer.words,
+  )
 
 /** Tells which rows are shown: in a draft those that cannot be paid, if nothing else is asked for. */
 function statusOf({ status, rows_invalid: invalid }: Batch, here: Here): RowStatus | undefined {

@@ -8,13 +8,14 @@ import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { groupInFours } from '../../domain/text.ts'
 import { type Act, type ApiCall, type Fault, act } from '../frame/act.ts'
-import { type CompanyShell, bodyOf, companyPage, notFound } from '../frame/company.ts'
+import { type CompanyShell, companyPage, may, notFound } from '../frame/company.ts'
 import { type Page, isolate, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Choice, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
-import type { Rows, Viewer } from '../frame/viewer.ts'
+import type { Viewer } from '../frame/viewer.ts'
 import { feeOf } from '../payments/fees.ts'
+import { type Payees, findChosen, findPayees, payeeSearch, withChosen } from '../payments/payees.ts'
 import type { Words } from '../words/en.ts'
 import { findBill } from './find.ts'
 import { labelOf } from './fields.ts'
@@ -46,9 +47,10 @@ const payPage = (fault?: Fault) =>
     const of = `/o/${shell.company.id}/bills/${bill.id}`
     if (bill.status !== 'extracted') return http.redirect(of, 303)
     const choices = choicesOf((name) => (fault ? fault.sent.get(name) : (http.req.query(name) ?? '')))
-    const [answer, contacts] = await Promise.all([
+    const [answer, payees, chosen] = await Promise.all([
       viewer.call<PaymentPreview>('POST', `/bills/${bill.id}/preflight`, bodyOfChoices(choices)),
-      contactsOf(viewer, shell),
+      may(shell, 'payment_contacts.list') ? findPayees(viewer, shell.company.id, { type: 'bank' }) : NO_PAYEES,
+      findChosen(viewer, shell.company.id, choices.payee),
     ])
     const wrong = answer.ok ? undefined : messageOf(answer.error)
     const isUsed = fault?.type === 'idempotency_key_reused'
@@ -59,17 +61,10 @@ const payPage = (fault?: Fault) =>
       body: html`${head(pay.heading, { below: bill.supplier_name ? isolate(bill.supplier_name) : html`` })}
         ${text ? notice('fault', text) : ''}
         ${answer.ok ? previewOf(answer.body, { found, choices, shell, words, viewer, key: isUsed ? '' : (fault?.sent.get('key') ?? '') }) : ''}
-        ${changeForm(bill, choices, contacts, words)}
+        ${changeForm(bill, choices, { payees, chosen, page: `${of}/pay` }, words)}
         <p><a class="button second" href="${of}">${pay.back}</a></p>`,
     }
   })
-
-const CONTACTS_MAX = 100
-async function contactsOf(viewer: Viewer, { company }: CompanyShell): Promise<readonly PaymentContact[]> {
-  const path = `/organizations/${company.id}/payment-contacts?status=active&destination_type=bank&limit=${CONTACTS_MAX}`
-  const answer = await viewer.call<Rows<PaymentContact>>('GET', path)
-  return answer.ok ? bodyOf(answer).data : []
-}
 
 type PreviewContext = {
   readonly found: BillDetail
@@ -157,14 +152,20 @@ function blockers({ blocked_by: blocked, missing }: PaymentPreview, bill: Bill, 
   </div>`
 }
 
+const NO_PAYEES: Payees = { found: [], hasMore: false, q: '' }
+
+type Payable = { readonly payees: Payees; readonly chosen: PaymentContact | null; readonly page: string }
+
 /** Lets its viewer choose another payee, day or text, and shows the check again. */
-function changeForm(bill: Bill, choices: Choices, contacts: readonly PaymentContact[], words: Words): Markup {
+function changeForm(bill: Bill, choices: Choices, { payees: found, chosen, page }: Payable, words: Words): Markup {
   const { pay } = words.bills
   const { now, due, day } = pay.whens
-  const payees = contacts.map((contact): Choice => [contact.id, markAlike(contact.name)])
+  const payees = withChosen(chosen, found).map(({ id, name }): Choice => [id, markAlike(name)])
+  const kept = NAMES.map((name) => [name, choices[name]] as const)
   const whens: Choice[] = [['', now], ...(bill.due_date ? [['due', due] as const] : []), ['day', day]]
-  return html`<details ${NAMES.some((name) => choices[name]) ? 'open' : ''}>
+  return html`<details ${found.q || NAMES.some((name) => choices[name]) ? 'open' : ''}>
     <summary>${pay.change}</summary>
+    ${payeeSearch(found, { action: page, kept }, words)}
     <form class="card" method="get">
       ${select({ id: 'payee', label: words.bills.one.payee, value: choices.payee, choices: [['', pay.choose], ...payees] })}
       <div class="pair">

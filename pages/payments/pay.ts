@@ -7,7 +7,6 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
-import { isUuid } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Quote } from '../../domain/payments/quote.ts'
 import { readAmount } from '../frame/amounts.ts'
@@ -18,7 +17,7 @@ import { type Choice, empty, field, head, notice, select } from '../frame/parts.
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
 import { feeOf } from './fees.ts'
-import { choicesOf, currencyOf, findPayees } from './payees.ts'
+import { choicesOf, currencyOf, findChosen, findPayees, payeeSearch, withChosen } from './payees.ts'
 import { reasonChoices } from './reasons.ts'
 import type { Words } from '../words/en.ts'
 
@@ -41,19 +40,18 @@ const askPage = (draft: Draft, fault: string | undefined) =>
     const { company } = shell
     const { words } = viewer
     const of = `/organizations/${company.id}`
-    const q = viewer.http.req.query('q')?.trim() ?? ''
     const [payees, chosen, balances] = await Promise.all([
-      findPayees(viewer, company.id, q),
-      payeeOf(viewer, company.id, draft.payee),
+      findPayees(viewer, company.id),
+      findChosen(viewer, company.id, draft.payee),
       viewer.call<Balances>('GET', `${of}/balances`),
     ])
-    const others = chosen === null ? [] : [chosen]
-    const contacts = [...others, ...payees.found.filter(({ id }) => id !== chosen?.id)]
+    const contacts = withChosen(chosen, payees)
+    const kept = NAMES.map((name) => [name, draft[name]] as const)
     const currencies = balances.ok ? balances.body.data.map(({ currency }) => currency) : []
     const body =
-      contacts.length === 0 && q === ''
+      contacts.length === 0 && payees.q === ''
         ? html`<div class="card">${empty('payees', words.pay.noPayee, words.pay.noPayeeYet)}</div>`
-        : html`${payees.hasMore || q ? search(draft, q, contacts.length, words) : ''}
+        : html`${payeeSearch(payees, { action: `/o/${company.id}/payments/new`, kept }, words)}
           ${form(draft, { company, contacts, currencies }, words)}`
     return {
       title: words.pay.heading,
@@ -61,23 +59,6 @@ const askPage = (draft: Draft, fault: string | undefined) =>
       body: html`${head(words.pay.heading)} ${fault ? notice('fault', fault) : ''} ${body}`,
     }
   })
-
-/** Reads the payee of a draft, which a list may lack; null if it cannot be paid. */
-async function payeeOf(viewer: Viewer, companyId: string, id: string): Promise<PaymentContact | null> {
-  if (!isUuid(id)) return null
-  const answer = await viewer.call<PaymentContact>('GET', `/payment-contacts/${id}`)
-  if (!answer.ok || answer.body.organization_id !== companyId) return null
-  return answer.body.status === 'active' && answer.body.destinations.length > 0 ? answer.body : null
-}
-
-/** Searches payees where there are more than a form shows; what was entered stays. */
-const search = (draft: Draft, q: string, found: number, { pay, list }: Words): Markup =>
-  html`<form class="filters" method="get" role="search">
-    ${keepFields(NAMES.filter((name) => draft[name] !== '').map((name) => [name, draft[name]] as const))}
-    <label>${pay.findPayee} <input type="search" name="q" value="${q}" maxlength="255" /></label>
-    <button class="second">${list.find}</button>
-    ${q && found === 0 ? html`<p>${list.none}</p>` : ''}
-  </form>`
 
 type Choices = {
   readonly company: CompanyShell['company']

@@ -1,6 +1,8 @@
 /** Paying on pages alone: ask, check, send for approval; once, whatever the browser sends again. */
 import { expect, test } from 'vitest'
 import { api, payerAndPayee, person } from '../../support/api.ts'
+import { draftOf } from '../../support/batches/batches.ts'
+import { typedBill } from '../../support/bills/bills.ts'
 import { DESK, PHONE, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { payerBy } from '../../support/payments/payouts.ts'
@@ -99,6 +101,16 @@ test('a payee beyond the first hundred is found by a search, and its payments by
     expect([query, await page.getByRole('link', { name: body.name }).count()]).toEqual([query, count])
   }
   await expectSound(tab)
+  const [draft, bill] = [await draftOf(boss, payer.id, []), await typedBill(boss, payer.id)]
+  for (const place of [`batches/${draft}?edit=new`, `bills/${bill.id}/pay`]) {
+    await page.goto(`/o/${payer.id}/${place}`)
+    expect([place, await page.locator(`option[value="${contact}"]`).count()]).toEqual([place, 0])
+    if (place.startsWith('bills')) await page.getByText('Change payee, day or text').click()
+    await page.getByLabel('Find a payee').fill(body.name)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByLabel('Payee').locator(`option[value="${contact}"]`).waitFor({ state: 'attached' })
+    await expectSound(tab)
+  }
 })
 
 test('a form that is sent twice pays once; of another company nothing is seen', async () => {
