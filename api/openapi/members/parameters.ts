@@ -66,6 +66,7 @@ export const parameters: Readonly<Record<string, string>> = {
   code: 'Code that the accounting program gave.',
   error: 'Error that the accounting program gave.',
   delivery_id: 'Id of the delivery.',
+  draft: 'True: also a draft, marked as such.',
   expires: 'Instant until which the address works, in seconds since 1970.',
   length: 'Size in bytes.',
   signature: 'Signature of the address.',

@@ -1947,6 +1947,7 @@ export interface Operations {
     input: {
       /** Id of the invoice. */
       readonly invoice_id: string
+      /** True: also a draft, marked as such. */
       readonly draft?: boolean
     }
     answer: Response
@@ -2093,6 +2094,7 @@ export interface Operations {
     input: {
       /** Id of the credit note. */
       readonly credit_note_id: string
+      /** True: also a draft, marked as such. */
       readonly draft?: boolean
     }
     answer: Response
