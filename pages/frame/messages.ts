@@ -1,5 +1,5 @@
 /** Words for refusals, as people on a page need them. */
-import { isReason } from '../../domain/errors.ts'
+import { REASONS, isReason } from '../../domain/errors.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { refusalWords } from '../words/refusals/refusals.ts'
 import type { Language } from '../words/words.ts'
@@ -16,10 +16,15 @@ type SpokenRefusal = {
   readonly language?: Language
 }
 
+/** Reasons by their sentence: what blocks a preview has its sentence, and no details. */
+const REASON_SAID: ReadonlyMap<string, string> = new Map(
+  Object.entries(REASONS).map(([reason, said]) => [said, reason]),
+)
+
 /** Says a refusal in a sentence; of a form, with what is wrong in which field. */
 export function messageOf({ type, message, details, language = 'en' }: SpokenRefusal): string {
   const words = refusalWords(language)
-  const reason = details?.['reason']
+  const reason = details?.['reason'] ?? REASON_SAID.get(message)
   const until = details?.['until']
   if (reason === 'mailbox_only' && typeof until === 'string') return words.mailbox(minuteOf(until))
   if (isReason(reason)) return words.reasons[reason]

@@ -1,6 +1,8 @@
 /** Faults of values in German: each sentence of the API has its words. */
 import { expect, test } from 'vitest'
 import { SENTENCES } from '../../domain/sentences.ts'
+import { REASONS } from '../../domain/errors.ts'
+import { messageOf } from '../../pages/frame/messages.ts'
 import { refusalWords } from '../../pages/words/refusals/refusals.ts'
 
 /** Values by which sentences vary, as schemas put them. */
@@ -12,4 +14,11 @@ test.each(Object.keys(SENTENCES))('the fault %s has German words', (code) => {
     expect(sentence).not.toBe('')
     expect(refusalWords('de').fault(sentence), sentence).not.toContain(sentence)
   }
+})
+
+test('a blocker that has its sentence alone is said by its reason, in each language', () => {
+  const said = (language: 'en' | 'de') =>
+    messageOf({ type: 'contact_not_approved', message: REASONS.contact_archived, language })
+  expect(said('en')).toBe(REASONS.contact_archived)
+  expect(said('de')).toBe(refusalWords('de').reasons.contact_archived)
 })
