@@ -70,7 +70,8 @@ async function photograph(viewer: TestPerson | null, path: string, file: string,
   const { width, height } = tab.page.viewportSize() ?? PHONE
   const whole = Number(await tab.page.evaluate('document.documentElement.scrollHeight'))
   await tab.page.setViewportSize({ width, height: Math.min(Math.max(whole, height), HEIGHT_MAX) }) // bars stay below
-  await tab.page.screenshot({ path: file })
+  const shoot = () => tab.page.screenshot({ path: file })
+  await shoot().catch(shoot) // now and then Chromium cannot, while its size changes
   await tab.page.setViewportSize({ width, height })
   if (options.javaScriptEnabled !== false) return tab
   await tab.page.context().close()
