@@ -71,7 +71,7 @@ export function readConnections(path: string, env: NodeJS.ProcessEnv, live: bool
   const variables: Record<string, string> = {}
   for (const { name, url, key, callback_secret: secret } of read.output) {
     const prefix = name.toUpperCase()
-    variables[`${prefix}_URL`] = url.replace(/\/+$/, '')
+    variables[`${prefix}_URL`] = url.replace(/(?<!\/)\/+$/, '')
     variables[`${prefix}_KEY`] = open(key, `${name}.key`, env, live)
     if (secret !== undefined)
       variables[`${prefix}_CALLBACK_SECRET`] = open(secret, `${name}.callback_secret`, env, live)

@@ -22,7 +22,7 @@ export const OURS: ReadonlySet<string> = new Set(
     'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
     'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +
     'provider public_url quantity rate rate_date reduced_totals referral_code refund_due role settled_by sha256 sort_code state status stream svc_id ' +
-    'swift_code symbol tag tax_percentage tax_rate tax_total total txid type unit_price without_rate'
+    'swift_code symbol tag time_zone tax_percentage tax_rate tax_total total txid type unit_price without_rate'
   ).split(' '),
 )
 

@@ -44,7 +44,10 @@ const READS_ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'billing_contact_id currency due_date_from due_date_to issue_date_from issue_date_to overdue',
   ),
   listPaymentBatches: because(FEW, 'status'),
-  listPaymentContacts: { ...because(FEW, 'tag type status destination_type currency'), ...because(WORDS, 'q') },
+  listPaymentContacts: {
+    ...because(FEW, 'tag type status destination_type currency incomplete'),
+    ...because(WORDS, 'q'),
+  },
   listPaymentDestinations: because(FEW, 'type currency'),
   listPayments: {
     ...because(WRITTEN_AGAIN, 'status rail payment_contact_id tag amount_min amount_max currency'),

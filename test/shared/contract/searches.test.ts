@@ -30,6 +30,8 @@ const NAMED: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
     update deposits set source = jsonb_set(source, '{name}', to_jsonb(${NAME}::text)) where id = ${ids['deposit_id']!}`,
   listInvoices: nameCustomer,
   listMembers: ({ ids }) => owner`update people set first_name = ${NAME} where id = ${ids['user_id']!}`,
+  listPaymentBatchRows: ({ ids }) => owner`
+    update payment_batch_rows set payee = ${NAME} where payment_batch_id = ${ids['batch_id']!}`,
   listPaymentContacts: ({ ids }) => owner`
     update payment_contacts set name = ${NAME} where id = ${ids['payment_contact_id']!}`,
   listPayments: ({ ids }) => owner`update payments set destination_name = ${NAME} where id = ${ids['payment_id']!}`,
@@ -57,7 +59,7 @@ test('each list finds a name with and without accents, in any case, word by word
   const caller = { token: boss.token, ids }
   for (const route of LISTS.filter(({ operationId }) => operationId in NAMED)) {
     await NAMED[route.operationId]!(caller)
-    const path = route.path.replace('{organization_id}', ids['organization_id']!)
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
     for (const name of searchesOf(route)) {
       const count = async (words: string) => {
         const query = new URLSearchParams({ [name]: words })
