@@ -107,7 +107,7 @@ async function join(page: Page, email: string): Promise<void> {
   await page.getByLabel('First name').fill('Ben')
   await page.getByLabel('Last name').fill('Voss')
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByLabel('First name').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('heading', { name: COMPANY }).waitFor()

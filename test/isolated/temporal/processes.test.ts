@@ -73,7 +73,7 @@ describe('a look', () => {
     const says = expect.stringMatching(/^Waits for approval since .+ UTC, until .+ UTC: /)
     const found = { again: false, status: 'awaiting_approval', at_rest: false, says }
     expect(looked).toMatchObject({ ...found, approval: { due: null, open_step: '1 of 1' } })
-    expect('wait_seconds' in looked && looked.wait_seconds).toBeGreaterThan(50) // its approvers are told in a minute
+    expect('wait_seconds' in looked && looked.wait_seconds).toBeGreaterThan(50) // until approvers get a mail
     expect(await processOf(payment)).toMatchObject({ version: 1, due: false, timed: true, unseen: false })
     await owner`delete from processes where id = ${payment.id}`
     expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
