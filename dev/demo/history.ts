@@ -48,17 +48,17 @@ export async function seedHistory(apiUrl: string, sql: postgres.Sql, demo: Demo,
   const left = await weeksLeft(sql)
   if (left === 0) return []
   const faults: string[] = []
-  const people = [demo.member, demo.owner] as const
-  const [member, owner] = await Promise.all([signIn(apiUrl, people[0]), signIn(apiUrl, people[1])])
+  const people = [demo.member, demo.admin] as const
+  const [member, admin] = await Promise.all([signIn(apiUrl, people[0]), signIn(apiUrl, people[1])])
   const contacts = await contactsOf(member, demo.organization_id, payees)
   for (let week = WEEKS - left; week < WEEKS; week += 1) {
-    await makeWeek({ member, owner, demo, contacts }, week).catch((error: unknown) => {
+    await makeWeek({ member, admin, demo, contacts }, week).catch((error: unknown) => {
       faults.push(`week ${week + 1} of its history: ${String(error)}`)
     })
-    await owner.advanceClock({ seconds: WEEK_SECONDS })
+    await admin.advanceClock({ seconds: WEEK_SECONDS })
     await stayAwake(sql, people)
   }
-  await Promise.all([member.signOut(), owner.signOut()])
+  await Promise.all([member.signOut(), admin.signOut()])
   return faults
 }
 
@@ -84,19 +84,19 @@ async function contactsOf(member: Client, organization_id: string, payees: Payee
   return Object.fromEntries(await Promise.all(made))
 }
 
-type Week = { readonly member: Client; readonly owner: Client; readonly demo: Demo; readonly contacts: Payees }
+type Week = { readonly member: Client; readonly admin: Client; readonly demo: Demo; readonly contacts: Payees }
 
 /** Makes the payments of a week; a customer pays as much, so that the balance stays as it was. */
 const makeWeek = (parts: Week, week: number): Promise<unknown> =>
   Promise.all(REGULAR.filter(({ weeks }) => weeks.includes(week)).map((one) => pay(parts, one, week)))
 
-async function pay({ member, owner, demo: { organization_id }, contacts }: Week, of: Regular, week: number) {
+async function pay({ member, admin, demo: { organization_id }, contacts }: Week, of: Regular, week: number) {
   const { payee, amount, reason, text } = of
   const key = (what: string) => ({ idempotencyKey: `history-${what}-${payee}-${text}-${week}`.replaceAll(' ', '-') })
   const money = { amount: amount(week), currency: 'USD' }
-  await owner.createSandboxDeposit({ organization_id, rail: 'fiat', amount: money }, key('in'))
+  await admin.createSandboxDeposit({ organization_id, rail: 'fiat', amount: money }, key('in'))
   const order = { amount: money, payout_reason: reason, statement_description: text }
   const payment = await member.createPayment({ ...order, payment_contact_id: contacts[payee] ?? '' }, key('out'))
   if (payment.status !== 'awaiting_approval') return // made by a start that was stopped
-  await owner.approveRequest({ organization_id, approval_id: payment.approval_request_id ?? '' }, key('approve'))
+  await admin.approveRequest({ organization_id, approval_id: payment.approval_request_id ?? '' }, key('approve'))
 }
