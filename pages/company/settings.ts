@@ -3,13 +3,13 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { OrganizationSettings } from '../../domain/organizations/settings.ts'
 import { PAYEE_CHECK_MODES } from '../../domain/payee-checks/payee-check.ts'
-import type { ListedCountry } from '../../domain/reference.ts'
 import type { Fault } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, notFound } from '../frame/company.ts'
 import { type Page, keepFields } from '../frame/layout.ts'
 import { type Choice, type Field, area, field, head, notice, select } from '../frame/parts.ts'
-import type { Rows, Viewer } from '../frame/viewer.ts'
+import type { Viewer } from '../frame/viewer.ts'
 import { handleCard, logoCard } from './identity.ts'
+import { countryChoices } from '../frame/forms/countries.ts'
 
 export const showSettings = (viewer: Viewer): Promise<Page | Response> => settingsPage()(viewer)
 
@@ -82,11 +82,7 @@ function fieldsOf(viewer: Viewer, form: string, fault: Shown) {
 async function profileForm(viewer: Viewer, { company }: CompanyShell, fault: Shown): Promise<Markup> {
   const { settings: of, save } = viewer.words.company
   const { text, lines, choice } = fieldsOf(viewer, 'profile', fault)
-  const { data } = bodyOf(await viewer.call<Rows<Pick<ListedCountry, 'alpha2'>>>('GET', '/countries?limit=300'))
-  const names = new Intl.DisplayNames(viewer.language, { type: 'region' })
-  const countries = data
-    .map(({ alpha2 }): Choice => [alpha2, names.of(alpha2) ?? alpha2])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, viewer.language))
+  const countries = countryChoices(viewer.language)
   return html`<form class="card" method="post" action="/o/${company.id}/company/settings/profile">
     <h2>${of.profile}</h2>
     ${keepFields([['form', 'profile']])} ${text('name', of.name, company.name, { required: true })}

@@ -187,6 +187,13 @@ ${of.value ?? ''}</textarea>`,
 
 export type Choice = readonly [value: string, text: string]
 
+/** Lists choices; one whose text is its value says it once, as lists of hundreds weigh. */
+export const optionsOf = (choices: readonly Choice[], chosen: string | null | undefined): readonly Markup[] =>
+  choices.map(
+    ([value, text]) =>
+      html`<option${value === text ? '' : html` value="${value}"`}${value === chosen ? html` selected` : ''}>${text}</option>`,
+  )
+
 /** Shows a field of a form whose value is one of a list. */
 export const select = (of: Omit<Field, 'type'> & { readonly choices: readonly Choice[] }, optional = ''): Markup =>
   around(
@@ -198,9 +205,7 @@ export const select = (of: Omit<Field, 'type'> & { readonly choices: readonly Ch
       ${describe(of)}
       ${of.more ?? ''}
     >
-      ${of.choices.map(
-        ([value, text]) => html`<option value="${value}" ${value === of.value ? 'selected' : ''}>${text}</option>`,
-      )}
+      ${optionsOf(of.choices, of.value)}
     </select>`,
     optional,
   )

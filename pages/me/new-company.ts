@@ -2,15 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Organization } from '../../domain/organizations/organization.ts'
-import type { ListedCountry } from '../../domain/reference.ts'
 import { type Fault, act } from '../frame/act.ts'
-import { bodyOf } from '../frame/company.ts'
 import { Page, keepFields } from '../frame/layout.ts'
 import { type Choice, field, head, select } from '../frame/parts.ts'
 import { toSignIn } from '../frame/return.ts'
 import { shellOf } from '../frame/shell.ts'
-import type { Rows, Viewer } from '../frame/viewer.ts'
+import type { Viewer } from '../frame/viewer.ts'
 import { faultNotice } from './frame.ts'
+import { countryChoices } from '../frame/forms/countries.ts'
 
 const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
 
@@ -21,7 +20,7 @@ async function newCompanyPage(viewer: Viewer, fault?: Fault): Promise<Page | Res
   if (!shell) return toSignIn(viewer)
   const { company: words } = viewer.words.me
   const { optional } = viewer.words.pay
-  const countries = await countriesIn(viewer)
+  const countries = countryChoices(viewer.language)
   const german = viewer.language === 'de'
   const value = (name: string, otherwise = '') => fault?.sent.get(name) ?? otherwise
   const wrong = fault?.wrong ?? {}
@@ -53,14 +52,6 @@ async function newCompanyPage(viewer: Viewer, fault?: Fault): Promise<Page | Res
         <div class="actions"><button>${words.button}</button></div>
       </form>`,
   })
-}
-
-async function countriesIn(viewer: Viewer): Promise<readonly Choice[]> {
-  const { data } = bodyOf(await viewer.call<Rows<Pick<ListedCountry, 'alpha2'>>>('GET', '/countries?limit=300'))
-  const names = new Intl.DisplayNames(viewer.language, { type: 'region' })
-  return data
-    .map(({ alpha2 }): Choice => [alpha2, names.of(alpha2) ?? alpha2])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, viewer.language))
 }
 
 /** Creates the company; the key of the form makes it once. */

@@ -3,13 +3,13 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { DESTINATION_TYPES, type DestinationType, NewDestination } from '../../domain/destinations/destination.ts'
 import type { AddressRequirements } from '../../domain/destinations/payee-address.ts'
-import type { ListedCountry } from '../../domain/reference.ts'
 import { now } from '../../platform/clock.ts'
 import type { Fault } from '../frame/act.ts'
 import { bodyOf } from '../frame/company.ts'
 import { type Choice, field, select } from '../frame/parts.ts'
-import type { Fields, Rows, Viewer } from '../frame/viewer.ts'
+import type { Fields, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { countryChoices } from '../frame/forms/countries.ts'
 
 export type Value = (name: string) => string
 
@@ -26,16 +26,6 @@ type Requirements = {
 export const typeIn = (value: Value): DestinationType | null =>
   DESTINATION_TYPES.find((one) => one === value('kind')) ?? null
 
-/** Lists countries by their names in the language of the viewer. */
-export async function countryChoices(viewer: Viewer): Promise<readonly Choice[]> {
-  const { language } = viewer
-  const countries = bodyOf(await viewer.call<Rows<Pick<ListedCountry, 'alpha2'>>>('GET', '/countries?limit=300')).data
-  const names = new Intl.DisplayNames(language, { type: 'region' })
-  return countries
-    .map(({ alpha2 }): Choice => [alpha2, names.of(alpha2) ?? alpha2])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
-}
-
 /** Asks how a payee is paid, the first step. */
 export async function typeForm(viewer: Viewer, country: string): Promise<Markup> {
   const { words } = viewer
@@ -44,7 +34,7 @@ export async function typeForm(viewer: Viewer, country: string): Promise<Markup>
   return html`<form class="card" method="get">
     ${select({ id: 'kind', label: payees.how, required: true, choices: kinds.map((one): Choice => [one, payees.kinds[one]]) })}
     <div class="pair">
-      ${select({ id: 'country', label: payees.country, value: country, hint: payees.ofBank, choices: await countryChoices(viewer) }, pay.optional)}
+      ${select({ id: 'country', label: payees.country, value: country, hint: payees.ofBank, choices: countryChoices(viewer.language) }, pay.optional)}
       ${field({ id: 'currency', label: pay.currency, value: 'EUR', hint: payees.currencyHint, more: html`maxlength="3"` }, pay.optional)}
     </div>
     <div class="actions"><button>${payees.next}</button></div>

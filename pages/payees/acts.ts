@@ -9,8 +9,9 @@ import type { Page } from '../frame/layout.ts'
 import { field, head, notice, select } from '../frame/parts.ts'
 import { toSignIn } from '../frame/return.ts'
 import type { Fields, RefusalView, Viewer } from '../frame/viewer.ts'
-import { ADDRESS, addressFields, addressIn, countryChoices } from './account.ts'
+import { ADDRESS, addressFields, addressIn } from './account.ts'
 import { findPayee, payeePage } from './payee.ts'
+import { countryChoices } from '../frame/forms/countries.ts'
 
 const PLAIN = ['name', 'email', 'tag'] as const
 const OF_ADDRESS = [...ADDRESS, 'address_country'] as const
@@ -43,7 +44,7 @@ const changePage = (fault?: Fault) =>
           ${field({ id: 'name', label: payees.name, value: value('name'), required: true, hint: payees.nameHint, wrong: fault?.wrong['name'], more: html`maxlength="255"` })}
           ${field({ id: 'email', label: payees.mail, type: 'email', value: value('email'), hint: payees.mailHint, wrong: fault?.wrong['email'] }, pay.optional)}
           ${select({ id: 'tag', label: payees.tag, value: value('tag'), choices: [['', '…'], ...TAGS.map((one) => [one, payees.tags[one]] as const)] }, pay.optional)}
-          ${addressFields({ value, fault, isRequired: false, countries: await countryChoices(viewer) }, words)}
+          ${addressFields({ value, fault, isRequired: false, countries: countryChoices(viewer.language) }, words)}
           <div class="actions">
             <button>${payees.save}</button> <a class="button second" href="${at}">${pay.back}</a>
           </div>

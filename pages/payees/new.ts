@@ -15,11 +15,11 @@ import {
   addressFields,
   addressIn,
   readNeeds,
-  countryChoices,
   needsAddress,
   typeForm,
   typeIn,
 } from './account.ts'
+import { countryChoices } from '../frame/forms/countries.ts'
 
 const valueOf =
   (viewer: Viewer, fault: Fault | undefined): Value =>
@@ -67,7 +67,7 @@ async function payeeForm(
     })}
     ${field({ id: 'email', label: payees.mail, type: 'email', value: value('email'), hint: payees.mailHint, wrong: fault?.wrong['email'] }, pay.optional)}
     ${accountFields(needs, { value, fault, path: 'destinations.0.' }, words)}
-    ${type === 'bank' ? addressFields({ value, fault, isRequired: needsAddress(needs), countries: await countryChoices(viewer) }, words) : ''}
+    ${type === 'bank' ? addressFields({ value, fault, isRequired: needsAddress(needs), countries: countryChoices(viewer.language) }, words) : ''}
     <p class="small">${payees.bankIsAsked}</p>
     <div class="actions">
       <button>${payees.add}</button> <a class="button second" href="/o/${company.id}/payees/new">${payees.back}</a>

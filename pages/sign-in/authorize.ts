@@ -5,7 +5,7 @@ import { type AuthorizationCode, DELEGATE_DAYS, type OAuthClient } from '../../d
 import { DELEGATE_ACCESS, DELEGATE_DAYS_MAX, type DelegateAccess } from '../../domain/people/delegate.ts'
 import { type Audience, audienceOf } from '../../domain/people/audience.ts'
 import { config } from '../../platform/config.ts'
-import { notice } from '../frame/parts.ts'
+import { type Choice, notice, optionsOf } from '../frame/parts.ts'
 import { type Page, type HiddenFields, isolate, keepFields, writePage } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Organization, allOrganizations } from '../frame/organizations.ts'
@@ -201,13 +201,12 @@ function whoAsks({ name, host, redirect_uri: uri }: OAuthClient, words: ConnectW
 }
 
 type ConnectWords = Words['signIn']['connect']
-type Option = readonly [value: string, name: string]
 
-const select = (label: string, name: string, options: readonly Option[], chosen: string | undefined): Markup =>
+const select = (label: string, name: string, options: readonly Choice[], chosen: string | undefined): Markup =>
   html`<label
     >${label}
     <select name="${name}" required>
-      ${options.map(([value, text]) => html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${text}</option>`)}
+      ${optionsOf(options, chosen)}
     </select></label
   >`
 

@@ -4,13 +4,13 @@ import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
 import type { BillingContact } from '../../../domain/billing-contacts/billing-contact.ts'
 import { INVOICE_LANGUAGES } from '../../../domain/invoice-documents/document.ts'
-import type { ListedCountry } from '../../../domain/reference.ts'
 import { type Act, type Fault, act } from '../../frame/act.ts'
-import { bodyOf, companyPage, notFound } from '../../frame/company.ts'
+import { companyPage, notFound } from '../../frame/company.ts'
 import { keepFields } from '../../frame/layout.ts'
 import { type Choice, field, head, notice, select } from '../../frame/parts.ts'
-import type { Rows, Viewer } from '../../frame/viewer.ts'
+import type { Viewer } from '../../frame/viewer.ts'
 import { customerPage, findCustomer } from './customers.ts'
+import { countryChoices } from '../../frame/forms/countries.ts'
 
 const ADDRESS = ['line1', 'line2', 'postal_code', 'city'] as const
 
@@ -91,7 +91,7 @@ async function fieldsOf(viewer: Viewer, values: Values, wrong: Values): Promise<
       value: values['country_code'],
       required: true,
       wrong: wrong['postal_address.country_code'],
-      choices: await countriesOf(viewer),
+      choices: countryChoices(viewer.language),
     })}
     <h2>${customers.more}</h2>
     <div class="pair">
@@ -117,16 +117,6 @@ const faultBelow = (wrong: Values, path: string): string | undefined =>
 const languagesIn = ({ language }: Viewer): Choice[] => {
   const names = new Intl.DisplayNames(language, { type: 'language' })
   return INVOICE_LANGUAGES.map((one): Choice => [one, names.of(one) ?? one])
-}
-
-/** Lists countries by their names in the language of the viewer. */
-async function countriesOf(viewer: Viewer): Promise<Choice[]> {
-  const { language } = viewer
-  const listed = bodyOf(await viewer.call<Rows<Pick<ListedCountry, 'alpha2'>>>('GET', '/countries?limit=300')).data
-  const names = new Intl.DisplayNames(language, { type: 'region' })
-  return listed
-    .map(({ alpha2 }): Choice => [alpha2, names.of(alpha2) ?? alpha2])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
 }
 
 /** Reads the form as the body of an operation: what is empty is null. An address is whole, or none. */

@@ -4,12 +4,12 @@ import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
 import { PERSON_TYPES, RELATIONSHIPS } from '../../../domain/deposits/travel-rule.ts'
 import type { Deposit } from '../../../domain/deposits/deposit.ts'
-import { COUNTRIES } from '../../../domain/country.ts'
 import type { Fault } from '../../frame/act.ts'
 import type { CompanyShell } from '../../frame/company.ts'
 import { keepFields } from '../../frame/layout.ts'
 import { type Choice, field, select } from '../../frame/parts.ts'
 import type { Viewer } from '../../frame/viewer.ts'
+import { countryChoices } from '../../frame/forms/countries.ts'
 
 /** Asks whose account the money comes from, and of another sender who that is. */
 export function senderForm(
@@ -53,18 +53,11 @@ export function senderForm(
       </div>
       ${field({ ...of('name'), label: deposits.name, more: html`maxlength="255"` })}
       ${field({ ...of('address'), label: deposits.address, more: html`maxlength="1000"` })}
-      ${select({ ...of('country'), label: deposits.country, choices: [['', '…'], ...countriesIn(language)] })}
+      ${select({ ...of('country'), label: deposits.country, choices: [['', '…'], ...countryChoices(language)] })}
     </fieldset>
     <label class="choice"
       ><input type="checkbox" name="attestation" value="1" required /> <span>${deposits.attest}</span></label
     >
     <div class="actions"><button>${deposits.answer}</button></div>
   </form>`
-}
-
-function countriesIn(language: string): Choice[] {
-  const names = new Intl.DisplayNames(language, { type: 'region' })
-  return [...COUNTRIES]
-    .map((code): Choice => [code, names.of(code) ?? code])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
 }

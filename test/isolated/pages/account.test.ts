@@ -1,6 +1,7 @@
 /** A person's way in: an account, its first company, and all that is theirs, on pages alone. */
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
+import { COUNTRIES } from '../../../domain/country.ts'
 import { api, person } from '../../support/api.ts'
 import { PASSWORD, codeTo, newEmail, signIn, tokenTo } from '../../support/identity/identity.ts'
 import { DESK, expectSound, openTab } from '../../support/pages/browser.ts'
@@ -130,4 +131,13 @@ test('on a dark desk: profile, password, authenticator, codes, sessions and log 
     notify: 'daily',
     totp: { enabled: true },
   })
+})
+
+test('each country of ISO 3166-1 can be chosen, also the last of the alphabet', async () => {
+  const { page } = await openTab(await person(), { locale: 'en' })
+  await page.goto('/companies/new')
+  const values = await page
+    .locator('[name=country_code] option')
+    .evaluateAll((options: any[]) => options.map(({ value }) => value))
+  expect(values.filter(Boolean).toSorted()).toEqual([...COUNTRIES].toSorted())
 })

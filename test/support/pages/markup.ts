@@ -48,7 +48,11 @@ export function formsIn(html: string, address: string): Form[] {
   const forms: Form[] = []
   let open: { attributes: Attributes; fields: [string, string][]; buttons: [string, string][] } | null = null
   let choice: { name: string; value: string | null } | null = null
-  for (const { name, attributes, isEnd } of elementsOf(html)) {
+  let bare: Attributes | null = null // option whose value is its text
+  for (const { name, attributes: given, isEnd, text } of elementsOf(html)) {
+    const attributes: Attributes = bare && name === '' ? { ...bare, value: text } : given
+    const isOption: boolean = bare !== null && name === ''
+    bare = name === 'option' && !isEnd && !('value' in given) ? given : null
     if (name === 'form' && !isEnd) open = { attributes, fields: [], buttons: [] }
     if (!open) continue
     const [field, type] = [attributes['name'], attributes['type'] ?? 'text']
@@ -59,7 +63,11 @@ export function formsIn(html: string, address: string): Form[] {
     if (name === 'textarea' && field && !isEnd) open.fields.push([field, 'Something'])
     if (name === 'button' && field && !isEnd) open.buttons.push([field, attributes['value'] ?? ''])
     if (name === 'select' && field && !isEnd) choice = { name: field, value: null }
-    if (name === 'option' && choice && ((attributes['value'] && choice.value === null) || 'selected' in attributes))
+    if (
+      (name === 'option' || isOption) &&
+      choice &&
+      ((attributes['value'] && choice.value === null) || 'selected' in attributes)
+    )
       choice.value = attributes['value'] ?? ''
     if (name === 'select' && isEnd && choice) {
       open.fields.push([choice.name, choice.value ?? ''])
