@@ -11,6 +11,7 @@ import type { Words } from '../words/en.ts'
 import { amountOf } from './find.ts'
 import { billBadge } from './states.ts'
 import { filesForm } from './upload.ts'
+import { daysAfter } from '../../domain/instants.ts'
 
 type Tab = keyof Words['bills']['list']['tabs']
 const TABS: readonly Tab[] = ['open', 'overdue', 'week', 'closed']
@@ -59,10 +60,6 @@ function queryOfTab(tab: Tab, { today }: BillSums, filters: string): string {
   }
   return query.toString()
 }
-
-const DAY_MS = 86_400_000
-const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Leads to a bill without a file, for those who may add one. */
 const typeButton = (shell: CompanyShell, { bills }: Words): Markup =>

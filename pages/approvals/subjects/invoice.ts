@@ -1,6 +1,7 @@
 /** Invoices and credit notes in words: when they are due, and what they say beside their lines. */
 import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
+import { daysBetween } from '../../../domain/instants.ts'
 import type { Subject } from '../../../domain/approvals/approval.ts'
 import { now } from '../../../platform/clock.ts'
 import { isolate } from '../../frame/layout.ts'
@@ -60,11 +61,9 @@ export function describeCreditNote(invoice: View<'billing_invoice'>, note: Credi
 /** Writes the day on which an invoice is due, and how far away it is. */
 function sayDue(due: string, { formats, language }: Texts): Markup {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: formats.timeZone }).format(now()) // as ISO 8601 writes it
-  const days = Math.round((Date.parse(due) - Date.parse(today)) / DAY_MS)
+  const days = daysBetween(today, due)
   const away = new Intl.RelativeTimeFormat(language === 'en' ? 'en-GB' : language, { numeric: 'auto' })
   return html`<strong>${formats.longDay(due)}</strong>, ${away.format(days, 'day')}`
 }
-const DAY_MS = 86_400_000
-
 const sayFile = ({ filename, description }: View<'billing_invoice'>['attachments'][number]): Markup =>
   html`${isolate(filename)}${description ? html`: ${isolate(description)}` : ''}`

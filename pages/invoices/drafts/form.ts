@@ -20,11 +20,11 @@ import { lineFields } from './lines.ts'
 import { findInvoice } from '../find.ts'
 import { sumFields } from '../sums.ts'
 import { findCustomer } from '../customers/customers.ts'
+import { daysAfter } from '../../../domain/instants.ts'
 
 /** Most customers in the list of the form: those that were added last. */
 const CUSTOMERS_LISTED = 25
 const DUE_DAYS = 14
-const DAY_MS = 86_400_000
 
 type Shown = { readonly draft?: Draft; readonly fault?: Fault }
 
@@ -65,7 +65,7 @@ const begin = ({ http }: Viewer, { company }: CompanyShell): Draft =>
     {
       billing_contact_id: http.req.query('customer') ?? '',
       currency: currencyOf(company.country_code ?? '') ?? 'EUR',
-      due_date: new Date(now().getTime() + DUE_DAYS * DAY_MS).toISOString().slice(0, 10),
+      due_date: daysAfter(now().toISOString().slice(0, 10), DUE_DAYS),
       profile: 'none',
     },
     randomUUID(),
