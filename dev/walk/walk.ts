@@ -4,6 +4,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { ready } from '../demo/caller.ts'
 import { invoice } from '../demo/invoice.ts'
 import { CannotStart } from '../terminal.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { mailTo } from './mailbox.ts'
 
 const PASSWORD = 'four words of a walk'
@@ -52,18 +53,7 @@ async function deviceOf(browser: Browser, viewport: { width: number; height: num
   })
   context.setDefaultTimeout(8000)
   const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   return page
 }
 

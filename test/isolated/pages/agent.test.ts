@@ -6,7 +6,8 @@ import { typedBill } from '../../support/bills/bills.ts'
 import { delegateOf } from '../../support/identity/delegates.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
 import { agent, use } from '../../support/mcp/client.ts'
-import { expectSound, makePasskey, openTab, signInOn, withPasskeys } from '../../support/pages/browser.ts'
+import { expectSound, makePasskey, openTab, signInOn } from '../../support/pages/browser.ts'
+import { addAuthenticator } from '../../../dev/walk/authenticator.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { payerBy } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -34,7 +35,7 @@ test('an agent prepares the payment of a bill, and hands links to a person who a
   }
   const tab = await openTab(null)
   const { page } = tab
-  await withPasskeys(page)
+  await addAuthenticator(page)
   const toPayee = await linkTo((await pay()).waits_for.approval_request_id)
   await page.goto(toPayee)
   await signInOn(page, approver)

@@ -38,8 +38,8 @@ import {
   openTab,
   pagesUrl,
   signInOn,
-  withPasskeys,
 } from '../../support/pages/browser.ts'
+import { addAuthenticator } from '../../../dev/walk/authenticator.ts'
 import { outgoing, payerBy } from '../../support/payments/payouts.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -73,7 +73,7 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
   const { approval_request_id: id } = await outgoing(payer)
   const tab = await openTab(null)
   const { page } = tab
-  await withPasskeys(page)
+  await addAuthenticator(page)
   await page.goto(`/approve/${id}`)
   await signInOn(page, approver)
   await page.getByText('100.00 EUR').first().waitFor() // where they wanted to go

@@ -4,7 +4,8 @@ import { join, organization, person } from '../../support/api.ts'
 import { readPolicy, rule, setPolicy } from '../../support/approvals/policies.ts'
 import { leave } from '../../support/organizations/members.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
-import { DESK, PHONE, expectSound, makePasskey, openTab, withPasskeys } from '../../support/pages/browser.ts'
+import { DESK, PHONE, expectSound, makePasskey, openTab } from '../../support/pages/browser.ts'
+import { addAuthenticator } from '../../../dev/walk/authenticator.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -27,7 +28,7 @@ test.each([
   const { page } = tab
   const sound = () => (isPhone(shape) ? undefined : expectSound(tab))
   if (!isPhone(shape)) {
-    await withPasskeys(page)
+    await addAuthenticator(page)
     await makePasskey(page, boss)
   }
   await page.goto(`/o/${id}/company`)

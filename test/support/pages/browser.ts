@@ -41,22 +41,6 @@ afterAll(async () => {
   browser = undefined
 })
 
-/** Gives a tab an authenticator that answers at once, as a phone does after a look at it. */
-export async function withPasskeys(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 type Signing = Pick<TestPerson, 'email' | 'password'>
 type Proving = { readonly code: (stepsAhead?: number) => Promise<string> }
 
