@@ -6,12 +6,13 @@ import type { Formats } from '../frame/formats.ts'
 import { Page, isolate, isolateQuoted } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { type Organization, organizationsHere } from '../frame/organizations.ts'
-import { type Mood, badge, empty, head } from '../frame/parts.ts'
+import { type Mood, badge, empty, head, type Choice } from '../frame/parts.ts'
 import { toSignIn } from '../frame/return.ts'
 import { shellOf } from '../frame/shell.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import { furtherOf, namePart } from './inbox.ts'
 import { lineOf } from './line.ts'
+import { wordsFilter, choiceFilter, filterForm } from '../frame/forms/filters.ts'
 
 const STATUSES = ['approved', 'rejected', 'cancelled'] as const
 type EndStatus = (typeof STATUSES)[number]
@@ -101,38 +102,15 @@ function card(row: Approval, { words }: Viewer, formats: Formats): Markup {
   </li>`
 }
 
-function filters({ http, words }: Viewer, companies: readonly Organization[]): Markup {
-  const { approvals: of, list } = words
-  const value = (name: string): string => http.req.query(name) ?? ''
-  const choice = (name: string, label: string, all: string, choices: readonly (readonly [string, string])[]): Markup =>
-    html`<label
-      >${label}
-      <select name="${name}">
-        <option value="">${all}</option>
-        ${choices.map(
-          ([key, text]) => html`<option value="${key}" ${key === value(name) ? 'selected' : ''}>${text}</option>`,
-        )}
-      </select></label
-    >`
-  return html`<form class="filters" method="get" action="/approve/history" role="search">
-    <label>${list.search} <input type="search" name="q" value="${value('q')}" maxlength="255" /></label>
-    ${choice('action_type', of.kind, of.all, Object.entries(of.actions))}
-    ${choice(
-      'status',
-      of.status,
-      of.allStatuses,
-      STATUSES.map((one) => [one, of.statuses[one]] as const),
-    )}
-    ${
-      companies.length > 1
-        ? choice(
-            'in',
-            of.company,
-            of.allCompanies,
-            companies.map(({ id, name }) => [id, name] as const),
-          )
-        : ''
-    }
-    <button class="second">${list.find}</button>
-  </form>`
+function filters(viewer: Viewer, companies: readonly Organization[]): Markup {
+  const { approvals: of } = viewer.words
+  const states = STATUSES.map((one): Choice => [one, of.statuses[one]])
+  const named = companies.map(({ id, name }): Choice => [id, name])
+  const controls = [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'action_type', of.kind, [['', of.all], ...Object.entries(of.actions)]),
+    choiceFilter(viewer, 'status', of.status, [['', of.allStatuses], ...states]),
+    ...(named.length > 1 ? [choiceFilter(viewer, 'in', of.company, [['', of.allCompanies], ...named])] : []),
+  ]
+  return filterForm(viewer, controls, { action: '/approve/history' })
 }

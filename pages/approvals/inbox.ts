@@ -12,6 +12,7 @@ import { type Organization, PAGE, organizationsHere } from '../frame/organizatio
 import { toSignIn } from '../frame/return.ts'
 import { shellOf } from '../frame/shell.ts'
 import { type Answer, type Rows, type Viewer, refusalIn } from '../frame/viewer.ts'
+import { wordsFilter, choiceFilter, checkFilter, filterForm } from '../frame/forms/filters.ts'
 
 /** Item of attention of the kind `review_approval`, as the pages use it. */
 type Item = {
@@ -136,25 +137,13 @@ const isFiltered = ({ http }: Viewer): boolean => ['q', 'action_type', 'warned']
 
 /** Shows the filters of the inbox: a form that works without script. */
 function filtersOf(viewer: Viewer): Markup {
-  const { approvals: words, list } = viewer.words
-  const of = (name: string): string => viewer.http.req.query(name) ?? ''
-  return html`<form class="filters" method="get" action="/approve" role="search">
-    <label>${list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
-    <label
-      >${words.kind}
-      <select name="action_type">
-        <option value="">${words.all}</option>
-        ${Object.entries(words.actions).map(
-          ([type, name]) =>
-            html`<option value="${type}" ${type === of('action_type') ? 'selected' : ''}>${name}</option>`,
-        )}
-      </select></label
-    >
-    <label class="choice"
-      ><input type="checkbox" name="warned" value="true" ${of('warned') ? 'checked' : ''} /> ${words.warned}</label
-    >
-    <button class="second">${list.find}</button>
-  </form>`
+  const { approvals: words } = viewer.words
+  const controls = [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'action_type', words.kind, [['', words.all], ...Object.entries(words.actions)]),
+    checkFilter(viewer, 'warned', words.warned),
+  ]
+  return filterForm(viewer, controls, { action: '/approve' })
 }
 
 /** Repeats the cursor of the page in an address. */

@@ -4,12 +4,12 @@ import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import type { ReachedLimit } from '../../domain/period.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
-import type { Member } from '../../domain/organizations/member.ts'
 import type { FoundApproval, RequestShell } from './find.ts'
 import { isolate } from '../frame/layout.ts'
 import type { Viewer } from '../frame/viewer.ts'
 import type { Language } from '../words/words.ts'
 import type { Texts } from './subjects/description.ts'
+import { findMembers, nameOf } from '../frame/organizations.ts'
 
 /** Shows each step of the policy: how many are needed, of whom, and who has approved. */
 export async function showSteps(viewer: Viewer, request: RequestShell): Promise<Markup> {
@@ -93,24 +93,14 @@ type Step = ApprovalDetail['steps'][number]
 /** Names a member by their id. */
 type Names = (id: string) => string
 
-/** Most members that are asked for at once. */
-const MEMBERS_MAX = 100
-
 /** Reads the names of the members that an approval names. */
 async function namesIn(viewer: Viewer, { organization, approval }: FoundApproval, { words }: Texts): Promise<Names> {
   const { steps, decisions } = approval
   const decided = decisions.flatMap(({ user_id: id, on_behalf_of: principal }) => [id, principal])
-  const ids = [...new Set([...steps.flatMap((step) => step.approved_by), ...decided])].flatMap((id) => id ?? [])
-  const names = new Map<string, string>()
-  for (let from = 0; from < ids.length; from += MEMBERS_MAX) {
-    const query = new URLSearchParams(
-      ids.slice(from, from + MEMBERS_MAX).map((id): [string, string] => ['user_ids', id]),
-    )
-    const path = `/organizations/${organization.id}/members?limit=${MEMBERS_MAX}&${query.toString()}`
-    const answer = await viewer.call<{ data: readonly Member[] }>('GET', path)
-    if (!answer.ok) return () => words.request.anotherMember // the viewer may not list members
-    for (const one of answer.body.data) names.set(one.id, one.name ?? one.email)
-  }
+  const ids = [...steps.flatMap((step) => step.approved_by), ...decided].flatMap((id) => id ?? [])
+  const members = await findMembers(viewer, organization.id, ids)
+  if (!members.ok) return () => words.request.anotherMember // the viewer may not list members
+  const names = new Map(members.body.map((one) => [one.id, nameOf(one)]))
   return (id) => names.get(id) ?? words.request.personWhoLeft
 }
 

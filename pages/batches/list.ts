@@ -7,9 +7,10 @@ import type { Money } from '../../domain/money/money.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, queryOf } from '../frame/company.ts'
 import type { Formats } from '../frame/formats.ts'
 import { isolate } from '../frame/layout.ts'
-import { type Mood, badge, empty, head, icon, table } from '../frame/parts.ts'
+import { type Mood, badge, empty, head, icon, table, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { filterForm, choiceFilter } from '../frame/forms/filters.ts'
 
 export const showBatches = companyPage('batches', async (viewer, shell) => {
   const { words } = viewer
@@ -32,21 +33,10 @@ const addButton = (shell: CompanyShell, { batches }: Words): Markup =>
 const nothing = ({ http, words: { batches, list } }: Viewer): Markup =>
   http.req.query('status') ? empty('search', list.none, '') : empty('batches', batches.none, batches.noneYet)
 
-function filters({ http, words }: Viewer): Markup {
-  const status = http.req.query('status') ?? ''
-  return html`<form class="filters" method="get" role="search">
-    <label
-      >${words.payments.state}
-      <select name="status">
-        <option value="">${words.payments.all}</option>
-        ${BATCH_STATUSES.map(
-          (one) =>
-            html`<option value="${one}" ${one === status ? 'selected' : ''}>${words.batches.states[one]}</option>`,
-        )}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { payments, batches } = viewer.words
+  const choices = BATCH_STATUSES.map((one): Choice => [one, batches.states[one]])
+  return filterForm(viewer, choiceFilter(viewer, 'status', payments.state, [['', payments.all], ...choices]))
 }
 
 const MOODS: Readonly<Partial<Record<BatchStatus, Mood>>> = {

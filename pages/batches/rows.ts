@@ -88,7 +88,7 @@ const searchOf = ({ viewer, shell, batch, here }: RowsPart, found: Payees): Mark
         ['edit', here.edit],
       ],
     },
-    viewer.words,
+    viewer,
   )
 
 /** Tells which rows are shown: in a draft those that cannot be paid, if nothing else is asked for. */

@@ -61,7 +61,7 @@ const payPage = (fault?: Fault) =>
       body: html`${head(pay.heading, { below: bill.supplier_name ? isolate(bill.supplier_name) : html`` })}
         ${text ? notice('fault', text) : ''}
         ${answer.ok ? previewOf(answer.body, { found, choices, shell, words, viewer, key: isUsed ? '' : (fault?.sent.get('key') ?? '') }) : ''}
-        ${changeForm(bill, choices, { payees, chosen, page: `${of}/pay` }, words)}
+        ${changeForm(bill, choices, { payees, chosen, page: `${of}/pay` }, viewer)}
         <p><a class="button second" href="${of}">${pay.back}</a></p>`,
     }
   })
@@ -157,7 +157,8 @@ const NO_PAYEES: Payees = { found: [], hasMore: false, q: '' }
 type Payable = { readonly payees: Payees; readonly chosen: PaymentContact | null; readonly page: string }
 
 /** Lets its viewer choose another payee, day or text, and shows the check again. */
-function changeForm(bill: Bill, choices: Choices, { payees: found, chosen, page }: Payable, words: Words): Markup {
+function changeForm(bill: Bill, choices: Choices, { payees: found, chosen, page }: Payable, viewer: Viewer): Markup {
+  const { words } = viewer
   const { pay } = words.bills
   const { now, due, day } = pay.whens
   const payees = withChosen(chosen, found).map(({ id, name }): Choice => [id, markAlike(name)])
@@ -165,7 +166,7 @@ function changeForm(bill: Bill, choices: Choices, { payees: found, chosen, page 
   const whens: Choice[] = [['', now], ...(bill.due_date ? [['due', due] as const] : []), ['day', day]]
   return html`<details ${found.q || NAMES.some((name) => choices[name]) ? 'open' : ''}>
     <summary>${pay.change}</summary>
-    ${payeeSearch(found, { action: page, kept }, words)}
+    ${payeeSearch(found, { action: page, kept }, viewer)}
     <form class="card" method="get">
       ${select({ id: 'payee', label: words.bills.one.payee, value: choices.payee, choices: [['', pay.choose], ...payees] })}
       <div class="pair">

@@ -6,10 +6,12 @@ import type { Member } from '../../domain/organizations/member.ts'
 import { CATALOGUE } from '../../domain/registries/event-types.ts'
 import { type CompanyShell, bodyOf, companyPage, nextOf, queryOf } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
-import { empty, head, table } from '../frame/parts.ts'
+import { empty, head, table, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
-import { nameOf } from './members.ts'
+import { nameOf } from '../frame/organizations.ts'
+import { findMembers } from '../frame/organizations.ts'
+import { choiceFilter, dayFilter, filterForm, filterOf } from '../frame/forms/filters.ts'
 
 const FILTERS = ['stream', 'subject_id', 'from', 'to'] as const
 
@@ -24,7 +26,13 @@ export const showActivity = companyPage('company', async (viewer, shell) => {
   const rows = bodyOf(
     await viewer.call<Rows<LoggedEvent>>('GET', `${path}/events?${queryOf(viewer, [...FILTERS, 'cursor'])}`),
   )
-  const members = await actorsOf(viewer, path, rows.data)
+  const members = bodyOf(
+    await findMembers(
+      viewer,
+      shell.company.id,
+      rows.data.flatMap(({ actor_user_id: id }) => id ?? []),
+    ),
+  )
   return {
     title: of.heading,
     body: html`${head(of.heading, { below: html`<a href="${at}">${words.company.heading}</a>` })}
@@ -37,41 +45,24 @@ export const showActivity = companyPage('company', async (viewer, shell) => {
   }
 })
 
-/** Reads the members who did something on this page. */
-async function actorsOf(viewer: Viewer, path: string, events: readonly LoggedEvent[]): Promise<readonly Member[]> {
-  const ids = [...new Set(events.flatMap(({ actor_user_id: id }) => id ?? []))]
-  if (ids.length === 0) return []
-  const query = ids.map((id) => `user_ids=${id}`).join('&')
-  return bodyOf(await viewer.call<Rows<Member>>('GET', `${path}/members?limit=100&${query}`)).data
-}
-
 const nothing = ({ http, words }: Viewer): Markup =>
   FILTERS.some((name) => http.req.query(name))
     ? empty('search', words.list.none, '')
     : empty('clock', words.activity.none, words.activity.noneYet)
 
-function filters({ http, words }: Viewer, path: string): Markup {
+function filters(viewer: Viewer, path: string): Markup {
+  const { words } = viewer
   const { activity: of } = words
-  const value = (name: string) => http.req.query(name) ?? ''
   const areas = [...STREAMS]
-    .map(([stream, noun]) => [stream, nounOf(noun, words)] as const)
+    .map(([stream, noun]): Choice => [stream, nounOf(noun, words)])
     .toSorted(([, one], [, other]) => one.localeCompare(other))
-  return html`<form class="filters" method="get" role="search">
-      <label
-        >${of.area}
-        <select name="stream">
-          <option value="">${of.allAreas}</option>
-          ${areas.map(
-            ([stream, text]) =>
-              html`<option value="${stream}" ${stream === value('stream') ? 'selected' : ''}>${text}</option>`,
-          )}
-        </select></label
-      >
-      <label>${of.from} <input type="date" name="from" value="${value('from')}" /></label>
-      <label>${of.to} <input type="date" name="to" value="${value('to')}" /></label>
-      <button class="second">${words.list.find}</button>
-    </form>
-    <p class="small">${of.daysInUtc} ${value('subject_id') ? html`<a href="${path}">${of.all}</a>` : ''}</p>`
+  const controls = [
+    choiceFilter(viewer, 'stream', of.area, [['', of.allAreas], ...areas]),
+    dayFilter(viewer, 'from', of.from),
+    dayFilter(viewer, 'to', of.to),
+  ]
+  return html`${filterForm(viewer, controls)}
+    <p class="small">${of.daysInUtc} ${filterOf(viewer, 'subject_id') ? html`<a href="${path}">${of.all}</a>` : ''}</p>`
 }
 
 const nounOf = (noun: string, { activity: { nouns } }: Words): string =>

@@ -1,7 +1,7 @@
 /** Changes of the settings of a company. */
 import type { Organization } from '../../domain/organizations/organization.ts'
 import { Unclear, act, faultOf } from '../frame/act.ts'
-import { readAmount } from '../frame/amounts.ts'
+import { readAmount } from '../frame/forms/amounts.ts'
 import type { Page } from '../frame/layout.ts'
 import { toSignIn } from '../frame/return.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'

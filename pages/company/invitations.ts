@@ -10,6 +10,7 @@ import { type Choice, type Mood, area, badge, empty, head, notice, select, sure,
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { peopleHead } from './people.ts'
+import { filterForm, wordsFilter, choiceFilter } from '../frame/forms/filters.ts'
 
 const SHOWN = ['pending', 'pending_approval', 'accepted'] as const
 
@@ -39,22 +40,10 @@ const invitationsPage = (fault?: Fault) =>
     }
   })
 
-function filters({ http, words }: Viewer): Markup {
-  const { invitations: of } = words.company
-  const chosen = http.req.query('status') ?? ''
-  return html`<form class="filters" method="get" role="search">
-    <label
-      >${words.list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255"
-    /></label>
-    <label
-      >${of.state}
-      <select name="status">
-        <option value="">${of.all}</option>
-        ${SHOWN.map((one) => html`<option value="${one}" ${one === chosen ? 'selected' : ''}>${of.states[one]}</option>`)}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { invitations: of } = viewer.words.company
+  const choices = SHOWN.map((one): Choice => [one, of.states[one]])
+  return filterForm(viewer, [wordsFilter(viewer), choiceFilter(viewer, 'status', of.state, [['', of.all], ...choices])])
 }
 
 const MOODS: Readonly<Partial<Record<Invitation['status'], Mood>>> = { pending_approval: 'warn', accepted: 'good' }

@@ -2,6 +2,7 @@
 import { markAlike } from '../../domain/look-alikes.ts'
 import type { Member } from '../../domain/organizations/member.ts'
 import { bodyOf } from '../frame/company.ts'
+import { findMembers, nameOf } from '../frame/organizations.ts'
 import type { Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -24,9 +25,6 @@ export async function allMembers(viewer: Viewer, companyId: string): Promise<rea
   return found.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), viewer.language))
 }
 
-/** Names a member: by their address until they have a name. */
-export const nameOf = ({ name, email }: Pick<Member, 'name' | 'email'>): string => name ?? email
-
 /** Lists the members, and those beyond the first three hundred that are named: who is missing then has left. */
 export async function membersAnd(
   viewer: Viewer,
@@ -36,14 +34,8 @@ export async function membersAnd(
   const members = await allMembers(viewer, companyId)
   if (members.length < PAGES_MAX * PAGE_ROWS) return members
   const known = new Set(members.map(({ id }) => id))
-  const missing = [...new Set(named)].filter((id) => !known.has(id))
-  const found = [...members]
-  for (let from = 0; from < missing.length; from += PAGE_ROWS) {
-    const ids = missing.slice(from, from + PAGE_ROWS).map((id) => `user_ids=${id}`)
-    const path = `/organizations/${companyId}/members?limit=${PAGE_ROWS}&${ids.join('&')}`
-    found.push(...bodyOf(await viewer.call<Rows<Member>>('GET', path)).data)
-  }
-  return found
+  const missing = named.filter((id) => !known.has(id))
+  return [...members, ...bodyOf(await findMembers(viewer, companyId, missing))]
 }
 
 /** Lists the members as choices of a field. */

@@ -5,9 +5,10 @@ import type { Member } from '../../domain/organizations/member.ts'
 import { ROLES } from '../../domain/permissions.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, queryOf } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
-import { badge, empty, head, icon, table, tabs } from '../frame/parts.ts'
+import { badge, empty, head, icon, table, tabs, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { filterForm, wordsFilter, choiceFilter } from '../frame/forms/filters.ts'
 
 export const showPeople = companyPage('company', async (viewer, shell) => {
   const { words } = viewer
@@ -42,22 +43,13 @@ export function peopleHead(shell: CompanyShell, words: Words, here: 'people' | '
   }`
 }
 
-function filters({ http, words }: Viewer): Markup {
-  const { role, roles, people } = words.company
-  const chosen = http.req.query('role') ?? ''
-  return html`<form class="filters" method="get" role="search">
-    <label
-      >${words.list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255"
-    /></label>
-    <label
-      >${role}
-      <select name="role">
-        <option value="">${people.allRoles}</option>
-        ${ROLES.map((one) => html`<option value="${one}" ${one === chosen ? 'selected' : ''}>${roles[one]}</option>`)}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { role, roles, people } = viewer.words.company
+  const choices = ROLES.map((one): Choice => [one, roles[one]])
+  return filterForm(viewer, [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'role', role, [['', people.allRoles], ...choices]),
+  ])
 }
 
 const memberTable = (rows: readonly Member[], { company, formats }: CompanyShell, words: Words): Markup => {

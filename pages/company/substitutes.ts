@@ -14,6 +14,7 @@ import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { allMembers, choicesOf } from './members.ts'
 import { dayAt, endOfDay, startOfDay } from './days.ts'
+import { filterForm, checkFilter } from '../frame/forms/filters.ts'
 
 export const showSubstitutes = (viewer: Viewer): Promise<Page | Response> => substitutesPage()(viewer)
 
@@ -49,14 +50,8 @@ const substitutesPage = (fault?: Fault) =>
     }
   })
 
-const filter = ({ http, words }: Viewer): Markup =>
-  html`<form class="filters" method="get">
-    <label class="choice"
-      ><input type="checkbox" name="active" value="true" ${http.req.query('active') ? 'checked' : ''} />
-      ${words.company.substitutes.onlyNow}</label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+const filter = (viewer: Viewer): Markup =>
+  filterForm(viewer, checkFilter(viewer, 'active', viewer.words.company.substitutes.onlyNow))
 
 /** Writes the time of a substitution: by its days, unless it begins or ends within one. */
 function spanOf({ from, until, ended_at: ended }: Substitution, { timeZone, day, instant }: Formats): Markup {

@@ -5,7 +5,7 @@ import type { Deposit } from '../../domain/deposits/deposit.ts'
 import { TRANSACTION_TYPES, type Transaction } from '../../domain/accounts/transaction.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, notFound, queryOf } from '../frame/company.ts'
 import { type Fault, act } from '../frame/act.ts'
-import { readAmount } from '../frame/amounts.ts'
+import { readAmount } from '../frame/forms/amounts.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { type Choice, badge, empty, field, head, icon, notice } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -14,6 +14,7 @@ import type { Words } from '../words/en.ts'
 import { askMatch } from '../invoices/deposits/deposit.ts'
 import { type Incoming, invoicesFor } from '../invoices/deposits/invoices.ts'
 import { transactionTable } from './home.ts'
+import { filterOf, wordsFilter, choiceFilter, dayFilter } from '../frame/forms/filters.ts'
 
 const FILTERS = ['q', 'type', 'direction', 'currency', 'status', 'from', 'to', 'amount_min', 'amount_max', 'category']
 const AMOUNTS = ['amount_min', 'amount_max'] as const
@@ -56,15 +57,15 @@ function filtersOf(viewer: Viewer): { readonly query: string; readonly wrong: st
   return { query: query.toString(), wrong }
 }
 
-function filters({ http, words: { home, list, pay } }: Viewer, isFiltered: boolean): Markup {
-  const of = (name: string): string => http.req.query(name) ?? ''
+function filters(viewer: Viewer, isFiltered: boolean): Markup {
+  const { home, list, pay } = viewer.words
+  const of = (name: string): string => filterOf(viewer, name)
   const hasMore = ['status', 'from', 'to', 'amount_min', 'amount_max', 'currency', 'category'].some((name) => of(name))
   const kinds = TRANSACTION_TYPES.map((type): Choice => [type, home.type[type]])
   return html`<form method="get" role="search">
     <div class="filters">
-      <label>${list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
-      ${choose('type', home.kind, of('type'), [['', home.allKinds], ...kinds])}
-      ${choose('direction', home.direction, of('direction'), [
+      ${wordsFilter(viewer)} ${choiceFilter(viewer, 'type', home.kind, [['', home.allKinds], ...kinds])}
+      ${choiceFilter(viewer, 'direction', home.direction, [
         ['', home.both],
         ['in', home.in],
         ['out', home.out],
@@ -75,13 +76,12 @@ function filters({ http, words: { home, list, pay } }: Viewer, isFiltered: boole
     <details ${hasMore ? 'open' : ''}>
       <summary>${home.moreFilters}</summary>
       <div class="filters">
-        <label>${home.from} <input type="date" name="from" value="${of('from')}" /></label>
-        <label>${home.to} <input type="date" name="to" value="${of('to')}" /></label>
+        ${dayFilter(viewer, 'from', home.from)} ${dayFilter(viewer, 'to', home.to)}
         <label>${home.least} <input name="amount_min" value="${of('amount_min')}" inputmode="decimal" /></label>
         <label>${home.most} <input name="amount_max" value="${of('amount_max')}" inputmode="decimal" /></label>
         <label>${pay.currency} <input name="currency" value="${of('currency')}" maxlength="16" size="6" /></label>
         <label>${home.ofCategory} <input name="category" value="${of('category')}" maxlength="255" /></label>
-        ${choose('status', home.state, of('status'), [
+        ${choiceFilter(viewer, 'status', home.state, [
           ['', home.allStates],
           ['pending', home.pending],
           ['posted', home.posted],
@@ -90,16 +90,6 @@ function filters({ http, words: { home, list, pay } }: Viewer, isFiltered: boole
     </details>
   </form>`
 }
-
-const choose = (name: string, label: string, chosen: string, choices: readonly Choice[]): Markup =>
-  html`<label
-    >${label}
-    <select name="${name}">
-      ${choices.map(
-        ([value, text]) => html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${text}</option>`,
-      )}
-    </select></label
-  >`
 
 export const showTransaction = (viewer: Viewer): Promise<Page | Response> => transactionPage()(viewer)
 

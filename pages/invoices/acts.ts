@@ -1,7 +1,7 @@
 /** Takes the forms on the page of an invoice. */
 import type { Invoice } from '../../domain/invoices/invoice.ts'
 import { type Act, type Fault, Unclear, act } from '../frame/act.ts'
-import { readAmount } from '../frame/amounts.ts'
+import { readAmount } from '../frame/forms/amounts.ts'
 import type { Viewer } from '../frame/viewer.ts'
 import { invoicePage } from './invoice.ts'
 

@@ -8,12 +8,13 @@ import { INVOICE_STATES } from '../../domain/invoices/flow.ts'
 import type { Invoice } from '../../domain/invoices/invoice.ts'
 import { toMinor } from '../../domain/money/money.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf } from '../frame/company.ts'
-import { isolate } from '../frame/layout.ts'
-import { empty, head, icon, table } from '../frame/parts.ts'
+import { isolate, keepFields } from '../frame/layout.ts'
+import { empty, head, icon, table, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { invoiceTabs, stateBadge } from './tabs.ts'
 import { findCustomer } from './customers/customers.ts'
+import { filterOf, filterForm, wordsFilter, choiceFilter, dayFilter } from '../frame/forms/filters.ts'
 
 /** Filters of the page, by the names that the API has for them. */
 const FILTERS = {
@@ -143,25 +144,17 @@ function monthsOf({ by_month: months }: InvoiceSummary, { formats }: CompanyShel
   </section>`
 }
 
-function filters({ http, words }: Viewer): Markup {
-  const { list, states } = words.invoices
-  const of = (name: string): string => http.req.query(name) ?? ''
-  const option = (value: string, text: string): Markup =>
-    html`<option value="${value}" ${value === of('state') ? 'selected' : ''}>${text}</option>`
-  return html`<form class="filters" method="get" role="search">
-    ${of('customer') ? html`<input type="hidden" name="customer" value="${of('customer')}" />` : ''}
-    <label>${words.list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
-    <label
-      >${list.state}
-      <select name="state">
-        ${option('', list.all)}
-        ${[LATE, ...INVOICE_STATES].map((one) => option(one, states[one as keyof typeof states]))}
-      </select></label
-    >
-    <label>${list.from} <input type="date" name="from" value="${of('from')}" /></label>
-    <label>${list.to} <input type="date" name="to" value="${of('to')}" /></label>
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { list, states } = viewer.words.invoices
+  const customer = filterOf(viewer, 'customer')
+  const choices = [LATE, ...INVOICE_STATES].map((one): Choice => [one, states[one as keyof typeof states]])
+  return filterForm(viewer, [
+    keepFields(customer ? [['customer', customer]] : []),
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'state', list.state, [['', list.all], ...choices]),
+    dayFilter(viewer, 'from', list.from),
+    dayFilter(viewer, 'to', list.to),
+  ])
 }
 
 const invoiceTable = (rows: readonly Invoice[], { company, formats }: CompanyShell, words: Words): Markup => {

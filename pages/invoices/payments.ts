@@ -1,20 +1,15 @@
 /** Money that pays an invoice: what is matched with it, and what came that may be. */
-import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { Transaction } from '../../domain/accounts/transaction.ts'
 import type { Allocation } from '../../domain/invoices/allocation.ts'
 import type { Invoice } from '../../domain/invoices/invoice.ts'
-import { compare } from '../../domain/money/money.ts'
 import { type CompanyShell, may } from '../frame/company.ts'
+import { filterForm, wordsFilter } from '../frame/forms/filters.ts'
 import { isolate, keepFields } from '../frame/layout.ts'
-import { badge, sure, table } from '../frame/parts.ts'
+import { sure, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
-import { toTyped } from './drafts/draft.ts'
-
-/** Newest money that is looked at for an invoice, and most of it that is offered. */
-const LOOKED_AT = 50
-const OFFERED_MAX = 5
+import { LOOKED_AT, OFFERED_MAX, type IncomingMoney, fitOf, offerMatch } from './match.ts'
 
 /** Shows what pays an invoice, and offers money that may. */
 export async function paymentsOf(invoice: Invoice, viewer: Viewer, shell: CompanyShell): Promise<Markup> {
@@ -80,66 +75,33 @@ async function moneyFor(invoice: Invoice, viewer: Viewer, { company }: CompanySh
   if (!found.ok) return []
   return found.body.data
     .filter(({ type }) => ['deposit', 'payment', 'refund'].includes(type))
-    .toSorted((one, other) => fitOf(other, invoice) - fitOf(one, invoice))
+    .toSorted((one, other) => fitOf(moneyOf(other), invoice) - fitOf(moneyOf(one), invoice))
     .slice(0, OFFERED_MAX)
 }
 
-const isSameAmount = ({ amount }: Transaction, { due_amount: due, currency }: Invoice): boolean =>
-  compare(amount, { amount: due, currency }) === 0
-
-const namesNumber = ({ description }: Transaction, { number }: Invoice): boolean =>
-  number !== null && (description ?? '').includes(number)
-
-const fitOf = (money: Transaction, invoice: Invoice): number =>
-  (namesNumber(money, invoice) ? 2 : 0) + (isSameAmount(money, invoice) ? 1 : 0)
+/** Takes a transaction as money to match. */
+const moneyOf = ({ amount, description: text }: Transaction): IncomingMoney => ({ amount, text })
 
 function offer(invoice: Invoice, money: readonly Transaction[], viewer: Viewer, shell: CompanyShell): Markup {
   const { words } = viewer
   const { match } = words.invoices
   const q = viewer.http.req.query('q') ?? ''
   return html`<h3>${match.find}</h3>
-    <form class="filters" method="get" role="search">
-      <label>${match.search} <input type="search" name="q" value="${q}" maxlength="255" /></label>
-      <button class="second">${words.list.find}</button>
-    </form>
+    ${filterForm(viewer, wordsFilter(viewer, match.search))}
     ${money.length === 0 ? html`<p>${q ? match.findNoneFound : match.findNone}</p>` : ''}
     ${money.map((one, at) => offerOne(invoice, one, at, { viewer, shell }))}`
 }
 
 type Scene = { readonly viewer: Viewer; readonly shell: CompanyShell }
 
-/** Offers one transaction: with how much of it, at most what is due. */
+/** Offers one transaction. */
 function offerOne(invoice: Invoice, money: Transaction, at: number, { viewer, shell }: Scene): Markup {
-  const { match } = viewer.words.invoices
   const { company, formats } = shell
-  const due = { amount: invoice.due_amount, currency: invoice.currency }
-  const { amount } = compare(money.amount, due) < 0 ? money.amount : due
-  return html`<details class="offer">
-    <summary>
-      ${formats.money(money.amount)} ${money.counterparty ? isolate(money.counterparty) : ''}
-      ${isSameAmount(money, invoice) ? badge(match.same, 'good') : ''}
-      ${namesNumber(money, invoice) ? badge(match.names, 'good') : ''}
-    </summary>
-    <p class="small">
-      ${formats.instant(money.occurred_at)} ${money.description ? html`· ${isolate(money.description)}` : ''}
-    </p>
-    <form method="post" action="/o/${company.id}/invoices/${invoice.id}/match">
-      ${keepFields([
-        ['transaction', money.id],
-        ['key', randomUUID()],
-      ])}
-      <div class="field">
-        <label for="amount_${at}">${match.what}</label>
-        <input
-          id="amount_${at}"
-          name="amount"
-          value="${toTyped(amount, viewer.language)}"
-          required
-          inputmode="decimal"
-          maxlength="40"
-        />
-      </div>
-      <div class="actions"><button class="second">${match.match}</button></div>
-    </form>
-  </details>`
+  const offer = {
+    title: html`${formats.money(money.amount)} ${money.counterparty ? isolate(money.counterparty) : ''}`,
+    below: html`${formats.instant(money.occurred_at)} ${money.description ? html`· ${isolate(money.description)}` : ''}`,
+    action: `/o/${company.id}/invoices/${invoice.id}/match`,
+    kept: [['transaction', money.id]] as const,
+  }
+  return offerMatch({ money: moneyOf(money), invoice, at, ...offer }, viewer)
 }

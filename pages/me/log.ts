@@ -7,6 +7,8 @@ import { isolate } from '../frame/layout.ts'
 import { type Choice, empty, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import { mePage } from './frame.ts'
+import type { Markup } from '../../api/http/http.ts'
+import { filterForm, choiceFilter } from '../frame/forms/filters.ts'
 
 export const showLog = mePage('log', async (viewer, { formats }) => {
   const { log } = viewer.words.me
@@ -35,18 +37,8 @@ export const showLog = mePage('log', async (viewer, { formats }) => {
   }
 })
 
-function filters({ http, words }: Viewer) {
-  const { log } = words.me
-  const chosen = http.req.query('type') ?? ''
+function filters(viewer: Viewer): Markup {
+  const { log } = viewer.words.me
   const choices = SECURITY_EVENTS.map((type): Choice => [type, log.events[type]])
-  return html`<form class="filters" method="get">
-    <label
-      >${log.what}
-      <select name="type">
-        <option value="">${log.all}</option>
-        ${choices.map(([value, text]) => html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${text}</option>`)}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+  return filterForm(viewer, choiceFilter(viewer, 'type', log.what, [['', log.all], ...choices]))
 }

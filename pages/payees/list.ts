@@ -14,9 +14,10 @@ import {
   queryOf,
 } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
-import { badge, empty, head, icon, table } from '../frame/parts.ts'
+import { badge, empty, head, icon, table, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { filterForm, wordsFilter, choiceFilter, checkFilter } from '../frame/forms/filters.ts'
 
 const FILTERS = ['q', 'status', 'incomplete', 'cursor'] as const
 
@@ -48,26 +49,14 @@ const incompleteFile = ({ company }: CompanyShell, { payees }: Words): Markup =>
     <a class="button second" href="/o/${company.id}/payees/incomplete">${icon('download')}${payees.incompleteFile}</a>
   </p>`
 
-function filters({ http, words }: Viewer): Markup {
-  const of = (name: (typeof FILTERS)[number]): string => http.req.query(name) ?? ''
-  return html`<form class="filters" method="get" role="search">
-    <label>${words.list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
-    <label
-      >${words.payments.state}
-      <select name="status">
-        <option value="">${words.payments.all}</option>
-        ${CONTACT_STATUSES.map(
-          (one) =>
-            html`<option value="${one}" ${one === of('status') ? 'selected' : ''}>${words.payees.states[one]}</option>`,
-        )}
-      </select></label
-    >
-    <label class="choice"
-      ><input type="checkbox" name="incomplete" value="true" ${of('incomplete') ? 'checked' : ''} />
-      ${words.payees.incomplete}</label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { payments, payees } = viewer.words
+  const choices = CONTACT_STATUSES.map((one): Choice => [one, payees.states[one]])
+  return filterForm(viewer, [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'status', payments.state, [['', payments.all], ...choices]),
+    checkFilter(viewer, 'incomplete', payees.incomplete),
+  ])
 }
 
 const payeeTable = (rows: readonly PaymentContact[], { company }: CompanyShell, words: Words): Markup =>

@@ -2,9 +2,9 @@
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { HistoryEvent } from '../../domain/event.ts'
-import type { Member } from '../../domain/organizations/member.ts'
 import type { CompanyShell } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
+import { findNames } from '../frame/organizations.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 
@@ -29,9 +29,9 @@ export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: 
   })
   const { next_cursor: next } = answer.body
   if (events.length === 0 && next === null) return ''
-  const names = await namesOf(
+  const names = await findNames(
     viewer,
-    shell,
+    shell.company.id,
     events.flatMap(({ event }) => event.actor_user_id ?? []),
   )
   return html`<section class="card">
@@ -53,16 +53,4 @@ export async function historyOf(viewer: Viewer, shell: CompanyShell, paymentId: 
 function wordOf({ event_type: type }: HistoryEvent, { payments }: Words): string | undefined {
   const events: Readonly<Record<string, string>> = payments.events
   return type.startsWith('payment.') ? events[type.slice('payment.'.length)] : undefined
-}
-
-/** Reads the names of the people who acted. */
-async function namesOf(
-  viewer: Viewer,
-  { company }: CompanyShell,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const query = new URLSearchParams([...new Set(ids)].map((id): [string, string] => ['user_ids', id]))
-  const answer = await viewer.call<Rows<Member>>('GET', `/organizations/${company.id}/members?${query.toString()}`)
-  return new Map(answer.ok ? answer.body.data.map(({ id, name, email }) => [id, name ?? email]) : [])
 }

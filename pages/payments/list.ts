@@ -5,9 +5,10 @@ import { PAYMENT_STATUSES } from '../../domain/payments/flow.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type CompanyShell, bodyOf, companyPage, nextOf, queryOf } from '../frame/company.ts'
 import { isolate, keepFields } from '../frame/layout.ts'
-import { type Mood, badge, empty, head, icon, table } from '../frame/parts.ts'
+import { type Mood, badge, empty, head, icon, table, type Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { filterOf, wordsFilter, choiceFilter, dayFilter, filterForm } from '../frame/forms/filters.ts'
 
 /** Filters of the list; those of a payee and of a batch are links of their pages. */
 const FILTERS = ['q', 'status', 'from', 'to', 'payment_contact_id', 'payment_batch_id', 'cursor'] as const
@@ -43,27 +44,19 @@ function nothing({ http, words }: Viewer): Markup {
 
 const LINKED = ['payment_contact_id', 'payment_batch_id'] as const
 
-function filters({ http, words }: Viewer): Markup {
-  const of = (name: (typeof FILTERS)[number]): string => http.req.query(name) ?? ''
-  const status = of('status')
-  return html`<form class="filters" method="get" role="search">
-    <label>${words.list.search} <input type="search" name="q" value="${of('q')}" maxlength="255" /></label>
-    <label
-      >${words.payments.state}
-      <select name="status">
-        <option value="">${words.payments.all}</option>
-        ${PAYMENT_STATUSES.map(
-          (one) =>
-            html`<option value="${one}" ${one === status ? 'selected' : ''}>${words.payments.states[one]}</option>`,
-        )}
-      </select></label
-    >
-    <label>${words.payments.from} <input type="date" name="from" value="${of('from')}" /></label>
-    <label>${words.payments.until} <input type="date" name="to" value="${of('to')}" /></label>
-    ${keepFields(LINKED.flatMap((name) => (of(name) ? [[name, of(name)] as const] : [])))}
-    <button class="second">${words.list.find}</button>
-    ${LINKED.some((name) => of(name)) ? html`<a class="button second" href="?">${words.payments.allOfThem}</a>` : ''}
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { payments } = viewer.words
+  const choices = PAYMENT_STATUSES.map((one): Choice => [one, payments.states[one]])
+  const linked = LINKED.map((name) => [name, filterOf(viewer, name)] as const).filter(([, id]) => id !== '')
+  const controls = [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'status', payments.state, [['', payments.all], ...choices]),
+    dayFilter(viewer, 'from', payments.from),
+    dayFilter(viewer, 'to', payments.until),
+    keepFields(linked),
+  ]
+  const behind = linked.length > 0 ? html`<a class="button second" href="?">${payments.allOfThem}</a>` : ''
+  return filterForm(viewer, controls, { behind })
 }
 
 const MOODS: Readonly<Partial<Record<ReturnType<typeof stateOf>, Mood>>> = {

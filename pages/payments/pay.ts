@@ -9,7 +9,7 @@ import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Quote } from '../../domain/payments/quote.ts'
-import { readAmount } from '../frame/amounts.ts'
+import { readAmount } from '../frame/forms/amounts.ts'
 import { type CompanyShell, companyPage } from '../frame/company.ts'
 import { type HiddenFields, type Page, isolate, keepFields } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
@@ -51,7 +51,7 @@ const askPage = (draft: Draft, fault: string | undefined) =>
     const body =
       contacts.length === 0 && payees.q === ''
         ? html`<div class="card">${empty('payees', words.pay.noPayee, words.pay.noPayeeYet)}</div>`
-        : html`${payeeSearch(payees, { action: `/o/${company.id}/payments/new`, kept }, words)}
+        : html`${payeeSearch(payees, { action: `/o/${company.id}/payments/new`, kept }, viewer)}
           ${form(draft, { company, contacts, currencies }, words)}`
     return {
       title: words.pay.heading,

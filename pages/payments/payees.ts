@@ -5,10 +5,10 @@ import type { PaymentContact } from '../../domain/contacts/contact.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { bodyOf } from '../frame/company.ts'
+import { filterForm, wordsFilter } from '../frame/forms/filters.ts'
 import { type HiddenFields, keepFields } from '../frame/layout.ts'
 import type { Choice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
-import type { Words } from '../words/en.ts'
 
 /** Most payees of a form; others are found by a search. */
 const PAYEES_MAX = 100
@@ -60,19 +60,12 @@ type Search = {
 }
 
 /** Searches payees where there are more than a form shows, without a script. */
-export const payeeSearch = (
-  { found, hasMore, q }: Payees,
-  { action, kept }: Search,
-  { pay, list }: Words,
-): Markup | '' =>
-  hasMore || q
-    ? html`<form class="filters" method="get" action="${action}" role="search">
-        ${keepFields(kept.filter(([, value]) => value !== ''))}
-        <label>${pay.findPayee} <input type="search" name="q" value="${q}" maxlength="255" /></label>
-        <button class="second">${list.find}</button>
-        ${q && found.length === 0 ? html`<p>${list.none}</p>` : ''}
-      </form>`
-    : ''
+export const payeeSearch = ({ found, hasMore, q }: Payees, { action, kept }: Search, viewer: Viewer): Markup | '' => {
+  if (!hasMore && !q) return ''
+  const { pay, list } = viewer.words
+  const controls = [keepFields(kept.filter(([, value]) => value !== '')), wordsFilter(viewer, pay.findPayee)]
+  return filterForm(viewer, controls, { action, behind: q && found.length === 0 ? html`<p>${list.none}</p>` : '' })
+}
 
 /** Tells the account that a payee is paid at. */
 export const accountOf = ({ destinations }: PaymentContact) =>

@@ -1,7 +1,6 @@
 /** Delegates of all members: programs and agents that act for people, listed and ended by owners. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import type { Member } from '../../domain/organizations/member.ts'
 import type { Delegate } from '../../domain/people/delegate.ts'
 import { type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, nextOf, queryOf } from '../frame/company.ts'
@@ -9,6 +8,7 @@ import { type Page, isolate } from '../frame/layout.ts'
 import { badge, empty, head, notice, sure, table } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
+import { findNames } from '../frame/organizations.ts'
 
 export const showDelegates = (viewer: Viewer): Promise<Page | Response> => delegatesPage()(viewer)
 
@@ -18,10 +18,11 @@ const delegatesPage = (fault?: Fault) =>
     const { delegates: of, parts } = words.programs
     const at = `/organizations/${shell.company.id}`
     const rows = bodyOf(await viewer.call<Rows<Delegate>>('GET', `${at}/delegates?${queryOf(viewer, ['cursor'])}`))
-    const ids = [...new Set(rows.data.map(({ user_id: id }) => id))]
-    const query = new URLSearchParams([...ids.map((id): [string, string] => ['user_ids', id]), ['limit', '100']])
-    const members = ids.length > 0 ? await viewer.call<Rows<Member>>('GET', `${at}/members?${query.toString()}`) : null
-    const names = new Map(members?.ok ? members.body.data.map((one) => [one.id, one.name ?? one.email]) : [])
+    const names = await findNames(
+      viewer,
+      shell.company.id,
+      rows.data.map(({ user_id: id }) => id),
+    )
     return {
       title: parts.delegates.name,
       ...(fault && { status: fault.status }),

@@ -1,6 +1,6 @@
 /** Amounts as people type them on a page: read as they mean them, or not at all. */
 import { expect, test } from 'vitest'
-import { readAmount } from '../../pages/frame/amounts.ts'
+import { readAmount } from '../../pages/frame/forms/amounts.ts'
 
 test.each([
   ['1250', '1250', '1250'],

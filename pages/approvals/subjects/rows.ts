@@ -6,11 +6,12 @@ import { addressLines } from '../../../domain/destinations/payee-address.ts'
 import { isMismatch } from '../../../domain/payee-checks/payee-check.ts'
 import { bodyOf, nextOf } from '../../frame/company.ts'
 import { isolate } from '../../frame/layout.ts'
-import { empty, head, table } from '../../frame/parts.ts'
+import { empty, head, table, type Choice } from '../../frame/parts.ts'
 import type { Rows, Viewer } from '../../frame/viewer.ts'
 import { about, pageOf } from '../find.ts'
 import { type Texts, markLabel } from './description.ts'
 import { describeCheck } from './payee.ts'
+import { filterForm, wordsFilter, choiceFilter, checkFilter } from '../../frame/forms/filters.ts'
 
 /** Rows of a page. */
 const ROWS = 50
@@ -47,24 +48,17 @@ function queryOf({ http }: Viewer): string {
   return query.toString()
 }
 
-function filters({ http, words }: Viewer): Markup {
-  const { request: of, list, approvals } = words
-  const order = http.req.query('order') ?? 'amount'
-  return html`<form class="filters" method="get" role="search">
-    <label>${list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255" /></label>
-    <label
-      >${of.rowOrder}
-      <select name="order">
-        <option value="amount" ${order === 'amount' ? 'selected' : ''}>${of.largestFirst}</option>
-        <option value="file" ${order === 'file' ? 'selected' : ''}>${of.asInFile}</option>
-      </select></label
-    >
-    <label class="choice"
-      ><input type="checkbox" name="remarked" value="true" ${http.req.query('remarked') ? 'checked' : ''} />
-      ${approvals.warned}</label
-    >
-    <button class="second">${list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { request: of, approvals } = viewer.words
+  const orders: readonly Choice[] = [
+    ['amount', of.largestFirst],
+    ['file', of.asInFile],
+  ]
+  return filterForm(viewer, [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'order', of.rowOrder, orders),
+    checkFilter(viewer, 'remarked', approvals.warned),
+  ])
 }
 
 function rowTable(rows: readonly BatchRow[], texts: Texts): Markup {

@@ -4,11 +4,12 @@ import type { Markup } from '../../../api/http/http.ts'
 import { ACTION_TYPES } from '../../../domain/approvals/approval.ts'
 import { PER, PERIODS } from '../../../domain/period.ts'
 import { ROLES } from '../../../domain/permissions.ts'
-import { readAmount } from '../../frame/amounts.ts'
+import { readAmount } from '../../frame/forms/amounts.ts'
 import { isolate, keepFields } from '../../frame/layout.ts'
 import { type Choice, field, icon, select } from '../../frame/parts.ts'
 import type { Fields } from '../../frame/viewer.ts'
-import { choicesOf, nameOf } from '../members.ts'
+import { nameOf } from '../../frame/organizations.ts'
+import { choicesOf } from '../members.ts'
 import type { Naming, ShownRule, ShownStep } from './sentences.ts'
 
 const STEPS_MAX = 5
@@ -24,7 +25,7 @@ export const ruleOf = (): ShownRule => ({
   expires_after_hours: 720,
 })
 
-type Read = {
+type RuleInForm = {
   readonly rule: ShownRule
   /** Amount as it was typed. */
   readonly amount: string
@@ -35,7 +36,7 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string): Va
   values.find((value) => value === text)
 
 /** Reads the form of a rule. Members that it does not show stay as they were. */
-export function readRule(form: Fields, before: ShownRule, { formats, language, words }: Naming): Read {
+export function readRule(form: Fields, before: ShownRule, { formats, language, words }: Naming): RuleInForm {
   const typed = form.get('amount').trim()
   const isUntouched = before.amount_from !== null && typed === formats.figure(before.amount_from)
   const amount = typed === '' ? null : isUntouched ? before.amount_from : readAmount(typed, language)

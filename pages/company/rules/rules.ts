@@ -8,7 +8,8 @@ import { type CompanyShell, bodyOf, companyPage, doneNotice } from '../../frame/
 import { isolate } from '../../frame/layout.ts'
 import { head, notice } from '../../frame/parts.ts'
 import type { Viewer } from '../../frame/viewer.ts'
-import { membersAnd, nameOf } from '../members.ts'
+import { nameOf } from '../../frame/organizations.ts'
+import { membersAnd } from '../members.ts'
 import { type Naming, type ShownRule, idsIn, namesFormer, readingOrder, ruleSentence, saySteps } from './sentences.ts'
 
 export const showRules = companyPage('company', async (viewer, shell) => {

@@ -7,7 +7,7 @@ import type { Formats } from '../../frame/formats.ts'
 import { isolate } from '../../frame/layout.ts'
 import type { Words } from '../../words/en.ts'
 import type { Language } from '../../words/words.ts'
-import { nameOf } from '../members.ts'
+import { nameOf } from '../../frame/organizations.ts'
 
 /** Rule as the API answers it, and as a draft keeps it. */
 export type ShownRule = ApprovalPolicy['rules'][number]

@@ -6,10 +6,11 @@ import type { Invoice } from '../../../domain/invoices/invoice.ts'
 import { CREDIT_NOTE_STATES } from '../../../domain/invoices/credit-note-flow.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, queryOf } from '../../frame/company.ts'
 import { isolate } from '../../frame/layout.ts'
-import { badge, empty, head, icon, table } from '../../frame/parts.ts'
+import { badge, empty, head, icon, table, type Choice } from '../../frame/parts.ts'
 import type { Rows, Viewer } from '../../frame/viewer.ts'
 import type { Words } from '../../words/en.ts'
 import { invoiceTabs } from '../tabs.ts'
+import { filterForm, choiceFilter } from '../../frame/forms/filters.ts'
 
 export const showCreditNotes = companyPage('invoices', async (viewer, shell) => {
   const { words } = viewer
@@ -28,21 +29,10 @@ export const showCreditNotes = companyPage('invoices', async (viewer, shell) => 
   }
 })
 
-function filters({ http, words }: Viewer): Markup {
-  const { list, notes } = words.invoices
-  const state = http.req.query('state') ?? ''
-  return html`<form class="filters" method="get">
-    <label
-      >${list.state}
-      <select name="state">
-        <option value="">${list.all}</option>
-        ${CREDIT_NOTE_STATES.map(
-          (one) => html`<option value="${one}" ${one === state ? 'selected' : ''}>${notes.states[one]}</option>`,
-        )}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { list, notes } = viewer.words.invoices
+  const choices = CREDIT_NOTE_STATES.map((one): Choice => [one, notes.states[one]])
+  return filterForm(viewer, choiceFilter(viewer, 'state', list.state, [['', list.all], ...choices]))
 }
 
 export const noteBadge = ({ state }: Pick<CreditNote, 'state'>, { invoices }: Words): Markup =>

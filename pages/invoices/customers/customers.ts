@@ -19,6 +19,7 @@ import { rowsOf } from '../../frame/rows.ts'
 import type { Rows, Viewer } from '../../frame/viewer.ts'
 import type { Words } from '../../words/en.ts'
 import { invoiceTabs } from '../tabs.ts'
+import { filterForm, wordsFilter } from '../../frame/forms/filters.ts'
 
 export const showCustomers = companyPage('invoices', async (viewer, shell) => {
   const { words } = viewer
@@ -31,10 +32,7 @@ export const showCustomers = companyPage('invoices', async (viewer, shell) => {
     title: customers.heading,
     body: html`${doneNotice(viewer, { removed: customers.removed })}
       ${head(words.invoices.heading, { actions: addButton(shell, words) })} ${invoiceTabs('customers', shell, words)}
-      <form class="filters" method="get" role="search">
-        <label>${words.list.search} <input type="search" name="q" value="${q}" maxlength="255" /></label>
-        <button class="second">${words.list.find}</button>
-      </form>
+      ${filterForm(viewer, wordsFilter(viewer))}
       <div class="card">${rows.data.length > 0 ? customerTable(rows.data, shell, words) : none}</div>
       ${nextOf(viewer, rows)}`,
   }

@@ -5,10 +5,11 @@ import type { Deposit } from '../../../domain/deposits/deposit.ts'
 import { DEPOSIT_STATUSES } from '../../../domain/deposits/flow.ts'
 import { type CompanyShell, bodyOf, companyPage, nextOf, queryOf } from '../../frame/company.ts'
 import { isolate } from '../../frame/layout.ts'
-import { badge, empty, head, table } from '../../frame/parts.ts'
+import { badge, empty, head, table, type Choice } from '../../frame/parts.ts'
 import type { Rows, Viewer } from '../../frame/viewer.ts'
 import type { Words } from '../../words/en.ts'
 import { invoiceTabs } from '../tabs.ts'
+import { filterForm, wordsFilter, choiceFilter } from '../../frame/forms/filters.ts'
 
 export const showDeposits = companyPage('invoices', async (viewer, shell) => {
   const { words } = viewer
@@ -25,24 +26,13 @@ export const showDeposits = companyPage('invoices', async (viewer, shell) => {
   }
 })
 
-function filters({ http, words }: Viewer): Markup {
-  const { deposits } = words.invoices
-  const status = http.req.query('status') ?? ''
-  return html`<form class="filters" method="get" role="search">
-    <label
-      >${words.list.search} <input type="search" name="q" value="${http.req.query('q') ?? ''}" maxlength="255"
-    /></label>
-    <label
-      >${deposits.state}
-      <select name="status">
-        <option value="">${deposits.allStates}</option>
-        ${DEPOSIT_STATUSES.map(
-          (one) => html`<option value="${one}" ${one === status ? 'selected' : ''}>${deposits.states[one]}</option>`,
-        )}
-      </select></label
-    >
-    <button class="second">${words.list.find}</button>
-  </form>`
+function filters(viewer: Viewer): Markup {
+  const { deposits } = viewer.words.invoices
+  const choices = DEPOSIT_STATUSES.map((one): Choice => [one, deposits.states[one]])
+  return filterForm(viewer, [
+    wordsFilter(viewer),
+    choiceFilter(viewer, 'status', deposits.state, [['', deposits.allStates], ...choices]),
+  ])
 }
 
 /** Shows the state of a deposit; one whose sender is asked for is in doubt. */

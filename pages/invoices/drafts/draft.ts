@@ -6,7 +6,7 @@ import { type AnswerLine, type Invoice, LineItems } from '../../../domain/invoic
 import { type Totals, totalsOf } from '../../../domain/invoices/totals.ts'
 import { digitsOf } from '../../../domain/money/currencies.ts'
 import { type Fault, Unclear } from '../../frame/act.ts'
-import { readAmount } from '../../frame/amounts.ts'
+import { readAmount } from '../../frame/forms/amounts.ts'
 import type { Fields, Viewer } from '../../frame/viewer.ts'
 import type { Language } from '../../words/words.ts'
 

@@ -1,5 +1,5 @@
 /** Amounts as people write them in a form. */
-import type { Language } from '../words/words.ts'
+import type { Language } from '../../words/words.ts'
 
 /**
  * Reads an amount as people write it: `1.250,50`, `1,250.50`, `1250.5`. Null if it is none, or is not clear: three digits
