@@ -15,7 +15,9 @@ import { closeDepositCalls, openDepositCalls } from '../services/callbacks/callb
 import { recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
 import { asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
 import * as unmatched from '../services/deposits/unmatched.ts'
-import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
+import type { DepositView } from '../partners/driver.ts'
+import { isUnknownMoney } from '../partners/failures.ts'
+import { moneyPartner } from '../partners/money-partners.ts'
 import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partners/held-deposits.ts'
 import { askRate, hasDesk } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
@@ -32,9 +34,9 @@ export async function receiveDeposit({ partner, partnerDepositId }: PartnersDepo
  * Reads a partner's deposit; null if there is nothing to book. A deposit in an unknown currency becomes a finding for
  * the operator until the partner lists it in a known one.
  */
-async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDeposit | null> {
+async function readDeposit(partner: MoneyPartner, id: string): Promise<DepositView | null> {
   try {
-    return await moneyPartner(partner).getDeposit(id)
+    return await moneyPartner(partner).deposit(id)
   } catch (error) {
     if (!isUnknownMoney(error)) throw error
     log.error({ err: error, partner, partner_deposit_id: id }, 'a deposit names a currency that the books do not have')
@@ -45,7 +47,7 @@ async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDe
 }
 
 /** Books a deposit as its partner shows it. Records the return of an unmatched one that the partner sent back. */
-export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
+export async function bookView(partner: MoneyPartner, view: DepositView): Promise<BookingResult> {
   if (view.status === 'returned') return unmatched.bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
   const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null
@@ -83,7 +85,8 @@ const UNMATCHED_REASON = 'Nobody could be found for it.'
 /** Orders the return of a deposit; `refused` if the partner keeps the money for good. */
 async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
   try {
-    await moneyPartner(deposit.partner).returnDeposit(deposit.partnerDepositId, deposit.amount, reason)
+    const { partner, partnerDepositId: id, amount } = deposit
+    await moneyPartner(partner).returnDeposit({ id, amount, reason }, id)
     return 'done'
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.nonRetryable)) throw error

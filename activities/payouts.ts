@@ -13,7 +13,9 @@ import { type Payout, beginOrder, failUnknownPayout, payoutOf, recordAnswer } fr
 import { organizationOf } from '../db/processes/views.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import { asksToWait, isFinal, isClientError, partnerRefusal } from '../partners/http.ts'
-import { isAnotherAmount, moneyPartner } from '../partners/money-partners.ts'
+import type { PayoutView, Sought } from '../partners/driver.ts'
+import { isAnotherAmount } from '../partners/failures.ts'
+import { moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
 /** Update of a payout that was refused at once: it was never made, and has no version. */
@@ -58,7 +60,7 @@ const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
   status !== 'submitted' && (hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'cancelling'))
 
 async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
-  const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
+  const view = await look(id, payout)
   if (view || !isDriven(paymentFlow, payout.status)) return { view }
   // a payout that the partner took and forgot goes to a person; one that never arrived is ordered again
   return payout.accepted ? { hopeless: true } : submit(id, payout)
@@ -70,35 +72,53 @@ const submit = async (id: PaymentId, payout: Payout): Promise<Answer> => ({ view
  * Orders the payout, or finds it. A refusal counts, unless the partner knows the payout anyway. Fails for good if there
  * is nothing to send, because the partner took it before.
  */
-async function putPayout(
-  id: PaymentId,
-  { partner, sendable, amount, reference, beneficiary, payeeAddress }: Payout,
-): Promise<PartnerPayout> {
+async function putPayout(id: PaymentId, payout: Payout): Promise<PartnerPayout> {
+  const { partner, sendable, amount, reference, beneficiary, payeeAddress } = payout
   if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
-  const client = moneyPartner(partner)
+  const driver = moneyPartner(partner)
   try {
-    const order = { amount, reference, beneficiary, ...(payeeAddress && { payee_address: payeeAddress }) }
-    return await client.putPayout(id, order)
+    return viewOf(await driver.send(driver.plan({ id, amount, reference, beneficiary, payeeAddress }), id))
   } catch (error) {
     const refusal = partnerRefusal(error)
     if (!refusal) throw error
-    return (await client.getPayout(id, amount)) ?? { ...REFUSED, detail: refusal.message }
+    return (await look(id, payout)) ?? { ...REFUSED, detail: refusal.message }
   }
 }
 
 /** Cancels a payout, which the partner may not know yet. A payout that it does not cancel counts as broadcast. */
 async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
-  const { partner, amount } = payout
-  const client = moneyPartner(partner)
-  const known = (await client.getPayout(id, amount)) ?? (await putPayout(id, payout))
+  const driver = moneyPartner(payout.partner)
+  const known = (await look(id, payout)) ?? (await putPayout(id, payout))
   if (known.status !== 'pending' && known.status !== 'on_hold') return { view: known }
   try {
-    return { view: await client.cancelPayout(id, amount) }
+    if (driver.cancel) return { view: viewOf(await driver.cancel(soughtOf(id, payout))) }
   } catch (error) {
     if (!partnerRefusal(error) && !isClientError(error)) throw error
-    return { view: { ...known, status: 'processing' } }
   }
+  return { view: { ...known, status: 'processing' } }
 }
+
+type Terms = Pick<Payout, 'partner' | 'amount'>
+
+async function look(id: PaymentId, payout: Terms): Promise<PartnerPayout | null> {
+  const found = await moneyPartner(payout.partner).find(soughtOf(id, payout))
+  return found && viewOf(found)
+}
+
+const soughtOf = (id: PaymentId, { amount }: Terms): Sought => ({
+  id,
+  key: id,
+  operation: null,
+  theirId: null,
+  amount,
+})
+
+const viewOf = ({ status, detail, reference, version = 0 }: PayoutView): PartnerPayout => ({
+  status,
+  detail,
+  reference,
+  version,
+})
 
 /**
  * Fails a payment that is on hold or cancelling, for an operator, and releases its money. Refuses `not_found`, and
@@ -107,7 +127,7 @@ async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
 export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
   const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')
   const { partner, amount } = await asSystem(organizationId, (tx) => payoutOf(tx, id))
-  const known = await moneyPartner(partner).getPayout(id, amount)
+  const known = await look(id, { partner, amount })
   if (known) refuse('invalid_state', { current: status, partner: known.status })
   await asSystem(organizationId, (tx) => failUnknownPayout(tx, id, reason))
 }

@@ -15,9 +15,9 @@ export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>):
   const { id } = ref
   const { status, rail, currency, network, holder } = await findOpening(readerOf(organizationId), id)
   if (status === 'active') return
-  const request = network ? { network, coin: currency } : { currency, holder }
+  const order = network ? { id, network, coin: currency } : { id, currency, holder }
   try {
-    const opened = await moneyPartner(partnerOf(rail)).openAccount(id, request)
+    const opened = await moneyPartner(partnerOf(rail)).openAccount(order, id)
     await asSystem(organizationId, (tx) => recordOpened(tx, id, opened))
   } catch (error) {
     if (repeatsAtOnce(error)) throw error

@@ -10,8 +10,9 @@ import { syncUnreadable } from '../services/audit/findings.ts'
 import { forgetUnreadableRecords, recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
 import * as reconciliations from '../services/audit/reconciliation.ts'
 import { isFinal } from '../partners/http.ts'
-import { type UnreadableRecord, moneyPartner } from '../partners/money-partners.ts'
+import { moneyPartner } from '../partners/money-partners.ts'
 import { listTrades } from '../partners/rates.ts'
+import type { UnreadableRecord } from '../partners/schemas.ts'
 
 /** Steps of a reconciliation: a list that is read and compared, unknown deposits, our own exposure. */
 type Step = ListName | 'unknown' | 'exposure'
@@ -187,8 +188,8 @@ async function readPage(partner: ReconciledPartner, list: ListName, after: strin
     return { odd, next, ids: data.map(({ id }) => id), isQuiet: true }
   }
   const money = moneyPartnerOf(partner)
-  const client = moneyPartner(money)
-  const page = list === 'payouts' ? await client.listPayouts(after) : await client.listDeposits(after)
+  const driver = moneyPartner(money)
+  const page = list === 'payouts' ? await driver.payouts(after) : await driver.deposits(after)
   const data: readonly reconciliations.PartnerRecord[] = page.data
   const isQuiet = await reconciliations.storeRecords(money, list, data)
   return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }

@@ -14,7 +14,7 @@ export type AtPartner = { readonly partner: MoneyPartner; readonly partnerDeposi
 
 /** Asks if the partner has sent a deposit back. Fails for good if the deposit is unknown or the amount differs. */
 export async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
-  const view = await moneyPartner(partner).getDeposit(partnerDepositId)
+  const view = await moneyPartner(partner).deposit(partnerDepositId)
   if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
   if (view.amount.amount !== amount.amount || view.amount.currency !== amount.currency) {
     throw ApplicationFailure.nonRetryable(`the ${partner} names another amount`, 'DepositDiffers')

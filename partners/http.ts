@@ -23,6 +23,8 @@ type Question<Schema extends v.GenericSchema> = {
   readonly path: string
   readonly body?: object
   readonly answer: Schema
+  /** The partner may not have it at all: every 404 says so. */
+  readonly isOptional?: boolean
 }
 
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -68,7 +70,7 @@ export async function requestOrNull<Schema extends v.GenericSchema>(
   const { status, headers, text } = await callPartner(endpoint, question)
   if (status >= 200 && status < 300) return parseReply(endpoint, question.answer, text)
   if (status === 404) {
-    parseReply(endpoint, UnknownBody, text)
+    if (!question.isOptional) parseReply(endpoint, UnknownBody, text)
     return null
   }
   if (status === 422) throw refusalOf(endpoint, parseReply(endpoint, RefusalBody, text))

@@ -1,24 +1,29 @@
-import type { MoneyPartner } from '../domain/partner.ts'
+/** Registry of connections that move money: each has a driver, with what stands around every driver. */
+import { type MoneyPartner, MONEY_PARTNERS } from '../domain/partner.ts'
+import { railOf } from '../domain/rails.ts'
+import { config } from '../platform/config.ts'
+import { type CheckedDriver, checkAnswers } from './answers.ts'
 import { endpointOf } from './http.ts'
-import { type MoneyPartnerClient, moneyClient } from './money-client.ts'
+import { httpDriver } from './http/driver.ts'
 
-export { type PartnerDeposit, type MoneyPartnerClient, isAnotherAmount, isUnknownMoney } from './money-client.ts'
-export type { UnreadableRecord } from './schemas.ts'
+/** Drivers by connection; `null` where none is connected. */
+const DRIVERS: ReadonlyMap<string, CheckedDriver | null> = new Map(
+  MONEY_PARTNERS.map((name) => [name, driverOf(name)] as const),
+)
 
-/** Clients by partner. The bank never takes back a payout; the custodian does until it broadcasts. */
-const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient | null>> = {
-  bank: clientOf('bank'),
-  custodian: clientOf('custodian'),
-}
-
-function clientOf(name: MoneyPartner): MoneyPartnerClient | null {
+function driverOf(name: MoneyPartner): CheckedDriver | null {
   const endpoint = endpointOf(name)
-  return endpoint && moneyClient(endpoint)
+  if (!endpoint) return null
+  const callbackSecret = config.partners[name]?.callbackSecret ?? null
+  return checkAnswers(name, httpDriver({ endpoint, rail: railOf(name), callbackSecret }))
 }
 
-/** Finds the client of a partner. Throws if none is connected: then nothing is asked of it, and none starts that has to be. */
-export function moneyPartner(name: MoneyPartner): MoneyPartnerClient {
-  const client = CLIENTS[name]
-  if (!client) throw new Error(`no ${name} is connected`)
-  return client
+/** Finds the driver of a connection; null if there is none. */
+export const findMoneyPartner = (name: string): CheckedDriver | null => DRIVERS.get(name) ?? null
+
+/** Finds the driver of a connection. Throws if there is none: then nothing is asked of it, and none starts that has to be. */
+export function moneyPartner(name: MoneyPartner): CheckedDriver {
+  const driver = findMoneyPartner(name)
+  if (!driver) throw new Error(`no ${name} is connected`)
+  return driver
 }

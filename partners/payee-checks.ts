@@ -1,39 +1,11 @@
 /** Verification of payee at the bank: whether an account belongs to the name of its holder. */
-import * as v from 'valibot'
 import { payable, type Coordinates } from '../domain/destinations/destination.ts'
 import { countMany } from '../services/rate-limits.ts'
-import { type OrganizationId, type UserId, newId } from '../domain/ids.ts'
-import {
-  NOT_POSSIBLE_REASONS,
-  type NotPossibleReason,
-  PAYEE_CHECK_MS,
-  PAYEE_RESULTS,
-  type PayeeAnswer,
-} from '../domain/payee-checks/payee-check.ts'
-import { config } from '../platform/config.ts'
+import type { OrganizationId, UserId } from '../domain/ids.ts'
+import type { NotPossibleReason, PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
 import { log } from '../platform/log.ts'
-import { endpointOf, isTooSlow, partnerRefusal, requestPartner } from './http.ts'
-import { FreeText, idOf } from './schemas.ts'
-
-const bank = endpointOf('bank')
-/** A person waits for the answer. */
-const endpoint = bank && {
-  ...bank,
-  timeoutMs: Math.min(bank.timeoutMs, PAYEE_CHECK_MS, Math.ceil(config.requestDeadlineMs / 2)),
-}
-
-const Reason = v.fallback(v.nullish(v.picklist(NOT_POSSIBLE_REASONS), null), 'not_supported')
-
-const answerTo = (id: string) =>
-  v.pipe(
-    v.object({
-      id: idOf(id),
-      result: v.picklist(PAYEE_RESULTS),
-      name: v.nullish(FreeText, null),
-      reason: Reason,
-    }),
-    v.check(({ result, name }) => result !== 'close_match' || Boolean(name), 'a close match has a name'),
-  )
+import { isTooSlow, partnerRefusal } from './http.ts'
+import { findMoneyPartner } from './money-partners.ts'
 
 /** Permission to ask the bank one question, or several: permitQuestions() counts them. */
 declare const permitted: unique symbol
@@ -61,14 +33,12 @@ const PERMIT = {} as Permit
  * lack of a permit: none blocks.
  */
 export async function askAboutPayee(coordinates: Coordinates, permit: Permit | null): Promise<PayeeAnswer> {
-  if (!endpoint) return { result: 'not_possible', name: null, reason: 'not_supported' }
+  const checkPayee = findMoneyPartner('bank')?.checkPayee
+  if (!checkPayee) return { result: 'not_possible', name: null, reason: 'not_supported' }
   if (!permit) return { result: 'not_possible', name: null, reason: 'too_many_questions' }
   const { account_holder_name: name, ...account } = payable(coordinates)
-  const id = newId()
   try {
-    const path = `/v1/payee-checks/${id}`
-    const asked = { method: 'PUT', path, body: { name, account }, answer: answerTo(id) } as const
-    const { result, name: known, reason } = await requestPartner(endpoint, asked)
+    const { result, name: known, reason } = await checkPayee({ name: name ?? '', account })
     return {
       result,
       name: result === 'close_match' ? known : null,

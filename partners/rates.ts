@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import type { Money } from '../domain/money/money.ts'
 import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
-import type { PartnerPage } from './money-client.ts'
+import type { PartnerPage } from './driver.ts'
 import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
 /** Target units for one source unit, and whether the market is open. */

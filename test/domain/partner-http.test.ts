@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { mayHaveExecuted, partnerRefusal } from '../../partners/http.ts'
-import { isAnotherAmount, moneyClient } from '../../partners/money-client.ts'
+import { checkAnswers } from '../../partners/answers.ts'
+import { isAnotherAmount } from '../../partners/failures.ts'
+import type { PayoutView } from '../../partners/driver.ts'
+import { httpDriver } from '../../partners/http/driver.ts'
 import { KEY, type PartnerServer, answering, partnerServer, payoutOf } from '../support/partners/server.ts'
 
 const SECRET_WORDS = 'Ada Lovelace DE89370400440532013000'
@@ -14,8 +17,17 @@ const order = {
   reference: 'INV 1',
   beneficiary: { iban: 'DE89370400440532013000', account_holder: SECRET_WORDS },
 }
-const put = ({ door }: PartnerServer) => moneyClient(door).putPayout(id, order)
-const get = ({ door }: PartnerServer) => moneyClient(door).getPayout(id, order.amount)
+const driverOf = ({ door }: PartnerServer) =>
+  checkAnswers('bank', httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null }))
+const put = (server: PartnerServer) => {
+  const driver = driverOf(server)
+  return driver.send(driver.plan({ ...order, id, payeeAddress: null }), id).then(viewOf)
+}
+const get = async (server: PartnerServer) => {
+  const found = await driverOf(server).find({ id, key: id, operation: null, theirId: null, amount: order.amount })
+  return found && viewOf(found)
+}
+const viewOf = ({ status, detail, reference, version }: PayoutView) => ({ status, detail, reference, version })
 const VIEW = { status: 'processing', detail: 'On its way', reference: 'BANK-1', version: 2 }
 
 /** Returns the failure of the call, which quotes nothing of the answer. */

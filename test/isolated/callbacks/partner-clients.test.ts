@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { partnerRefusal } from '../../../partners/http.ts'
-import { moneyClient } from '../../../partners/money-client.ts'
-import { type PartnerDeposit, moneyPartner } from '../../../partners/money-partners.ts'
+import { type PartnerEndpoint, partnerRefusal } from '../../../partners/http.ts'
+import type { DepositView } from '../../../partners/driver.ts'
+import { httpDriver } from '../../../partners/http/driver.ts'
+import { moneyPartner } from '../../../partners/money-partners.ts'
 import { askRate, listTrades, putTrade, ratesClient } from '../../../partners/rates.ts'
 import { arrive } from '../../../sandbox/db/deposits.ts'
 import { setMarket } from '../../../sandbox/db/rates.ts'
@@ -14,7 +15,14 @@ usePartners()
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const beneficiary = { type: 'bank', country_code: 'US', account_number: '000123456789', aba_code: '021000021' }
-const order = (amount = '10.00') => ({ amount: usd(amount), reference: 'INV 1', beneficiary })
+const order = (id: string, amount = '10.00', reference = 'INV 1') => ({
+  id,
+  amount: usd(amount),
+  reference,
+  beneficiary,
+  payeeAddress: null,
+})
+const soughtOf = (id: string) => ({ id, key: id, operation: null, theirId: null, amount: usd('10.00') })
 const refusalOf = (call: Promise<unknown>) =>
   call.then((answer) => expect.fail(`answered ${JSON.stringify(answer)}`), partnerRefusal)
 
@@ -33,37 +41,40 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
 
   test('pays under our id once, and tells where it stands; refuses at the door, with its reason', async () => {
     const id = randomUUID()
-    expect(await partner.getPayout(id, usd('10.00'))).toBeNull()
-    const made = await Promise.all([partner.putPayout(id, order()), partner.putPayout(id, order())])
-    for (const view of made) expect(Object.keys(view).toSorted()).toEqual(['detail', 'reference', 'status', 'version'])
-    await expect.poll(async () => (await partner.getPayout(id, usd('10.00')))?.status).toBe('settled')
-    const listed = (await all(partner.listPayouts)).filter((one) => one.id === id)
-    const got = await partner.getPayout(id, usd('10.00'))
+    const send = (...given: Parameters<typeof order>) => partner.send(partner.plan(order(...given)), given[0])
+    expect(await partner.find(soughtOf(id))).toBeNull()
+    const made = await Promise.all([send(id), send(id)])
+    for (const view of made) expect(view).toMatchObject({ theirId: null, version: expect.any(Number) })
+    await expect.poll(async () => (await partner.find(soughtOf(id)))?.status).toBe('settled')
+    const listed = (await all(partner.payouts)).filter((one) => one.id === id)
+    const got = await partner.find(soughtOf(id))
     expect(listed).toMatchObject([{ id, amount: usd('10.00'), status: 'settled', ...got }])
-    await expect(partner.putPayout(id, order('11.00'))).rejects.toMatchObject({ type: 'PartnerMisused' })
-    const refused = partner.putPayout(randomUUID(), { ...order(), reference: 'to be refused at the door' })
+    await expect(send(id, '11.00')).rejects.toMatchObject({ type: 'PartnerMisused' })
+    const refused = send(randomUUID(), '10.00', 'to be refused at the door')
     expect(await refusalOf(refused)).toEqual({ code: 'beneficiary_refused', message: expect.any(String) })
   })
 
   test('tells of deposits, and sends them back', async () => {
     const id = randomUUID()
-    expect(await partner.getDeposit(id)).toBeNull()
+    expect(await partner.deposit(id)).toBeNull()
     const sender = { name: 'Ada', account_reference: null, country: 'GB', reference: 'INV 2' }
     await transaction((tx) => arrive(tx, { id, partner: name, account: 'nobody-s', amount: usd('7.00'), sender }))
     const told = { id, account: 'nobody-s', amount: usd('7.00'), sender, status: 'received' } as const
-    const expected: PartnerDeposit = { ...told, reference: expect.any(String), receivedAt: expect.stringMatching(/Z$/) }
-    expect(await partner.getDeposit(id)).toMatchObject(expected)
-    expect((await all(partner.listDeposits)).filter((one) => one.id === id)).toMatchObject([expected])
+    const expected: DepositView = { ...told, reference: expect.any(String), receivedAt: expect.stringMatching(/Z$/) }
+    expect(await partner.deposit(id)).toMatchObject(expected)
+    expect((await all(partner.deposits)).filter((one) => one.id === id)).toMatchObject([expected])
     const returned = { ...expected, status: 'returned' }
     for (const _time of ['first', 'again'])
-      expect(await partner.returnDeposit(id, usd('7.00'), 'Nobody said who sent it.')).toMatchObject(returned)
+      expect(
+        await partner.returnDeposit({ id, amount: usd('7.00'), reason: 'Nobody said who sent it.' }, id),
+      ).toMatchObject(returned)
   })
 
   test('opens one account for an id', async () => {
     const id = randomUUID()
     const coins = { network: 'ethereum', coin: 'USDC' } as const
-    const request = name === 'bank' ? { currency: 'EUR', holder: 'Payer' } : coins
-    const [opened, again] = [await partner.openAccount(id, request), await partner.openAccount(id, request)]
+    const wanted = { id, ...(name === 'bank' ? { currency: 'EUR', holder: 'Payer' } : coins) }
+    const [opened, again] = [await partner.openAccount(wanted, id), await partner.openAccount(wanted, id)]
     expect(opened).toEqual({ account: expect.any(String), details: expect.any(Object) })
     expect(again).toEqual(opened)
   })
@@ -105,14 +116,15 @@ describe('the rates desk, as its stand-in speaks', () => {
 
 const UNCLEAR = { type: 'PartnerUnclear' }
 /** A client of a partner that answers so. */
-const clientOf = async (answer: unknown) => moneyClient((await partnerServer(answering(200, answer))).door)
+const clientOf = async (answer: unknown) => driverAt((await partnerServer(answering(200, answer))).door)
+const driverAt = (endpoint: PartnerEndpoint) => httpDriver({ endpoint, rail: 'fiat', callbackSecret: null })
 
 describe('a list', () => {
   test('goes on where the page before says, whatever it says', async () => {
     const server = await partnerServer(answering(200, { data: [payoutOf(randomUUID())], next: 'a b&c/ü' }))
-    const partner = moneyClient(server.door)
-    const { next } = await partner.listPayouts()
-    await partner.listPayouts(next ?? undefined)
+    const partner = driverAt(server.door)
+    const { next } = await partner.payouts()
+    await partner.payouts(next ?? undefined)
     const [plain, followed] = server.asked.map(({ url }) => new URL(url, server.door.url).searchParams)
     expect([plain?.has('after'), plain?.get('limit')]).toEqual([false, '50'])
     expect(followed?.get('after')).toBe('a b&c/ü')
@@ -123,14 +135,14 @@ describe('a list', () => {
     ['no word on what comes next', { data: [] }],
   ])('with %s is not believed', async (_, body) => {
     const partner = await clientOf(body)
-    await expect(partner.listPayouts()).rejects.toMatchObject(UNCLEAR)
+    await expect(partner.payouts()).rejects.toMatchObject(UNCLEAR)
   })
 
   test('names what cannot be read of it, and the rest is used', async () => {
     const [id, other] = [randomUUID(), randomUUID()]
     const data = [payoutOf(id), payoutOf('none'), payoutOf(other.toUpperCase(), { status: 'new' }), null]
     const odd = [null, other, null].map((of, index) => ({ id: of, position: index + 1, isZeroAmount: false }))
-    const list = await (await clientOf({ data, next: 'more' })).listPayouts()
+    const list = await (await clientOf({ data, next: 'more' })).payouts()
     expect(list).toMatchObject({ data: [{ id }], odd, next: 'more' })
   })
 
@@ -140,8 +152,8 @@ describe('a list', () => {
       const [id, isZeroAmount] = [randomUUID(), /^0(\.0+)?$/.test(amount)]
       const one = { id, amount: { amount, currency: 'SCAM' } }
       const list = await clientOf({ data: [one], next: null })
-      expect(await list.listDeposits()).toEqual({ data: [], odd: [{ id, position: 0, isZeroAmount }], next: null })
-      const asked = (await clientOf(one)).getDeposit(id)
+      expect(await list.deposits()).toEqual({ data: [], odd: [{ id, position: 0, isZeroAmount }], next: null })
+      const asked = (await clientOf(one)).deposit(id)
       if (isZeroAmount) expect(await asked).toBeNull()
       else await expect(asked).rejects.toMatchObject({ type: 'UnknownMoney', nonRetryable: true })
     },
@@ -152,9 +164,9 @@ describe('a list', () => {
     const sender = { name: long, account_reference: long, country: long, reference: long }
     const more = { amount: usd('1.00'), status: 'received', received_at: '2030-01-01T00:00:00Z' }
     const longest = Array.from({ length: 10 }, () => ({ id: randomUUID(), account: x, sender, reference: x, ...more }))
-    const deposits = await (await clientOf({ data: longest, next: null })).listDeposits()
+    const deposits = await (await clientOf({ data: longest, next: null })).deposits()
     expect(deposits.data[9]?.sender.name).toBe(long)
     const fifty = Array.from({ length: 50 }, () => payoutOf(randomUUID(), { detail: x, reference: x }))
-    expect((await (await clientOf({ data: fifty, next: null })).listPayouts()).data).toHaveLength(50)
+    expect((await (await clientOf({ data: fifty, next: null })).payouts()).data).toHaveLength(50)
   })
 })

@@ -64,7 +64,7 @@ describe('money goes to suspense, and the operator is told', () => {
     const account = `later-${randomUUID()}`
     const partnerDepositId = await arriveSilently('bank', account, '10', 'DKK')
     const ref = { partner: 'bank', partnerDepositId } as const
-    const view = await moneyPartner('bank').getDeposit(partnerDepositId)
+    const view = await moneyPartner('bank').deposit(partnerDepositId)
     if (!view) throw new Error('it is there')
     const booked = await Promise.all(Array.from({ length: MANY }, () => bookView('bank', view)))
     expect(new Set(booked.map((one) => JSON.stringify(one))).size).toBe(1)

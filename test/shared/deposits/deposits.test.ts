@@ -70,7 +70,7 @@ describe('money that a partner tells of', () => {
     const { account } = await openAccount(at.boss, at.id, 'EUR')
     const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
     const ref = { partner: 'bank', partnerDepositId } as const
-    const view = await moneyPartner('bank').getDeposit(partnerDepositId)
+    const view = await moneyPartner('bank').deposit(partnerDepositId)
     if (!view) throw new Error('it is there')
     const told = Array.from({ length: MANY }, (_, n) => {
       if (n === 0) return receiveDeposit(ref)
@@ -88,7 +88,10 @@ describe('money that a partner tells of', () => {
     const at = await setting()
     const { account } = await openAccount(at.boss, at.id, 'EUR')
     const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
-    await moneyPartner('bank').returnDeposit(partnerDepositId, { amount: '7.00', currency: 'EUR' }, 'a mistake')
+    await moneyPartner('bank').returnDeposit(
+      { id: partnerDepositId, amount: { amount: '7.00', currency: 'EUR' }, reason: 'a mistake' },
+      partnerDepositId,
+    )
     expect(await receiveDeposit({ partner: 'bank', partnerDepositId })).toEqual({ kind: 'nothing' })
     expect(await receiveDeposit({ partner: 'bank', partnerDepositId: randomUUID() })).toEqual({ kind: 'nothing' })
     expect((await listed(at)).data).toEqual([])
@@ -163,7 +166,7 @@ test('at the stand-ins a deposit names the account of its organization, or the o
   const arrive = async (amount: object, more: object) => {
     const { body } = await api('POST', '/sandbox/deposits', { body: { organization_id: at.id, amount, ...more } })
     const partner = body.rail === 'fiat' ? 'bank' : 'custodian'
-    return (await moneyPartner(partner).getDeposit(body.id))?.account
+    return (await moneyPartner(partner).deposit(body.id))?.account
   }
   const euros = [{ amount: '5', currency: 'EUR' }, { rail: 'fiat' }] as const
   expect(await arrive(...euros)).toBe(at.id)

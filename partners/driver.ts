@@ -1,0 +1,190 @@
+/**
+ * The port to partners that move money. A driver knows the words of a provider, and nothing of ours: no table, no
+ * workflow, no retry. The memory of orders stands around each: it looks before it repeats one, gives versions, lets
+ * statuses go forward alone, and compares amounts. docs/partners.md, *Writing a driver*.
+ *
+ * Units: `Money` has a decimal text at the precision of its currency. Times are ISO 8601 in UTC. Texts of the provider
+ * are on one line, 255 characters at most (`sanitize`).
+ *
+ * Failures: every call but `plan` and `readCallback` goes over the network, once, and fails with one of
+ * - `PartnerRefused`: the provider has answered that it does not, and nothing was made. Never for a timeout;
+ * - `PartnerUnclear`: anything may have happened, or nothing. `mayHaveExecuted: false` only if no byte was sent;
+ *   `retryAfterSeconds` if the provider names a pause;
+ * - `PartnerMisused`: our request is wrong, and a repeat gets the same answer.
+ * `requestPartner` of http.ts makes them of statuses. Messages quote no body, no name and no account.
+ */
+import type * as v from 'valibot'
+import type { Coordinates } from '../domain/destinations/destination.ts'
+import type { SentAddress } from '../domain/destinations/payee-address.ts'
+import type { Money } from '../domain/money/money.ts'
+import type { PayoutStatus } from '../domain/partner.ts'
+import type { PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
+import type { UnreadableRecord } from './schemas.ts'
+
+/** Abilities of a provider, and how far it remembers. */
+export type Capabilities = {
+  /** A payout can be cancelled until it is on its way: `cancel` is there. */
+  readonly cancels: boolean
+  /** It compares the name of a payee with its account: `checkPayee` is there. */
+  readonly checksPayees: boolean
+  /** It tells what money it holds: `balances` is there. */
+  readonly knowsBalances: boolean
+  /** Time for which a repeat under the same key makes nothing new: for ever, or hours since the first. */
+  readonly keysKept: 'ever' | number
+  /** Seconds after a send from which a payout that `find` does not see was never made. Less than `keysKept`. */
+  readonly absenceSureAfterSeconds: number
+  /** Its payouts have versions that grow with each change; else we count them. */
+  readonly givesVersions: boolean
+}
+
+/** Payout as it is to be ordered. It has personal data: never in a log or a history. */
+export type PayoutOrder = {
+  /** Our id, a UUID: that of the payment. */
+  readonly id: string
+  readonly amount: Money
+  /** Shown to the payee. */
+  readonly reference: string
+  /** Coordinates of an account or a wallet, with the name of its holder. */
+  readonly beneficiary: Coordinates
+  /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
+  readonly payeeAddress: SentAddress | null
+}
+
+/** Order in the provider's words. Plain data, which JSON holds: its hash tells if a repeat is the same. */
+export type Intent = {
+  readonly id: string
+  /** Operation of the provider, as `ach` or `wire`, at most 40 characters: `find` looks among those. */
+  readonly operation: string
+  readonly amount: Money
+  /** All that is sent beside the key. */
+  readonly content: object
+}
+
+/** Order that is looked for: it was sent, or may have been. */
+export type Sought = {
+  readonly id: string
+  readonly key: string
+  /** Operation that it was sent as; null if that is forgotten: look into all. */
+  readonly operation: string | null
+  /** Id of the provider; null before its first answer is recorded. */
+  readonly theirId: string | null
+  readonly amount: Money
+}
+
+/** Payout as the provider shows it. */
+export type PayoutView = {
+  /** Id of the provider by which `find` and `cancel` name it; null if that is ours. */
+  readonly theirId: string | null
+  readonly status: PayoutStatus
+  /** In the provider's words, for people; may be empty. */
+  readonly detail: string
+  /** Name by which the payee can find it, as a hash on chain; null until there is one. */
+  readonly reference: string | null
+  readonly amount: Money
+  /** From 0, one more at least with each change; only with `givesVersions`. */
+  readonly version?: number
+}
+
+/** Payout of the list; `id` is ours if the provider tells it. One of neither id goes to `odd`. */
+export type ListedPayout = Omit<PayoutView, 'detail' | 'reference'> & { readonly id: string | null }
+
+/** Deposit at the provider. It names people: it must not enter a workflow history. */
+export type DepositView = {
+  /** Id of the provider, at most 255 characters; what is no UUID gets one of ours. */
+  readonly id: string
+  /** Receiving account, as `openAccount` answered it. */
+  readonly account: string
+  readonly amount: Money
+  readonly sender: {
+    readonly name: string | null
+    readonly reference: string | null
+    readonly account_reference: string | null
+    readonly country: string | null
+  }
+  /** `returned` also if the provider, or the sender, took it back. */
+  readonly status: 'received' | 'returned'
+  readonly reference: string | null
+  readonly receivedAt: string
+}
+
+/** Page of a list, oldest first; `next` is the `after` of the next page, null at the end. */
+export type PartnerPage<Entry> = {
+  readonly data: readonly Entry[]
+  /** Entries that cannot be read: they are reported, and stop nothing. */
+  readonly odd: readonly UnreadableRecord[]
+  readonly next: string | null
+}
+
+/** Deposit that goes back to its sender. */
+export type ReturnOrder = { readonly id: string; readonly amount: Money; readonly reason: string }
+
+/** Account to open: a currency at a bank, a coin on a network at a custodian. `id` is the receiving account's. */
+export type AccountOrder =
+  | { readonly id: string; readonly currency: string; readonly holder: string }
+  | { readonly id: string; readonly network: string; readonly coin: string }
+
+/** Account that was opened; `details` are what a payer needs, by name. */
+export type OpenedAccount = { readonly account: string; readonly details: Readonly<Record<string, string>> }
+
+export type PayeeQuestion = { readonly name: string; readonly account: Coordinates }
+
+/** Money at the provider at an instant; `network` of a coin. */
+export type Balance = {
+  readonly currency: string
+  readonly network: string | null
+  readonly amount: string
+  readonly asOf: string
+}
+
+/** Callback as it was sent. */
+export type SentCallback = {
+  readonly headers: Headers
+  readonly raw: Uint8Array
+  /** Parses the body as JSON of a schema; refuses another media type, what is no JSON, and another shape. */
+  readonly read: <Schema extends v.GenericSchema>(schema: Schema) => v.InferOutput<Schema>
+}
+
+/** Subject of a callback, to look at. Nothing in it is believed, and nothing is booked by it. */
+export type Hint = {
+  /** Id of the message: a repeat is known by it. */
+  readonly messageId: string
+  readonly subject: 'payout' | 'deposit'
+  /** Id of a payout of ours, or of the provider's; of a deposit always the provider's. */
+  readonly named: { readonly id: string } | { readonly theirId: string }
+  readonly version?: number
+}
+
+/** Driver of one connection. Methods without their capability are left out. */
+export type MoneyDriver = {
+  readonly describe: () => Capabilities
+  /**
+   * Plans an order: pure, and the same for the same order for ever. Throws `PartnerRefused` for what it cannot carry:
+   * then the payment fails, without a call.
+   */
+  readonly plan: (order: PayoutOrder) => Intent
+  /** Orders a payout, by one call. `key` is ours, the same for ever; the provider makes one payout for it. */
+  readonly send: (intent: Intent, key: string) => Promise<PayoutView>
+  /** Finds a payout by its id, its key or its reference; null if the provider answers that there is none. */
+  readonly find: (sought: Sought) => Promise<PayoutView | null>
+  /** Requests the cancellation; answers the payout, which is not `cancelled` if it was too late. */
+  readonly cancel?: (sought: Sought) => Promise<PayoutView>
+  readonly payouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
+  readonly deposits: (after?: string) => Promise<PartnerPage<DepositView>>
+  /**
+   * Finds a deposit; null without such a deposit, or if it is of zero. Fails for good (`isUnknownMoney`) for money that
+   * the books do not have.
+   */
+  readonly deposit: (id: string) => Promise<DepositView | null>
+  /** Sends the money of a deposit back; a repeat under the key does nothing new. Answers it as it is then. */
+  readonly returnDeposit?: (order: ReturnOrder, key: string) => Promise<DepositView>
+  /** Opens an account, or answers the one of this key. */
+  readonly openAccount?: (order: AccountOrder, key: string) => Promise<OpenedAccount>
+  /** Finds the account that was opened under a key; needed where keys are not kept for ever. */
+  readonly findAccount?: (key: string) => Promise<OpenedAccount | null>
+  /** Compares a name with its account, within seconds: a person waits. */
+  readonly checkPayee?: (question: PayeeQuestion) => Promise<PayeeAnswer>
+  /** Lists what it holds for us; null if the provider has no such list. */
+  readonly balances?: () => Promise<readonly Balance[] | null>
+  /** Verifies a callback, then lists what it names. Refuses `not_authenticated` for what is not the provider's. */
+  readonly readCallback: (callback: SentCallback) => readonly Hint[]
+}
