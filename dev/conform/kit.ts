@@ -1,0 +1,91 @@
+/**
+ * Conformance kit: does a driver keep money right with a provider that behaves as providers do?
+ *
+ * A driver knows a provider's words (partners/driver.ts). The kit plays the provider, with a true ledger of its own, and
+ * lets happen what does happen: answers are lost, keys are forgotten, processes die, databases are restored, payouts
+ * come back short. Our side is the real service: Postgres, activities, callbacks through the API, with the clock of
+ * business moved. After each situation it compares both ledgers. What left, left once; what is booked, happened; what
+ * cannot be known is `on_hold`, and is never sent again.
+ *
+ *     npm run conform -- http              all situations, with what each would have cost
+ *     npm run conform -- http lost half    those whose names have one of these words
+ *
+ * A new driver brings a `Provider` (provider.ts): a server that speaks the real provider's protocol to the driver, over
+ * the controls by which the kit pays, returns, forgets and misbehaves. `Interferer` has the faults of the network for
+ * any provider that speaks HTTP. Its line in `PROVIDERS` (providers.ts) makes it known. What a provider cannot do
+ * (`can`) is skipped, and said.
+ */
+import type { Capabilities, Provider, Rail } from './provider.ts'
+import type { Kit } from './scene.ts'
+import type { Situation } from './situation.ts'
+import { SITUATIONS } from './situations/index.ts'
+import { CURRENCY, act, openService } from './service.ts'
+import { say } from './verdict.ts'
+
+export type Result = {
+  readonly name: string
+  readonly outcome: 'conforms' | 'fails' | 'impossible'
+  readonly happened: string
+  /** What it would have cost, or has. */
+  readonly cost: string
+  readonly faults: readonly string[]
+  readonly ms: number
+}
+
+const AMOUNT = { amount: '100.00', currency: CURRENCY.fiat }
+const FUNDS = '900000.00'
+
+/** Runs situations one after the other; tells each result as it is known. */
+export async function conform(
+  provider: Provider,
+  { isWanted = () => true, tell = () => {} }: Options = {},
+): Promise<readonly Result[]> {
+  await provider.start()
+  const service = await openService((rail, account) => fund(provider, rail, account))
+  const kit = { provider, service }
+  const results: Result[] = []
+  try {
+    for (const situation of SITUATIONS.filter(({ name }) => isWanted(name))) {
+      const result = await runSituation(kit, situation)
+      results.push(result)
+      tell(result)
+    }
+  } finally {
+    await provider.stop()
+    await service.close()
+  }
+  return results
+}
+
+export type Options = {
+  readonly isWanted?: (name: string) => boolean
+  readonly tell?: (result: Result) => void
+}
+
+async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation): Promise<Result> {
+  const cost = `${risk}: ${say(AMOUNT)}`
+  if (!isPossible(kit.provider.can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
+  const began = performance.now()
+  kit.provider.clear()
+  const { happened, faults } = await run(kit).catch((error: unknown) => ({
+    happened: 'the situation broke off',
+    faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+  }))
+  kit.provider.clear()
+  const ms = Math.round(performance.now() - began)
+  return { name, outcome: faults.length === 0 ? 'conforms' : 'fails', happened, cost, faults, ms }
+}
+
+/** Has money arrive for the payer at the provider, and books it. */
+async function fund(provider: Provider, rail: Rail, account: string): Promise<void> {
+  if (!provider.can.rails.includes(rail)) return
+  const { receiveDeposit } = await import('../../activities/deposits.ts')
+  const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: CURRENCY[rail] }
+  for (let time = 0; time < (rail === 'fiat' ? 1 : 20); time += 1) {
+    const { id } = provider.arrive(rail, account, money)
+    const booked = await act(receiveDeposit, { partner: rail === 'fiat' ? 'bank' : 'custodian', partnerDepositId: id })
+    if (booked instanceof Error) throw booked
+  }
+}
+
+export type { Capabilities }
