@@ -1,10 +1,18 @@
 /** Interference between driver and provider, call by call: what networks, gateways and tired servers do. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HeldCall } from './provider.ts'
+import type { CallOnHold } from './provider.ts'
 
 /** Kinds of calls of a driver. */
 export type ProviderCall =
-  'order' | 'find' | 'cancel' | 'list payouts' | 'list deposits' | 'deposit' | 'return deposit' | 'account' | 'other'
+  | 'order'
+  | 'find'
+  | 'cancel'
+  | 'list payouts'
+  | 'list deposits'
+  | 'deposit'
+  | 'return deposit'
+  | 'account'
+  | 'other'
 
 /** Faults of the way there and back; the provider acts only where the name says so. */
 const TRANSPORT_FAULTS = [
@@ -45,7 +53,7 @@ export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
 
 export type Reply = { readonly status: number; readonly body: unknown }
 /** Call as a provider's server has read it. `act` carries it out, each time that it is called. */
-export type ServedCall = {
+export type CallToServe = {
   readonly call: ProviderCall
   /** Names the resource: its earlier answer is the stale one. */
   readonly resource: string
@@ -57,22 +65,23 @@ export type ServedCall = {
 const HUGE_BYTES = 70 * 1024
 const HOUR_SECONDS = 3600
 
-type Order = { readonly fault: Fault; times: number }
-type Held = { readonly when: 'before' | 'after'; readonly arrive: () => void; readonly gone: Promise<'go' | 'cut'> }
+type Order = { readonly fault: Fault; times: number; played: number }
+type Hold = { readonly when: 'before' | 'after'; readonly arrive: () => void; readonly gone: Promise<'go' | 'cut'> }
 
 export class Interferer {
   private readonly orders = new Map<ProviderCall, Order[]>()
-  private readonly held = new Map<ProviderCall, Held>()
+  private readonly held = new Map<ProviderCall, Hold>()
   private readonly counts = new Map<ProviderCall, number>()
   private readonly earlier = new Map<string, Reply>()
+  private readonly missed: string[] = []
   private followed = 0
 
   interfere(call: ProviderCall, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-    this.orders.set(call, [...(this.orders.get(call) ?? []), { fault, times }])
+    this.orders.set(call, [...(this.orders.get(call) ?? []), { fault, times, played: 0 }])
   }
 
   /** Holds the next call of this kind. */
-  hold(call: ProviderCall, when: 'before' | 'after'): HeldCall {
+  hold(call: ProviderCall, when: 'before' | 'after'): CallOnHold {
     let [arrive, go]: [() => void, (how: 'go' | 'cut') => void] = [() => {}, () => {}]
     const waiting = new Promise<void>((resolve) => (arrive = resolve))
     const gone = new Promise<'go' | 'cut'>((resolve) => (go = resolve))
@@ -80,10 +89,20 @@ export class Interferer {
     return { waiting, release: () => go('go'), cut: () => go('cut') }
   }
 
+  /** Ends all interference; faults that never came are remembered. */
   clear(): void {
+    this.missed.push(...this.unplayed())
     for (const map of [this.orders, this.held, this.counts, this.earlier]) map.clear()
     this.followed = 0
   }
+
+  private unplayed = (): string[] =>
+    [...this.orders].flatMap(([call, orders]) =>
+      orders.filter(({ played }) => played === 0).map(({ fault }) => `${fault} of ${call}`),
+    )
+
+  /** Takes the faults that never came: a situation without its fault proves nothing. */
+  takeMissed = (): readonly string[] => this.missed.splice(0)
 
   count = (call: ProviderCall): number => this.counts.get(call) ?? 0
   /** Counts requests at the address of a redirect, which no driver may follow: the key would leave. */
@@ -94,7 +113,7 @@ export class Interferer {
   }
 
   /** Serves a call, with the fault that is next for its kind. */
-  async serve(served: ServedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(served: CallToServe, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call } = served
     this.counts.set(call, this.count(call) + 1)
     const held = this.held.get(call)
@@ -116,11 +135,13 @@ export class Interferer {
 
   private next(call: ProviderCall): Fault | undefined {
     const order = this.orders.get(call)?.find(({ times }) => times > 0)
-    if (order) order.times -= 1
-    return order?.fault
+    if (!order) return undefined
+    order.times -= 1
+    order.played += 1
+    return order.fault
   }
 
-  private misbehave(fault: Fault | undefined, { act, lie, resource }: ServedCall, response: ServerResponse): void {
+  private misbehave(fault: Fault | undefined, { act, lie, resource }: CallToServe, response: ServerResponse): void {
     const stale = this.earlier.get(resource)
     switch (fault) {
       case undefined:
@@ -179,7 +200,7 @@ export class Interferer {
   }
 }
 
-async function passes(held: Held): Promise<boolean> {
+async function passes(held: Hold): Promise<boolean> {
   held.arrive()
   return (await held.gone) === 'go'
 }

@@ -15,7 +15,8 @@
  * any provider that speaks HTTP. Its line in `PROVIDERS` (providers.ts) makes it known. What a provider cannot do
  * (`can`) is skipped, and said.
  */
-import type { Capabilities, Provider, Rail } from './provider.ts'
+import { receiveDeposit } from '../../activities/deposits.ts'
+import type { Provider, Rail } from './provider.ts'
 import type { Kit } from './scene.ts'
 import type { Situation } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
@@ -26,7 +27,7 @@ export type Result = {
   readonly name: string
   readonly outcome: 'conforms' | 'fails' | 'impossible'
   readonly happened: string
-  /** What it would have cost, or has. */
+  /** Loss that was avoided, or has happened. */
   readonly cost: string
   readonly faults: readonly string[]
   readonly ms: number
@@ -72,14 +73,15 @@ async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation
     faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
   }))
   kit.provider.clear()
+  const missed = kit.provider.takeMissed().map((fault) => `it never came: ${fault}`)
   const ms = Math.round(performance.now() - began)
-  return { name, outcome: faults.length === 0 ? 'conforms' : 'fails', happened, cost, faults, ms }
+  const wrong = [...faults, ...missed]
+  return { name, outcome: wrong.length === 0 ? 'conforms' : 'fails', happened, cost, faults: wrong, ms }
 }
 
 /** Has money arrive for the payer at the provider, and books it. */
 async function fund(provider: Provider, rail: Rail, account: string): Promise<void> {
   if (!provider.can.rails.includes(rail)) return
-  const { receiveDeposit } = await import('../../activities/deposits.ts')
   const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: CURRENCY[rail] }
   for (let time = 0; time < (rail === 'fiat' ? 1 : 20); time += 1) {
     const { id } = provider.arrive(rail, account, money)
@@ -87,5 +89,3 @@ async function fund(provider: Provider, rail: Rail, account: string): Promise<vo
     if (booked instanceof Error) throw booked
   }
 }
-
-export type { Capabilities }

@@ -8,8 +8,6 @@ import type { Fault, ProviderCall } from './interferer.ts'
 export type Rail = 'fiat' | 'crypto'
 export type Amount = { readonly amount: string; readonly currency: string }
 
-export const RAILS: readonly Rail[] = ['fiat', 'crypto']
-
 /** Status of a payout at the provider: the words of docs/partners.md. */
 export type PayoutWord = 'pending' | 'processing' | 'on_hold' | 'settled' | 'rejected' | 'cancelled' | 'returned'
 
@@ -100,11 +98,15 @@ export type Provider = {
   /** Answers the next calls of this kind with a fault; `times` calls, or all until `clear()`. */
   interfere(call: ProviderCall, fault: Fault, times?: number): void
   /** Holds the next call of this kind before it acts, or after; answers when the call waits. */
-  hold(call: ProviderCall, when: 'before' | 'after'): HeldCall
+  hold(call: ProviderCall, when: 'before' | 'after'): CallOnHold
   misbehaveInLists(rail: Rail, list: 'payouts' | 'deposits', fault: ListFault): void
   clear(): void
+  /** Takes the faults that were ordered and never came. */
+  takeMissed(): readonly string[]
   /** Counts the calls of this kind that arrived since `clear()`. */
   count(call: ProviderCall): number
+  /** Counts the calls at the address of a redirect, which no driver may follow. */
+  followedRedirects(): number
 
   callback(subject: 'payout' | 'deposit', handle: number, options?: CallbackOptions): CallbackMessage
 }
@@ -121,4 +123,4 @@ export type MoveOptions = {
 }
 
 /** Call that waits at the provider: it goes on, or its connection is cut. */
-export type HeldCall = { readonly waiting: Promise<void>; readonly release: () => void; readonly cut: () => void }
+export type CallOnHold = { readonly waiting: Promise<void>; readonly release: () => void; readonly cut: () => void }

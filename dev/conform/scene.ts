@@ -2,7 +2,6 @@
 import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import type { HttpProvider } from './http/provider.ts'
 import type { MoveOptions, PayoutWord, Provider, ProviderPayout } from './provider.ts'
 import { type KitPayment, type Service, act, later, owner } from './service.ts'
 
@@ -49,7 +48,7 @@ export class Scene {
     await (status === 'submitted' ? this.order() : status === 'cancelling' ? this.decideCancellation() : this.poll())
   }
 
-  /** Drives the payment as its run does, a minute a round, until it has ended or these rounds are over. */
+  /** Drives the payment as its run does, a minute a round, to its end or for these rounds. */
   async drive(rounds = ROUNDS): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       await this.step()
@@ -105,7 +104,3 @@ export class Scene {
     return row
   }
 }
-
-/** Counts requests at the address of a redirect; zero for a provider that cannot tell. */
-export const followedRedirects = (provider: Provider): number =>
-  'followedRedirects' in provider ? (provider as HttpProvider).followedRedirects() : 0

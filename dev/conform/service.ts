@@ -107,7 +107,8 @@ export async function openService(fund: (rail: Rail, account: string) => Promise
       return { id: payment.id, organizationId, rail, reference, amount: quote.landing }
     },
     cancel: async ({ id }) => (await ask('POST', `/payments/${id}/cancel`, {}, await session())).status,
-    callBack: async ({ path, headers, body }) => (await fetch(`${url}${path}`, { method: 'POST', headers, body })).status,
+    callBack: async ({ path, headers, body }) =>
+      (await fetch(`${url}${path}`, { method: 'POST', headers, body })).status,
     close: async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

@@ -1,19 +1,19 @@
 /** Situation of the conformance kit, and short ways to write one. */
 import type { Capabilities, Rail } from './provider.ts'
 import { type Kit, Scene } from './scene.ts'
-import { type Expected, type Verdict, judge } from './verdict.ts'
+import { type Expectation, type Verdict, judge } from './verdict.ts'
 
 export type Situation = {
   /** Says what happens; a driver fails by this name. */
   readonly name: string
-  /** What it costs where it is not handled, in words before the amount. */
+  /** Loss where it is not handled, in words before the amount. */
   readonly risk: string
   /** False for a provider in which it cannot happen. */
   readonly isPossible: (can: Capabilities) => boolean
   readonly run: (kit: Kit) => Promise<Verdict>
 }
 
-/** What a provider must be able to do for a situation to happen. */
+/** Abilities of a provider without which a situation cannot happen. */
 type Needs = { readonly rail?: Rail; readonly needs?: (can: Capabilities) => boolean }
 
 const always = () => true
@@ -23,7 +23,7 @@ export const ofPayment = (
   name: string,
   risk: string,
   play: (scene: Scene) => Promise<unknown>,
-  expected: Expected,
+  expected: Expectation,
   { rail = 'fiat', needs = always }: Needs = {},
 ): Situation => ({
   name,
@@ -44,5 +44,5 @@ export const ofKit = (
   needs: (can: Capabilities) => boolean = always,
 ): Situation => ({ name, risk, isPossible: needs, run })
 
-export const PAID: Expected = { ends: ['succeeded'] }
-export const UNKNOWABLE: Expected = { ends: ['on_hold'] }
+export const PAID: Expectation = { ends: ['succeeded'] }
+export const UNKNOWABLE: Expectation = { ends: ['on_hold'] }

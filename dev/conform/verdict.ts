@@ -1,23 +1,23 @@
 /** Verdicts: the provider's true ledger against our books. */
-import type { Amount, Provider } from './provider.ts'
+import type { Amount } from './provider.ts'
 import type { OwnView, Scene } from './scene.ts'
 
 /** Outcome of a situation; it conforms without faults. */
 export type Verdict = {
   readonly happened: string
-  /** What is wrong, with what it costs. */
+  /** Faults, each with its cost. */
   readonly faults: readonly string[]
 }
 
-/** What must hold at the end. */
-export type Expected = {
+/** End of a payment that conforms. */
+export type Expectation = {
   /** States in which the payment may be. */
   readonly ends: readonly string[]
   /** Finding that must be open: for what nobody can prevent, and an operator has to see. */
   readonly finding?: string
 }
 
-/** What truly left for a payment, and came back. */
+/** Money that truly left for a payment, and came back. */
 export type Truth = {
   readonly payouts: number
   /** Payouts that left or still will. */
@@ -47,7 +47,7 @@ const sayMoney = (scene: Scene, amount: number) =>
   say({ amount: amount.toFixed(2), currency: scene.payment.amount.currency })
 
 /** Judges a payment. Paid twice is a fault whatever else is expected. */
-export async function judge(scene: Scene, { ends, finding }: Expected): Promise<Verdict> {
+export async function judge(scene: Scene, { ends, finding }: Expectation): Promise<Verdict> {
   const [truth, own] = [truthOf(scene), await scene.look()]
   const money = (amount: number) => sayMoney(scene, amount)
   const faults: string[] = []
@@ -93,5 +93,3 @@ export const all = (...verdicts: readonly Verdict[]): Verdict => ({
   happened: verdicts.map(({ happened }) => happened).join('; '),
   faults: verdicts.flatMap(({ faults }) => faults),
 })
-
-export type { Provider }

@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { DEVELOPMENT } from '../../../platform/live.ts'
-import { Interferer, type ProviderCall, type Reply, type ServedCall } from '../interferer.ts'
+import { Interferer, type ProviderCall, type Reply, type CallToServe } from '../interferer.ts'
 import type { CallbackMessage, CallbackOptions, Capabilities, Provider, ProviderPayout, Rail } from '../provider.ts'
 import { Bank, NOT_FOUND } from './bank.ts'
 
@@ -68,11 +68,11 @@ export class HttpProvider implements Provider {
     await this.interferer.serve(served, request, response)
   }
 
-  private read({ method = '', headers }: IncomingMessage, url: URL, body: string): ServedCall {
+  private read({ method = '', headers }: IncomingMessage, url: URL, body: string): CallToServe {
     const [, party = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(url.pathname) ?? []
     const rail = RAIL_OF[party]
     const resource = `${method} ${url.pathname}`
-    const other = (reply: Reply): ServedCall => ({ call: 'other', resource, act: () => reply, lie: () => reply })
+    const other = (reply: Reply): CallToServe => ({ call: 'other', resource, act: () => reply, lie: () => reply })
     if (!rail) return other(answerBeside(rest, url, body))
     if (headers.authorization !== `Bearer ${DEVELOPMENT.partnerKey}`) return other({ status: 401, body: {} })
     const bank = this.banks[rail]
@@ -152,7 +152,8 @@ export class HttpProvider implements Provider {
   interfere: Provider['interfere'] = (...fault) => this.interferer.interfere(...fault)
   hold: Provider['hold'] = (...held) => this.interferer.hold(...held)
   count: Provider['count'] = (call) => this.interferer.count(call)
-  followedRedirects = (): number => this.interferer.followedRedirects()
+  takeMissed: Provider['takeMissed'] = () => this.interferer.takeMissed()
+  followedRedirects: Provider['followedRedirects'] = () => this.interferer.followedRedirects()
 
   misbehaveInLists: Provider['misbehaveInLists'] = (rail, list, fault) =>
     void this.banks[rail].listFaults.set(list, fault)
@@ -180,9 +181,9 @@ export class HttpProvider implements Provider {
   }
 }
 
-type Asked = { readonly id: string; readonly body: string; readonly query: URLSearchParams }
+type Question = { readonly id: string; readonly body: string; readonly query: URLSearchParams }
 
-function carryOut(bank: Bank, call: ProviderCall, { id, body, query }: Asked): Reply {
+function carryOut(bank: Bank, call: ProviderCall, { id, body, query }: Question): Reply {
   switch (call) {
     case 'order':
       return bank.order(id, body)

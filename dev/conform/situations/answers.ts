@@ -1,14 +1,15 @@
 /** Situations of one call: the order or a look is lost, late, twice, or answered with nonsense. */
 import type { Fault, ProviderCall } from '../interferer.ts'
-import { followedRedirects } from '../scene.ts'
-import { PAID, type Situation, UNKNOWABLE, ofPayment } from '../situation.ts'
-import { type Expected, all, judge, verdictOf } from '../verdict.ts'
+import { Scene } from '../scene.ts'
+import { later } from '../service.ts'
+import { PAID, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { type Expectation, all, judge, verdictOf } from '../verdict.ts'
 
 const [TWICE, GIVEN_BACK, STUCK, UNPAID] = ['paid twice', 'given back and paid', 'stuck', 'booked and not paid']
-const REFUSED: Expected = { ends: ['failed'] }
+const REFUSED: Expectation = { ends: ['failed'] }
 
 /** Faults of the answer to an order, the times that each comes, and the end. */
-const ORDERS: readonly (readonly [name: string, fault: Fault, times: number, risk: string, expected: Expected])[] = [
+const ORDERS: readonly (readonly [name: string, fault: Fault, times: number, risk: string, expected: Expectation])[] = [
   ['answer lost after the order', 'answer lost', 1, TWICE, PAID],
   ['answer lost after the order, five times', 'answer lost', 5, TWICE, PAID],
   ['answer lost before the order', 'request lost', 1, STUCK, PAID],
@@ -80,7 +81,7 @@ const otherMoney = (name: string, call: ProviderCall, fault: Fault): Situation =
     'booked with another amount',
     async (scene) => {
       if (call === 'find') await scene.order()
-      scene.provider.interfere('order', fault)
+      else scene.provider.interfere('order', fault)
       scene.provider.interfere('find', fault)
       await scene.drive()
     },
@@ -94,19 +95,15 @@ export const answers: readonly Situation[] = [
   otherMoney('the answer to the order names another amount', 'order', 'another amount'),
   otherMoney('the answer to the order names another currency', 'order', 'another currency'),
   otherMoney('a look shows another amount', 'find', 'another amount'),
-  {
-    ...ofPayment('the order is answered by a redirect', 'the key is given away', async () => {}, PAID),
-    run: async (kit) => {
-      const { Scene } = await import('../scene.ts')
-      const scene = new Scene(kit, await kit.service.pay('fiat'))
-      scene.provider.interfere('order', 'redirect', 3)
-      await scene.drive()
-      const followed = followedRedirects(scene.provider)
-      await scene.settle()
-      const secret = verdictOf(`${followed} redirects followed`, { 'the key went to another address': followed === 0 })
-      return all(await judge(scene, PAID), secret)
-    },
-  },
+  ofKit('the order is answered by a redirect', 'the key is given away', async (kit) => {
+    const scene = new Scene(kit, await kit.service.pay('fiat'))
+    scene.provider.interfere('order', 'redirect', 3)
+    await scene.drive()
+    const followed = kit.provider.followedRedirects()
+    await scene.settle()
+    const secret = verdictOf(`${followed} redirects followed`, { 'the key went to another address': followed === 0 })
+    return all(await judge(scene, PAID), secret)
+  }),
   ofPayment(
     '429 for an hour',
     STUCK,
@@ -121,7 +118,6 @@ export const answers: readonly Situation[] = [
     'the provider is away for three days',
     GIVEN_BACK,
     async (scene) => {
-      const { later } = await import('../service.ts')
       scene.provider.interfere('order', 'request lost')
       scene.provider.interfere('find', 'request lost')
       await scene.drive()

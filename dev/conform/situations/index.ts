@@ -1,5 +1,8 @@
 /** All situations, in the order in which they happen. */
 import type { Situation } from '../situation.ts'
 import { answers } from './answers.ts'
+import { callbacks } from './callbacks.ts'
+import { cancellations } from './cancellations.ts'
+import { changes } from './changes.ts'
 
-export const SITUATIONS: readonly Situation[] = [...answers]
+export const SITUATIONS: readonly Situation[] = [...answers, ...changes, ...cancellations, ...callbacks]
