@@ -199,6 +199,7 @@ function pageOf(all: readonly { readonly id: string }[], query: URLSearchParams,
   if (fault === 'endless') return ok({ data: entries.slice(0, limit), next: 'again' })
   if (fault === 'circle') return ok({ data: entries.slice(0, limit), next: after === 'left' ? 'right' : 'left' })
   const begin = after === null ? 0 : Number(after)
+  if (Number.isNaN(begin)) return { status: 422, body: { code: 'unknown_cursor', message: 'of no page of ours' } }
   const data: unknown[] = entries.slice(begin, begin + limit)
   if (fault === 'twice') data.splice(0, data.length, ...data.slice(0, limit / 2).flatMap((one) => [one, one]))
   if (fault === 'unreadable') data[0] = { ...Object(data[0]), amount: 'a lot' }

@@ -4,5 +4,14 @@ import { answers } from './answers.ts'
 import { callbacks } from './callbacks.ts'
 import { cancellations } from './cancellations.ts'
 import { changes } from './changes.ts'
+import { deposits } from './deposits.ts'
+import { lists } from './lists.ts'
 
-export const SITUATIONS: readonly Situation[] = [...answers, ...changes, ...cancellations, ...callbacks]
+export const SITUATIONS: readonly Situation[] = [
+  ...answers,
+  ...changes,
+  ...cancellations,
+  ...callbacks,
+  ...deposits,
+  ...lists,
+]
