@@ -1,5 +1,6 @@
 /** Step of a cover at the rates desk. Idempotent: the desk knows the trade's id. */
 import { closeCover, findCover, noteUncovered } from '../services/covers/covers.ts'
+import { type OpenPosition, type Trade, isBelievable } from '../domain/covers/trade.ts'
 import { log } from '../platform/log.ts'
 import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -9,20 +10,33 @@ import { partnerRefusal } from '../partners/http.ts'
 import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/** Trades what an exchange opened, and records the trade or the desk's refusal. Does nothing if it is covered. */
+/**
+ * Trades what an exchange opened, and records the trade or the desk's refusal. What operators dealt is recorded without
+ * the desk. Does nothing if it is covered.
+ */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const { status, tradeId, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
+  const { status, tradeId, dealt, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
   if (status === 'covered') return
+  if (dealt) return asSystem(organizationId, (tx) => closeCover(tx, id, null))
+  const answer = await askDesk(ref, tradeId, { sell, buy })
+  await asSystem(organizationId, (tx) =>
+    typeof answer === 'string' ? noteUncovered(tx, id, answer) : closeCover(tx, id, answer),
+  )
+}
+
+/** Asks the desk for the trade; answers it, or why there is none that is booked. */
+async function askDesk({ id }: ProcessRef<CoverId>, tradeId: string, position: OpenPosition): Promise<Trade | string> {
   try {
-    await putTrade(tradeId, { sell, buy })
+    const trade = await putTrade(tradeId, { ...position, fixed: 'buy' })
+    if (isBelievable(position, trade)) return trade
+    log.error({ cover_id: id, trade_id: tradeId }, 'the rates desk traded too far from what was quoted')
+    return 'traded too far from what was quoted'
   } catch (error) {
     const refusal = partnerRefusal(error)
     if (!refusal && repeatsAtOnce(error)) throw error
     if (!refusal) log.warn({ err: error, cover_id: id, trade_id: tradeId }, 'the rates desk gave no clear answer')
-    const note = refusal ? `refused: ${refusal.code}` : 'gave no clear answer'
-    return asSystem(organizationId, (tx) => noteUncovered(tx, id, note))
+    return refusal ? `refused: ${refusal.code}` : 'gave no clear answer'
   }
-  await asSystem(organizationId, (tx) => closeCover(tx, id))
 }

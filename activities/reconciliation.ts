@@ -184,8 +184,7 @@ type ReadPage = Page & {
 async function readPage(partner: ReconciledPartner, list: ListName, after: string | undefined): Promise<ReadPage> {
   if (list === 'trades') {
     const { data, odd, next } = await listTrades(after)
-    await reconciliations.storeTrades(data)
-    return { odd, next, ids: data.map(({ id }) => id), isQuiet: true }
+    return { odd, next, ids: data.map(({ id }) => id), isQuiet: await reconciliations.storeTrades(data) }
   }
   const money = moneyPartnerOf(partner)
   const driver = moneyPartner(money)

@@ -700,6 +700,37 @@ grant select on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
 grant update (offset_seconds) on business_clock to business_finance_app;
 
+create table cover_dealings (
+  id uuid not null,
+  sold_amount numeric not null,
+  sold_currency text not null,
+  bought_amount numeric not null,
+  bought_currency text not null,
+  settles_on date,
+  settled_at timestamp with time zone,
+  reason text not null,
+  proposed_by uuid not null,
+  confirmed_by uuid,
+  confirmed_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint cover_dealings_pkey PRIMARY KEY (id),
+  constraint cover_dealings_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES people(id),
+  constraint cover_dealings_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES people(id),
+  constraint cover_dealings_bought_amount_check CHECK ((bought_amount >= (0)::numeric)),
+  constraint cover_dealings_check CHECK ((sold_currency <> bought_currency)),
+  constraint cover_dealings_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint cover_dealings_check2 CHECK ((confirmed_by <> proposed_by)),
+  constraint cover_dealings_check3 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint cover_dealings_check4 CHECK (((settled_at IS NULL) OR ((confirmed_at IS NOT NULL) AND (settles_on IS NOT NULL)))),
+  constraint cover_dealings_sold_amount_check CHECK ((sold_amount >= (0)::numeric))
+);
+CREATE INDEX cover_dealings_proposed ON public.cover_dealings USING btree (inserted_at) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+CREATE INDEX cover_dealings_unsettled ON public.cover_dealings USING btree (settles_on) WHERE ((confirmed_at IS NOT NULL) AND (settled_at IS NULL) AND (settles_on IS NOT NULL));
+grant insert, select on cover_dealings to business_finance_app;
+grant select on cover_dealings to business_finance_definer;
+grant update (settled_at, confirmed_by, confirmed_at, withdrawn_at) on cover_dealings to business_finance_app;
+
 create table covers (
   id uuid not null,
   organization_id uuid not null,
@@ -718,23 +749,36 @@ create table covers (
   ask_note text,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  connection text,
+  sold_amount numeric,
+  bought_amount numeric,
+  settles_on date,
+  dealing_id uuid,
   constraint covers_trade_id_key UNIQUE (trade_id),
   constraint covers_transfer_key_key UNIQUE (transfer_key),
   constraint covers_pkey PRIMARY KEY (id),
+  constraint covers_dealing_id_fkey FOREIGN KEY (dealing_id) REFERENCES cover_dealings(id),
   constraint covers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint covers_bought_amount_check CHECK ((bought_amount >= (0)::numeric)),
   constraint covers_buy_amount_check CHECK ((buy_amount > (0)::numeric)),
   constraint covers_check CHECK ((sell_currency <> buy_currency)),
+  constraint covers_check1 CHECK (((sold_amount IS NULL) = (bought_amount IS NULL))),
+  constraint covers_check2 CHECK (((status = 'covered'::text) OR ((sold_amount IS NULL) AND (settles_on IS NULL) AND (dealing_id IS NULL)))),
   constraint covers_sell_amount_check CHECK ((sell_amount > (0)::numeric)),
+  constraint covers_sold_amount_check CHECK ((sold_amount >= (0)::numeric)),
   constraint covers_status_check CHECK ((status = ANY (ARRAY['open'::text, 'covered'::text]))),
   constraint covers_value_usd_check CHECK ((value_usd >= (0)::numeric))
 );
+CREATE INDEX covers_dealing ON public.covers USING btree (dealing_id) WHERE (dealing_id IS NOT NULL);
 CREATE INDEX covers_open ON public.covers USING btree (inserted_at) WHERE (status = 'open'::text);
+CREATE INDEX covers_settling ON public.covers USING btree (settles_on) WHERE (settles_on IS NOT NULL);
 alter table covers force row level security;
 create policy definer on covers to business_finance_definer using (true);
 create policy own on covers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on covers to business_finance_app;
 grant select on covers to business_finance_definer;
-grant update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to business_finance_app;
+grant update (status, ask_at, asks, unclear_since, ask_note, updated_at, sold_amount, bought_amount, settles_on, dealing_id) on covers to business_finance_app;
+grant update (updated_at) on covers to business_finance_definer;
 
 create table credit_note_numbers (
   organization_id uuid not null,
@@ -818,6 +862,23 @@ create table daily_rates (
 );
 grant insert, select on daily_rates to business_finance_app;
 grant select on daily_rates to business_finance_definer;
+
+create table dealt_covers (
+  dealing_id uuid not null,
+  cover_id uuid not null,
+  sold_amount numeric not null,
+  bought_amount numeric not null,
+  confirmed boolean not null default false,
+  constraint dealt_covers_pkey PRIMARY KEY (dealing_id, cover_id),
+  constraint dealt_covers_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES covers(id),
+  constraint dealt_covers_dealing_id_fkey FOREIGN KEY (dealing_id) REFERENCES cover_dealings(id),
+  constraint dealt_covers_bought_amount_check CHECK ((bought_amount >= (0)::numeric)),
+  constraint dealt_covers_sold_amount_check CHECK ((sold_amount >= (0)::numeric))
+);
+CREATE UNIQUE INDEX dealt_covers_once ON public.dealt_covers USING btree (cover_id) WHERE confirmed;
+grant insert, select on dealt_covers to business_finance_app;
+grant select on dealt_covers to business_finance_definer;
+grant update (confirmed) on dealt_covers to business_finance_app;
 
 create table delegates (
   id uuid not null default uuidv7(),
@@ -1400,7 +1461,7 @@ create table ledger_accounts (
   constraint ledger_accounts_pkey PRIMARY KEY (id),
   constraint ledger_accounts_balance_check CHECK ((balance >= (0)::numeric)),
   constraint ledger_accounts_check CHECK (((organization_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind <> ALL (ARRAY['available'::text, 'held'::text])))),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'desk'::text, 'fx'::text, 'fees'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])))
+  constraint ledger_accounts_kind_check CHECK (((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'desk'::text, 'fx'::text, 'fx_result'::text, 'fees'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])) OR (kind ~ '^(bank|custody|desk):[a-z][a-z0-9-]{1,30}$'::text)))
 );
 alter table ledger_accounts force row level security;
 create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
@@ -1670,11 +1731,12 @@ create table partner_trades (
   sell_currency text not null,
   buy_amount numeric not null,
   buy_currency text not null,
+  settled boolean not null default false,
   constraint partner_trades_pkey PRIMARY KEY (id)
 );
 grant insert, select on partner_trades to business_finance_app;
 grant select on partner_trades to business_finance_definer;
-grant update (sell_amount, sell_currency, buy_amount, buy_currency) on partner_trades to business_finance_app;
+grant update (sell_amount, sell_currency, buy_amount, buy_currency, settled) on partner_trades to business_finance_app;
 
 create table passkeys (
   id uuid not null default uuidv7(),

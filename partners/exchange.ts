@@ -1,6 +1,7 @@
 /** Rates of exchanges, in swaps and in payments. */
 import { partnerRefusal } from './http.ts'
-import { type Rate, askRate, hasDesk } from './rates.ts'
+import { askRate, hasDesk } from './rates.ts'
+import type { Rate } from './rates-driver.ts'
 import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { requirePositionWithinLimit } from '../services/covers/covers.ts'

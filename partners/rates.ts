@@ -1,29 +1,13 @@
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
-import type { Money } from '../domain/money/money.ts'
 import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
-import type { PartnerPage } from './driver.ts'
+import type { ListedTrade, RatesClient } from './rates-driver.ts'
+import { isOnCalendar } from '../domain/instants.ts'
 import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
-/** Target units for one source unit, and whether the market is open. */
-export type Rate = { readonly rate: string; readonly market: 'open' | 'closed' }
-/** Trade in the desk's list; `id` is the cover's. */
-export type ListedTrade = {
-  readonly id: string
-  readonly sell: Money
-  readonly buy: Money
-  readonly executedAt: string
-}
-
-/** Client of the rates desk. Calls fail as `requestPartner` does; a trade is idempotent. */
-export type RatesClient = {
-  readonly askRate: (source: string, target: string) => Promise<Rate>
-  /** Trades under a cover's id. Refused as `market_closed` while the market is closed. */
-  readonly putTrade: (id: string, trade: { sell: Money; buy: Money }) => Promise<void>
-  readonly listTrades: (after?: string) => Promise<PartnerPage<ListedTrade>>
-}
-
 const RATE = /^(?=.*[1-9])(0|[1-9]\d{0,14})(\.\d{1,40})?$/
+
+const Day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'must be a day of the calendar'))
 
 const trade = (asked?: string) =>
   v.pipe(
@@ -31,10 +15,16 @@ const trade = (asked?: string) =>
       id: idOf(asked),
       sell: PartnerMoney,
       buy: PartnerMoney,
-      status: v.literal('executed'),
+      status: v.picklist(['executed', 'settled']),
       executed_at: v.pipe(v.string(), v.isoTimestamp()),
+      settles_on: v.nullish(Day, null),
     }),
-    v.transform(({ id, sell, buy, executed_at: executedAt }): ListedTrade => ({ id, sell, buy, executedAt })),
+    v.transform(({ executed_at: executedAt, settles_on: settlesOn, status, ...made }): ListedTrade => ({
+      ...made,
+      executedAt,
+      settlesOn,
+      settled: status === 'settled',
+    })),
   )
 const ListedTrades = pageOf(trade())
 
@@ -57,12 +47,20 @@ export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
       const { rate, market } = await requestPartner(endpoint, { method: 'GET', path, answer })
       return { rate, market }
     },
-    async putTrade(id, { sell, buy }) {
+    async putTrade(id, { sell, buy, fixed }) {
+      const [exact, floating] = fixed === 'buy' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
       const answer = v.pipe(
         trade(id),
-        v.check((made) => isSame(made.sell, sell) && isSame(made.buy, buy), 'must be the trade that was asked for'),
+        v.check((made) => isSame(made[exact], { sell, buy }[exact]), `must fix the ${exact} side that was asked for`),
+        v.check(
+          (made) => made[floating].currency === { sell, buy }[floating].currency,
+          'must be in the currencies that were asked for',
+        ),
       )
-      await requestPartner(endpoint, { method: 'PUT', path: `/v1/trades/${id}`, body: { sell, buy }, answer })
+      // the side to buy is fixed unless the order says otherwise: an order that is repeated stays the same, byte by byte
+      const body = { sell, buy, ...(fixed === 'sell' && { fixed }) }
+      const made = await requestPartner(endpoint, { method: 'PUT', path: `/v1/trades/${id}`, body, answer })
+      return { sold: made.sell, bought: made.buy, settlesOn: made.settlesOn }
     },
     listTrades: (after) =>
       requestPartner(endpoint, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),

@@ -352,17 +352,42 @@ as $$
     where c.status = 'open' group by 1) w using (currency)
   where coalesce(p.amount, 0) <> coalesce(w.amount, 0)
   union all
-  -- what the rates desk has traded was booked, and nothing else under the name of a cover
+  -- what the rates desk has traded, or operators have dealt, was booked, and nothing else under the name of a cover
   select distinct 'cover_differs', id from (
-    select c.id::text as id, l.kind, l.currency, l.amount
-    from covers c, lateral (values ('fx', c.sell_currency, -c.sell_amount), ('desk', c.sell_currency, c.sell_amount),
-      ('desk', c.buy_currency, -c.buy_amount), ('fx', c.buy_currency, c.buy_amount)) l (kind, currency, amount)
-    where c.status = 'covered') traded
+    select c.id::text as id, l.kind, l.currency, l.amount from (
+      select o.*, coalesce(o.sold_amount, o.sell_amount) as sold, coalesce(o.bought_amount, o.buy_amount) as bought,
+        case when coalesce(o.connection, 'rates') = 'rates' then 'desk' else 'desk:' || o.connection end as desk
+      from covers o where o.status = 'covered') c,
+    lateral (values ('fx', c.sell_currency, -c.sell_amount), (c.desk, c.sell_currency, c.sold),
+      (c.desk, c.buy_currency, -c.bought), ('fx', c.buy_currency, c.buy_amount),
+      ('fx_result', c.sell_currency, c.sell_amount - c.sold), ('fx_result', c.buy_currency, c.bought - c.buy_amount))
+      l (kind, currency, amount)
+    where l.amount <> 0) traded
   full join (
     select split_part(t.key, ':', 2) as id, b.kind, b.currency, e.amount
     from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts b on b.id = e.account_id
     where starts_with(t.key, 'cover:')) booked using (id, kind, currency)
   where traded.amount is distinct from booked.amount
+  union all
+  -- what a desk owes us, and our result, come from covers alone
+  select distinct 'desk_of_no_cover', t.key from ledger_accounts b join ledger_entries e on e.account_id = b.id
+  join ledger_transfers t on t.id = e.transfer_id
+  where (b.kind in ('desk', 'fx_result') or starts_with(b.kind, 'desk:')) and not starts_with(t.key, 'cover:')
+  union all
+  -- a dealing is the sum of its covers, and they were booked with their shares
+  select distinct 'dealing_differs', coalesce(c.dealing_id, d.dealing_id)::text
+  from (select o.* from covers o where o.dealing_id is not null) c
+  full join (
+    select s.* from dealt_covers s join covers o on o.id = s.cover_id where s.confirmed and o.status = 'covered') d
+    on d.cover_id = c.id
+  where (c.dealing_id, c.sold_amount, c.bought_amount) is distinct from (d.dealing_id, d.sold_amount, d.bought_amount)
+  union all
+  select 'dealing_differs', g.id::text from cover_dealings g
+  join dealt_covers d on d.dealing_id = g.id join covers c on c.id = d.cover_id
+  where g.confirmed_at is not null
+  group by g.id having sum(case c.sell_currency when g.sold_currency then d.sold_amount else -d.bought_amount end)
+      <> g.sold_amount
+    or sum(case c.sell_currency when g.sold_currency then d.bought_amount else -d.sold_amount end) <> g.bought_amount
   union all
   select 'transfer_not_zero', t.key from ledger_transfers t
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id

@@ -86,7 +86,8 @@ as $$
 $$;
 grant execute on function deposit_differences(text, timestamptz) to business_finance_app;
 
--- The rates desk's trades against the covers that they close. All of it is ours: no organization is concerned.
+-- The rates desk's trades against the covers that they close. All of it is ours: no organization is concerned. A cover
+-- that is open is compared as isBelievable() of domain/covers/trade.ts does: what it cannot book is the operator's.
 create or replace function trade_differences(asked_since timestamptz) returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
   set enable_seqscan = on set enable_bitmapscan = on -- it reads whatever there is
@@ -94,11 +95,16 @@ as $$
   select j.check_name, j.id::text from (
     select coalesce(c.trade_id, t.id) as id, case
       when c.id is null then 'trade_of_no_cover'
-      when t.id is null then case when c.status = 'covered' and c.updated_at < asked_since - interval '10 minutes'
+      when t.id is null then case when c.status = 'covered' and c.dealing_id is null
+        and c.updated_at < asked_since - interval '10 minutes'
         and not exists (select from partner_oddities u
           where u.partner = 'rates' and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
-      when (c.sell_amount, c.sell_currency, c.buy_amount, c.buy_currency)
-        is distinct from (t.sell_amount, t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
+      -- operators dealt, and the desk has traded all the same
+      when c.dealing_id is not null then 'trade_of_no_cover'
+      when (c.sell_currency, coalesce(c.bought_amount, c.buy_amount), c.buy_currency)
+        is distinct from (t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
+      when case c.status when 'open' then abs(t.sell_amount - c.sell_amount) > c.sell_amount * 0.05
+        else t.sell_amount <> coalesce(c.sold_amount, c.sell_amount) end then 'trade_amount_differs'
     end as check_name
     from covers c full join partner_trades t on t.id = c.trade_id) j
   where j.check_name is not null

@@ -10,7 +10,13 @@ import { asSystem, first, sql } from '../../db/postgres/sql.ts'
 
 export type MoneyList = 'payouts' | 'deposits'
 export type PartnerRecord = { readonly id: string; readonly status: string; readonly amount: Money }
-export type TradeRecord = { readonly id: string; readonly sell: Money; readonly buy: Money }
+export type TradeRecord = {
+  readonly id: string
+  readonly sell: Money
+  readonly buy: Money
+  readonly settled: boolean
+  readonly settlesOn: string | null
+}
 
 /** After this time without a change, a record is read once a day only, with all others. */
 const QUIET_DAYS = 7
@@ -87,16 +93,20 @@ export async function storeRecords(
   return moving === undefined
 }
 
-/** Stores a page of the rates desk's trades, which never change: no page has to be read again. */
-export async function storeTrades(trades: readonly TradeRecord[]): Promise<void> {
+/**
+ * Stores a page of the rates desk's trades; tells if all of them have settled. Nothing else of a trade changes, so that
+ * such a page need not be read again.
+ */
+export async function storeTrades(trades: readonly TradeRecord[]): Promise<boolean> {
   await sql`
-    insert into partner_trades (id, sell_amount, sell_currency, buy_amount, buy_currency)
+    insert into partner_trades (id, sell_amount, sell_currency, buy_amount, buy_currency, settled)
     select distinct on (t.id) t.id, (t.sell ->> 'amount')::numeric, t.sell ->> 'currency',
-      (t.buy ->> 'amount')::numeric, t.buy ->> 'currency'
-    from jsonb_to_recordset(${sql.json([...trades])}) t (id uuid, sell jsonb, buy jsonb)
+      (t.buy ->> 'amount')::numeric, t.buy ->> 'currency', t.settled
+    from jsonb_to_recordset(${sql.json([...trades])}) t (id uuid, sell jsonb, buy jsonb, settled boolean)
     order by t.id
     on conflict (id) do update set sell_amount = excluded.sell_amount, sell_currency = excluded.sell_currency,
-      buy_amount = excluded.buy_amount, buy_currency = excluded.buy_currency`
+      buy_amount = excluded.buy_amount, buy_currency = excluded.buy_currency, settled = excluded.settled`
+  return trades.every(({ settled, settlesOn }) => settled || settlesOn === null)
 }
 
 /** Records the end of a reading; the next one begins before what has changed lately. */
@@ -181,9 +191,11 @@ export async function listUnansweredPayments(
     where partner = ${partner} and list = 'payouts' and id = any (${ids}::uuid[])`
 }
 
-/** Stores as findings where the rates desk's trades, read since then, differ from our covers. */
+/** Stores as findings the trades that differ from our covers, or settle too late. */
 export async function storeTradeDifferences(since: string): Promise<Finding[]> {
-  const rows = await sql<Finding[]>`select check_name as check, subject from trade_differences(${since})`
+  const rows = await sql<Finding[]>`
+    select check_name as check, subject from trade_differences(${since})
+    union all select 'trade_not_settled', id::text from late_settlements()`
   await syncServiceFindings('reconciliation', rows, ['trade_'])
   return rows
 }

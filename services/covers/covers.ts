@@ -7,27 +7,34 @@ import { coverMoves } from '../../domain/covers/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
 import type { CoverId, EventId } from '../../domain/ids.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { isZero, moneyOf } from '../../domain/money/money.ts'
+import { type OpenPosition, type Trade, resultsOf } from '../../domain/covers/trade.ts'
 import { type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 
-/** Position that an exchange opens: what came in is to be sold, and what went out is to be bought. */
-export type OpenCover = { readonly sell: Money; readonly buy: Money }
-
 /** Makes the legs of an exchange in our own position. Their caller calls openCover() in the same transaction. */
-export const openingLegs = (opened: OpenCover | undefined): Leg[] =>
+export const openingLegs = (opened: OpenPosition | undefined): Leg[] =>
   opened ? [credit(system('fx'), opened.sell), debit(system('fx'), opened.buy)] : []
 
-/** Makes the legs of the trade: the desk has what we sold and owes us what we bought. */
-const closingLegs = ({ sell, buy }: OpenCover): Leg[] => [
-  debit(system('fx'), sell),
-  credit(system('desk'), sell),
-  debit(system('desk'), buy),
-  credit(system('fx'), buy),
-]
+/** Makes the legs of the trade: the desk has what we sold and owes us what we bought; the difference is our result. */
+function closingLegs({ connection, ...position }: Position, trade: Trade): Leg[] {
+  const [fx, desk, result] = [system('fx'), system(clearingOfDesk(connection)), system('fx_result')]
+  const results = resultsOf(position, trade).filter((money) => !isZero(money))
+  return [
+    debit(fx, position.sell),
+    credit(desk, trade.sold),
+    debit(desk, trade.bought),
+    credit(fx, position.buy),
+    ...results.map((money) => credit(result, money)),
+  ]
+}
 
-export type NewCover = OpenCover & {
+/** Names the kind of a desk's account, of what it owes us and we owe it; null is the connection `rates`. */
+export const clearingOfDesk = (connection: string | null): 'desk' | `desk:${string}` =>
+  connection === null || connection === 'rates' ? 'desk' : `desk:${connection}`
+
+export type NewCover = OpenPosition & {
   readonly id: CoverId
   /** Key of the transfer that has the legs. */
   readonly transferKey: string
@@ -58,28 +65,62 @@ export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): 
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 
-type Cover = OpenCover & { readonly status: CoverStatus; readonly tradeId: string; readonly openedBy: EventId }
+type Position = OpenPosition & { readonly connection: string | null }
+type Cover = Position & {
+  readonly status: CoverStatus
+  readonly tradeId: string
+  readonly openedBy: EventId
+  /** Share of a confirmed dealing of operators. */
+  readonly dealt: Dealt | null
+}
+export type Dealt = Trade & { readonly dealingId: string }
 
-type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy'> &
-  Record<'sell_amount' | 'sell_currency' | 'buy_amount' | 'buy_currency', string>
+type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy' | 'connection'> &
+  Record<'sell_amount' | 'sell_currency' | 'buy_amount' | 'buy_currency', string> & {
+    readonly dealing_id: string | null
+    readonly sold_amount: string | null
+    readonly bought_amount: string | null
+    readonly settles_on: string | null
+  }
 
 /** Finds one cover; with `lock`, nothing else moves it until the transaction ends. Refuses `not_found`. */
 export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Promise<Cover> {
   const [row] = await tx<CoverRow[]>`
-    select status, trade_id as "tradeId", opened_by as "openedBy", sell_amount, sell_currency, buy_amount, buy_currency
-    from covers where id = ${id} ${lock ? sql`for no key update` : sql``}`
+    select c.status, c.trade_id as "tradeId", c.opened_by as "openedBy", c.connection, c.sell_amount, c.sell_currency,
+      c.buy_amount, c.buy_currency, d.dealing_id, d.sold_amount, d.bought_amount, g.settles_on
+    from covers c left join dealt_covers d on d.cover_id = c.id and d.confirmed
+    left join cover_dealings g on g.id = d.dealing_id
+    where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`
   if (!row) refuse('not_found')
-  const { sell_amount, sell_currency, buy_amount, buy_currency, ...cover } = row
-  return { ...cover, sell: moneyOf(sell_amount, sell_currency), buy: moneyOf(buy_amount, buy_currency) }
+  const [sell, buy] = [moneyOf(row.sell_amount, row.sell_currency), moneyOf(row.buy_amount, row.buy_currency)]
+  const { status, tradeId, openedBy, connection, dealing_id: dealingId, settles_on: settlesOn } = row
+  const [sold, bought] = [row.sold_amount, row.bought_amount]
+  const dealt =
+    dealingId !== null && sold !== null && bought !== null
+      ? { dealingId, settlesOn, sold: moneyOf(sold, sell.currency), bought: moneyOf(bought, buy.currency) }
+      : null
+  return { status, tradeId, openedBy, connection, sell, buy, dealt }
 }
 
-/** Records the trade of the rates desk, in the books, too; a repeat changes nothing. */
-export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
-  const cover = await findCover(tx, id, { lock: true })
-  if (cover.status === 'covered') return
-  await setCause(tx, cover.openedBy)
-  await transition(tx, coverMoves, id, { events: ['close'], cause: `trade:${cover.tradeId}` })
-  await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
+/**
+ * Records the trade of the rates desk, in the books, too; a repeat changes nothing. What operators have dealt for the
+ * cover comes first, and without that null is refused.
+ */
+export async function closeCover(tx: Tx, id: CoverId, traded: Trade | null): Promise<void> {
+  await findCover(tx, id, { lock: true })
+  // a statement of its own: a dealing that was confirmed while this waited for the lock is seen
+  const { status, openedBy, tradeId, dealt, ...position } = await findCover(tx, id)
+  if (status === 'covered') return
+  const trade = dealt ?? traded
+  if (!trade) throw new Error(`cover ${id} is neither traded nor dealt`)
+  await setCause(tx, openedBy)
+  await transition(tx, coverMoves, id, {
+    events: ['close'],
+    cause: dealt ? `dealing:${dealt.dealingId}` : `trade:${tradeId}`,
+    set: sql`sold_amount = ${trade.sold.amount}, bought_amount = ${trade.bought.amount},
+      settles_on = ${trade.settlesOn}, dealing_id = ${dealt?.dealingId ?? null}`,
+  })
+  await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(position, trade) }])
 }
 
 /** Records a refused trade of the rates desk, and its reason; it is asked again after a pause. */

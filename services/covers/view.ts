@@ -8,17 +8,23 @@ import type { AtRest, Standing } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
 type OpenView = Standing<CoverStatus> & {
-  /** The rates desk was not asked yet, or is due to be asked again. */
+  /** The rates desk was not asked yet, or is due to be asked again; or operators have dealt for it. */
   readonly trade_due: boolean
 }
 
 /** Reads a cover for its run. */
 export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView | AtRest | undefined> {
-  const [row] = await reader<AskRow & { status: CoverStatus }>(sql`
-    select c.status, ${askColumns(sql`c`)} from covers c where c.id = ${id}`)
+  const [row] = await reader<AskRow & { status: CoverStatus; dealt: boolean }>(sql`
+    select c.status, ${askColumns(sql`c`)},
+      exists (select from dealt_covers d where d.cover_id = c.id and d.confirmed) as dealt
+    from covers c where c.id = ${id}`)
   if (!row) return undefined
   const { status, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(coverFlow, status)) return { at_rest: true, status, says: 'Our own position is closed.' }
+  if (row.dealt) {
+    const says = 'Books what operators have dealt for it.'
+    return { at_rest: false, status, trade_due: true, step_due: true, look_at: null, says }
+  }
   const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Closes our own position at the rates desk.${said}`
   return { at_rest: false, status, trade_due: due, step_due: due, look_at: lookAt, says }

@@ -8,7 +8,18 @@ import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.
 /** The owner of the accounts that stand for the world outside: bank, custody, desk, fx, fees. */
 const SYSTEM = '00000000-0000-0000-0000-000000000000'
 
-type SystemKind = 'bank' | 'custody' | 'desk' | 'fx' | 'fees' | 'subscriptions' | 'suspense' | 'receivable' | 'payable'
+type SystemKind =
+  | 'bank'
+  | 'custody'
+  | 'desk'
+  | `desk:${string}`
+  | 'fx'
+  | 'fx_result'
+  | 'fees'
+  | 'subscriptions'
+  | 'suspense'
+  | 'receivable'
+  | 'payable'
 export type Account = { readonly organization: string; readonly kind: 'available' | 'held' | SystemKind }
 export type Leg = Account & { readonly currency: string; readonly amount: string }
 export type Transfer = { readonly key: string; readonly organizationId: OrganizationId; readonly legs: readonly Leg[] }

@@ -4,7 +4,8 @@ import type { AdjustmentId, CoverId, PaymentId } from '../../domain/ids.ts'
 import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { TransferPart } from '../../domain/payments/payout.ts'
 import { type PartnerRail, RAIL } from '../../domain/rails.ts'
-import { type NewCover, type OpenCover, openingLegs } from '../covers/covers.ts'
+import { type NewCover, openingLegs } from '../covers/covers.ts'
+import type { OpenPosition } from '../../domain/covers/trade.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { postPending, insertPosted } from '../ledger/feed.ts'
 import { type Leg, available, credit, debit, held, system } from '../ledger/ledger.ts'
@@ -40,7 +41,7 @@ export function postingsOf(tx: Tx, row: PaidPayment, parts: readonly TransferPar
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const net = subtract(whole, fee)
   const exchanged = { settle: { sell: net, buy: landing }, reverse: { sell: landing, buy: net } }
-  const opened: Partial<Record<TransferPart, OpenCover>> = net.currency === landing.currency ? {} : exchanged
+  const opened: Partial<Record<TransferPart, OpenPosition>> = net.currency === landing.currency ? {} : exchanged
   const legs: Readonly<Record<TransferPart, readonly Leg[]>> = {
     settle: [debit(reserved, net), ...openingLegs(opened.settle), credit(outside, landing)],
     fee: [debit(reserved, fee), credit(system('fees'), fee)],
@@ -54,7 +55,7 @@ export function postingsOf(tx: Tx, row: PaidPayment, parts: readonly TransferPar
 }
 
 /** Makes a cover. The trade of a settlement has the payment's id, that of a reversal the derived id of its cover. */
-function coverOf(row: PaidPayment, part: TransferPart, opened: OpenCover): NewCover {
+function coverOf(row: PaidPayment, part: TransferPart, opened: OpenPosition): NewCover {
   if (row.value_usd === null) throw new Error(`payment ${row.id} exchanges currencies, and has no value`)
   const transferKey = keyOf(row.id, part)
   const id = v5(transferKey, COVERS_NAMESPACE) as CoverId // this is where its kind is given

@@ -91,9 +91,10 @@ describe('the rates desk, as its stand-in speaks', () => {
     await transaction((tx) => setMarket(tx, { state: 'closed' }))
     const [early, id] = [randomUUID(), randomUUID()]
     const trade = { sell: usd('10.00'), buy: eur('9.00') }
-    expect(await refusalOf(putTrade(early, trade))).toMatchObject({ code: 'market_closed' })
+    const order = { ...trade, fixed: 'buy' } as const
+    expect(await refusalOf(putTrade(early, order))).toMatchObject({ code: 'market_closed' })
     await transaction((tx) => setMarket(tx, { state: 'open' }))
-    await Promise.all([putTrade(id, trade), putTrade(id, trade)])
+    await Promise.all([putTrade(id, order), putTrade(id, order)])
     const listed = await all(listTrades)
     expect(listed.filter((one) => one.id === id)).toMatchObject([{ id, ...trade, executedAt: expect.any(String) }])
     expect(listed.map((one) => one.id)).not.toContain(early)
@@ -109,8 +110,13 @@ describe('the rates desk, as its stand-in speaks', () => {
     const id = randomUUID()
     const trade = { id, sell: usd('10.00'), buy: eur('9.01'), status: 'executed', executed_at: '2030-01-01T00:00:00Z' }
     const { putTrade: put } = ratesClient((await partnerServer(answering(200, trade))).door)
-    await expect(put(id, { sell: usd('10.00'), buy: eur('9.00') })).rejects.toMatchObject(UNCLEAR)
-    await put(id, { sell: usd('10'), buy: eur('9.01') })
+    const order = { sell: usd('10.00'), buy: eur('9.00') }
+    await expect(put(id, { ...order, fixed: 'buy' })).rejects.toMatchObject(UNCLEAR)
+    await expect(put(id, { sell: eur('10.00'), buy: eur('9.01'), fixed: 'buy' })).rejects.toMatchObject(UNCLEAR)
+    await expect(put(id, { sell: usd('10.01'), buy: eur('9.01'), fixed: 'sell' })).rejects.toMatchObject(UNCLEAR)
+    const made = { sold: usd('10.00'), bought: eur('9.01'), settlesOn: null }
+    expect(await put(id, { sell: usd('9.98'), buy: eur('9.01'), fixed: 'buy' })).toEqual(made)
+    expect(await put(id, { ...order, fixed: 'sell' })).toEqual(made)
   })
 })
 

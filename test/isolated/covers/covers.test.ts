@@ -99,7 +99,7 @@ test('each step answers a repeat as the first time', async () => {
   }
   await Promise.all([cover(), cover()])
   await cover()
-  await asSystem(organizationId, (tx) => closeCover(tx, idOf(swap)))
+  await asSystem(organizationId, (tx) => closeCover(tx, idOf(swap), null))
   expect(await coverOf(swap)).toEqual(COVERED)
   for (let call = 0; call < 2; call += 1) {
     expect(await main.viewCover(refOf(swap))).toMatchObject({ again: false, status: 'covered', at_rest: true })
