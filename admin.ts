@@ -2,7 +2,6 @@
 // first: it explains a start that fails in what is imported next
 import { explainStart } from './platform/start-faults.ts'
 import { fileURLToPath } from 'node:url'
-import * as v from 'valibot'
 import { failHeldPayout } from './activities/payouts.ts'
 import { assignUnmatched, returnUnmatched } from './activities/deposits.ts'
 import {
@@ -12,19 +11,42 @@ import {
   proposeDisbursement,
   withdrawAdjustment,
 } from './services/adjustments/adjustments.ts'
+import { confirmDealing, proposeDealing, settleDealing, withdrawDealing } from './services/dealings/dealings.ts'
 import { unfreezeLedger } from './services/audit/findings.ts'
 import { rechainEvents } from './services/events.ts'
 import { endOperatorSignIns } from './services/operators/sign-ins.ts'
 import { Refusal } from './domain/errors.ts'
-import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './domain/ids.ts'
+import {
+  type AdjustmentId,
+  type DealingId,
+  type OfferId,
+  type OrganizationId,
+  type PaymentId,
+  newId,
+} from './domain/ids.ts'
 import { NewOffer, OfferChanges } from './domain/subscriptions/offer.ts'
 import { organizationFlow } from './domain/organizations/flow.ts'
 import { announceFactorReset, cancelFactorReset } from './services/sign-in/factor-resets.ts'
-import { line } from './domain/text.ts'
 import { endEverySession } from './services/sign-in/sign-out.ts'
 import { cancelWithTargets } from './services/decisions/ends.ts'
 import { type OperatorCommand, moveOrganization } from './services/organizations/status.ts'
 import { endPools } from './db/postgres/sql.ts'
+import {
+  type Command,
+  command,
+  currency,
+  email,
+  filter,
+  id,
+  json,
+  oneOf,
+  operator,
+  processId,
+  reason,
+  word,
+  words,
+} from './platform/commands.ts'
+import { dealing } from './services/dealings/argument.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './services/subscriptions/offers.ts'
 import * as texts from './services/registries/operator-texts.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
@@ -32,66 +54,6 @@ import { connection } from './temporal/client.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
-
-const WORDS = line(1, 255)
-const UUID_CHARACTERS = 36
-
-/** Argument of a command; `read` answers undefined for what it cannot be. */
-type Argument<Value> = {
-  readonly name: string
-  readonly read: (word: string) => Value | undefined
-  readonly words?: readonly string[]
-  /** It takes the rest of the words. */
-  readonly rest?: true
-}
-type Command = {
-  readonly usage: string
-  readonly run: (words: readonly string[]) => Promise<string> | undefined
-  /** Whether the words begin like this command. */
-  readonly isMeant: (words: readonly string[]) => boolean
-}
-
-const oneOf = <Word extends string>(words: readonly Word[]): Argument<Word> => ({
-  name: words.join('|'),
-  words,
-  read: (given) => words.find((word) => word === given),
-})
-const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
-  name,
-  // A checked uuid is what the brand stands for.
-  read: (word) => (isUuid(word) ? (word.toLowerCase() as Id) : undefined),
-})
-const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
-/** Parses text that others read: on one line, without characters that hide or reorder others. */
-const words = (name: string): Argument<string> => ({
-  name,
-  read: (given) => (v.is(WORDS, given) ? given : undefined),
-})
-/** Reads JSON of a schema; it may be typed as several words. */
-const json = <Schema extends v.GenericSchema>(name: string, schema: Schema): Argument<v.InferOutput<Schema>> => ({
-  name,
-  rest: true,
-  read: (given) => {
-    try {
-      return v.parse(schema, JSON.parse(given))
-    } catch (error) {
-      const path = error instanceof v.ValiError ? (v.getDotPath(error.issues[0]) ?? '') : ''
-      throw new Error(`${name}: ${path} ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-    }
-  },
-})
-/** Words to filter a list by. */
-const filter: Argument<string> = { name: '[words]', rest: true, read: (given) => given }
-const reason: Argument<string> = { ...words('<reason>'), rest: true }
-const word = (name: string, shape: RegExp): Argument<string> => ({
-  name,
-  read: (given) => (shape.test(given) ? given : undefined),
-})
-const currency = word('<currency>', /^[A-Z]{3,16}$/)
-/** The operator's address and present authenticator code. */
-const operator = [email, word('<code>', /^\d{6}$/)] as const
-/** The id of a process' row, or of its run, which ends with it. */
-const processId: Argument<string> = { name: '<id>', read: (word) => id().read(word.slice(-UUID_CHARACTERS)) }
 
 // Object.keys() forgets which keys they are.
 const EVENTS = Object.keys(organizationFlow.events) as OperatorCommand[]
@@ -181,6 +143,19 @@ const COMMANDS: readonly Command[] = [
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
     texts.describeAdjustment('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
   ),
+  command('covers list', [filter], texts.describeCovers),
+  command('covers settle', [...operator, dealing], async (who, code, dealt) =>
+    texts.describeDealing('is proposed', await proposeDealing(dealt, { email: who, code })),
+  ),
+  command('covers confirm', [...operator, id<DealingId>()], async (who, code, dealingId) =>
+    texts.describeDealing('is confirmed', await confirmDealing(dealingId, { email: who, code })),
+  ),
+  command('covers withdraw', [...operator, id<DealingId>()], async (who, code, dealingId) =>
+    texts.describeDealing('is withdrawn', await withdrawDealing(dealingId, { email: who, code })),
+  ),
+  command('covers settled', [...operator, id<DealingId>()], async (who, code, dealingId) =>
+    texts.describeDealing('has settled', await settleDealing(dealingId, { email: who, code })),
+  ),
   command('offers list', [filter], texts.offers),
   command('offers add', [json('<offer as JSON>', NewOffer)], async (offer) => {
     const offerId = newId<'subscription_offer'>()
@@ -219,30 +194,6 @@ export async function administer(words: readonly string[]): Promise<string> {
   }
   const meant = COMMANDS.filter(({ isMeant }) => isMeant(words)).map(({ usage }) => `npm run admin -- ${usage}`)
   throw new Error(meant.length > 0 ? `That is not understood. It is written: ${meant.join('\nor: ')}` : USAGE)
-}
-
-/** Makes a command; it runs when all of its arguments can be read, and nothing is left. */
-function command<Values extends readonly unknown[]>(
-  name: string,
-  args: readonly [...{ [Place in keyof Values]: Argument<Values[Place]> }],
-  run: (...values: Values) => Promise<string>,
-): Command {
-  const start = name.split(' ')
-  return {
-    usage: [name, ...args.map((arg) => arg.name)].join(' '),
-    isMeant: (words) =>
-      start.every((word, place) => word === words[place]) &&
-      args.every(({ words: of }, place) => !of || of.includes(words[start.length + place] ?? '')),
-    run: (words) => {
-      if (!start.every((word, place) => word === words[place])) return undefined
-      const given = words.slice(start.length)
-      if (args.at(-1)?.rest) given.push(given.splice(args.length - 1).join(' '))
-      if (given.length !== args.length) return undefined
-      const values = args.map(({ read }, place) => read(given[place] ?? ''))
-      // Each was read by the argument in its place.
-      return values.includes(undefined) ? undefined : run(...(values as unknown as Values))
-    },
-  }
 }
 
 /** Explains a refusal or a failure in one line. */

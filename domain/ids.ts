@@ -34,6 +34,7 @@ export type QuoteId = Id<'payment_quote'>
 export type SwapId = Id<'swap'>
 export type SwapQuoteId = Id<'swap_quote'>
 export type CoverId = Id<'cover'>
+export type DealingId = Id<'dealing'>
 export type ReceivingAccountId = Id<'receiving_account'>
 export type BatchId = Id<'payment_batch'>
 export type BatchRowId = Id<'payment_batch_row'>

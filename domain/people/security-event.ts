@@ -37,6 +37,10 @@ export const SECURITY_EVENTS = [
   'adjustment.proposed',
   'adjustment.confirmed',
   'adjustment.withdrawn',
+  'dealing.proposed',
+  'dealing.confirmed',
+  'dealing.settled',
+  'dealing.withdrawn',
 ] as const
 export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 

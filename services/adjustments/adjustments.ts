@@ -1,5 +1,5 @@
 /** Bookings that one operator proposes and another confirms: nothing is booked before that, and all of it then. */
-import { consumeCode, isCounting } from '../factors/authenticators.ts'
+import { type Operator, proveOperator } from '../factors/operator-proof.ts'
 import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
@@ -48,8 +48,6 @@ export type Adjustment = Booking & {
   readonly proposer: string
   readonly inserted_at: string
 }
-
-type Operator = { readonly email: string; readonly code: string }
 
 /** Checks of the reconciliation that an adjustment can end, without the name of the partner. */
 const ADJUSTABLE =
@@ -170,14 +168,6 @@ async function decide(
 async function lockOrganization(tx: Tx): Promise<void> {
   const found = await tx`select id from organizations where id = ${tx.organizationId} for no key update`
   if (found.length === 0) refuse('not_found')
-}
-
-/** Finds the operator with this address, and takes the code. Refuses `not_found` and `code_invalid`. */
-async function proveOperator(tx: Tx, { email, code }: Operator): Promise<UserId> {
-  const [person] = await tx<{ id: UserId }[]>`select id from people where email = ${email.trim().toLowerCase()}`
-  if (!person) refuse('not_found', { operator: email })
-  if (!(await isCounting(tx, person.id)) || !(await consumeCode(tx, person.id, code))) refuse('code_invalid')
-  return person.id
 }
 
 const recordDecision = (tx: Tx, userId: UserId, type: SecurityEventType, adjustmentId: AdjustmentId): Promise<void> =>

@@ -1,5 +1,7 @@
 /** Texts for operators: their work lists, and their lookups. */
 import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
+import { listOpenCovers } from '../covers/lists.ts'
+import { type Dealing, listDealings } from '../dealings/dealings.ts'
 import { openFindings } from '../audit/findings.ts'
 import { partnersHealth } from '../audit/partners.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
@@ -7,6 +9,7 @@ import { listFailed } from '../messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
+import { isZero } from '../../domain/money/money.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { listAllOffers } from '../subscriptions/offers.ts'
@@ -78,6 +81,35 @@ export function describeAdjustment(became: string, one: Adjustment): string {
     `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}${fee}; ` +
     `proposed by ${one.proposer}: ${one.reason}`
   )
+}
+
+/** Lists open covers, and dealings that wait for a second operator or for their day. */
+export async function describeCovers(filter = ''): Promise<string> {
+  const covers = (await listOpenCovers(LISTED_MAX)).map(
+    ({ since, id, connection, sell, buy, note, dealingId }) =>
+      `${minuteOf(since)} ${id} at ${connection}: sell ${sell.amount} ${sell.currency}, buy ${buy.amount} ${buy.currency}` +
+      (dealingId ? `, in dealing ${dealingId}` : note ? `, the desk ${note}` : ''),
+  )
+  const dealings = (await listDealings(LISTED_MAX)).map((one) =>
+    describeDealing(one.status === 'proposed' ? 'is proposed' : 'is not settled', one),
+  )
+  return joinLines([...covers, ...dealings], 'nothing is open', filter)
+}
+
+/** Describes a dealing for its second operator. */
+export function describeDealing(became: string, one: Dealing): string {
+  const { since, id, covers, sold, bought, settlesOn, proposer, reason } = one
+  return (
+    `${minuteOf(since)} dealing ${id} ${became}: sold ${sold.amount} ${sold.currency}, bought ${bought.amount} ` +
+    `${bought.currency} for ${covers} covers${settlesOn ? `, settles on ${settlesOn}` : ''}; ${describeResult(one)}; ` +
+    `proposed by ${proposer}: ${reason}`
+  )
+}
+
+/** Describes what a dealing came to beside what was quoted, in each currency. */
+function describeResult({ results }: Dealing): string {
+  const found = results.filter((money) => !isZero(money))
+  return `result ${found.map(({ amount, currency }) => `${amount} ${currency}`).join(' and ') || 'nothing'}`
 }
 
 /** Lists failed mails and messages to phones, newest first. */

@@ -28,6 +28,10 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],
   unmatched_deposits: ['partner', 'partner_deposit_id', 'rail', 'amount', 'currency', 'account', 'source'],
   covers: 'transfer_key trade_id opened_by sell_amount sell_currency buy_amount buy_currency value_usd'.split(' '),
+  cover_dealings: [
+    ...'sold_amount sold_currency bought_amount bought_currency settles_on reason proposed_by'.split(' '),
+  ],
+  dealt_covers: ['dealing_id', 'cover_id', 'sold_amount', 'bought_amount'],
   swap_quotes: ['source_amount', 'source_currency', 'target_amount', 'target_currency', 'rate'],
   adjustments: ['clearing', 'receivable', 'available', 'payable', 'refunded_fee', 'proposed_by'],
   step_ups: [

@@ -59,6 +59,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   contacts: ['approvals', 'account-changes', 'payee-checks'],
   deposits: ['ledger', 'callbacks', 'incoming-payments'],
   covers: ['ledger'],
+  dealings: ['factors', 'people'],
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
   'payee-checks': [],

@@ -158,6 +158,10 @@ export const me: typeof Words = {
       'adjustment.proposed': 'Berichtigung der Bücher vorgeschlagen',
       'adjustment.confirmed': 'Berichtigung der Bücher bestätigt',
       'adjustment.withdrawn': 'Berichtigung der Bücher zurückgezogen',
+      'dealing.proposed': 'Währungsgeschäft vorgeschlagen',
+      'dealing.confirmed': 'Währungsgeschäft bestätigt',
+      'dealing.settled': 'Währungsgeschäft abgewickelt',
+      'dealing.withdrawn': 'Währungsgeschäft zurückgezogen',
     },
   },
   company: {

@@ -36,6 +36,10 @@ const events: Readonly<Record<SecurityEventType, string>> = {
   'adjustment.proposed': 'Correction of books proposed',
   'adjustment.confirmed': 'Correction of books confirmed',
   'adjustment.withdrawn': 'Correction of books withdrawn',
+  'dealing.proposed': 'Dealing in currencies proposed',
+  'dealing.confirmed': 'Dealing in currencies confirmed',
+  'dealing.settled': 'Dealing in currencies settled',
+  'dealing.withdrawn': 'Dealing in currencies withdrawn',
 }
 
 export const me = {
