@@ -4,10 +4,11 @@ import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from '../../ac
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
+import { act } from './act.ts'
 import type { CallbackOptions, ProviderDeposit, Rail } from './provider.ts'
 import { PARTNER, findingsAbout } from './reconciling.ts'
 import type { Kit } from './scene.ts'
-import { CURRENCY, act, later, owner } from './service.ts'
+import { CURRENCY, later, owner } from './service.ts'
 import { type Verdict, say } from './verdict.ts'
 
 export type OwnDeposit = {

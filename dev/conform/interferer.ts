@@ -76,8 +76,9 @@ export class Interferer {
   private readonly missed: string[] = []
   private followed = 0
 
-  interfere(call: ProviderCall, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-    this.orders.set(call, [...(this.orders.get(call) ?? []), { fault, times, played: 0 }])
+  /** Answers the next calls with a fault. One that `mayMiss` need not come. */
+  interfere(call: ProviderCall, fault: Fault, times = Number.POSITIVE_INFINITY, mayMiss = false): void {
+    this.orders.set(call, [...(this.orders.get(call) ?? []), { fault, times, played: mayMiss ? 1 : 0 }])
   }
 
   /** Holds the next call of this kind. */

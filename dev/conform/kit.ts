@@ -16,11 +16,13 @@
  * (`can`) is skipped, and said.
  */
 import { receiveDeposit } from '../../activities/deposits.ts'
+import { act } from './act.ts'
+import { endMortals } from './mortal.ts'
 import type { Provider, Rail } from './provider.ts'
 import type { Kit } from './scene.ts'
 import type { Situation } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
-import { CURRENCY, act, openService } from './service.ts'
+import { CURRENCY, openService } from './service.ts'
 import { say } from './verdict.ts'
 
 export type Result = {
@@ -52,6 +54,7 @@ export async function conform(
       tell(result)
     }
   } finally {
+    await endMortals()
     await provider.stop()
     await service.close()
   }

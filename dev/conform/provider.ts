@@ -77,8 +77,8 @@ export type Provider = {
   payouts(reference: string): readonly ProviderPayout[]
   movements(handle: number): readonly Movement[]
   deposits(rail: Rail): readonly ProviderDeposit[]
-  /** Accounts that were opened under a key of ours. */
-  accounts(key: string): number
+  accountCount(): number
+  hasAccount(account: string): boolean
 
   /** Moves a payout; money leaves with `settled`, and comes back with `returned`, all of it or `back`. */
   move(handle: number, to: PayoutWord, change?: MoveOptions): void
@@ -95,8 +95,8 @@ export type Provider = {
   /** Sets its clock by hours from ours. */
   setClock(hours: number): void
 
-  /** Answers the next calls of this kind with a fault; `times` calls, or all until `clear()`. */
-  interfere(call: ProviderCall, fault: Fault, times?: number): void
+  /** Answers the next calls of this kind with a fault; `times` calls, or all until `clear()`. It has to come, or may. */
+  interfere(call: ProviderCall, fault: Fault, times?: number, mayMiss?: boolean): void
   /** Holds the next call of this kind before it acts, or after; answers when the call waits. */
   hold(call: ProviderCall, when: 'before' | 'after'): CallOnHold
   misbehaveInLists(rail: Rail, list: 'payouts' | 'deposits', fault: ListFault): void

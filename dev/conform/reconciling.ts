@@ -1,7 +1,8 @@
 /** Reconciliation of a rail with its provider, without the pauses between rounds. */
 import { type Part, reconcilePartner } from '../../activities/reconciliation.ts'
+import { act } from './act.ts'
 import type { Rail } from './provider.ts'
-import { act, owner } from './service.ts'
+import { owner } from './service.ts'
 
 export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 const PARTS_MAX = 40

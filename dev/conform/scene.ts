@@ -1,9 +1,12 @@
 /** Scene of a situation: one payment in our books and at the provider, and the steps that its run would take. */
+import { main } from '../../activities/index.ts'
+import { checkPayee } from '../../activities/payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
+import { act } from './act.ts'
 import type { MoveOptions, PayoutWord, Provider, ProviderPayout } from './provider.ts'
-import { type KitPayment, type Service, act, later, owner } from './service.ts'
+import { type KitPayment, type Service, later, owner } from './service.ts'
 
 /** Parts that every situation has. */
 export type Kit = { readonly provider: Provider; readonly service: Service }
@@ -44,6 +47,8 @@ export class Scene {
 
   /** Takes the step that the payment's run would take now. */
   async step(): Promise<void> {
+    const view = await act(main.viewPayment, this.ref)
+    if (!(view instanceof Error) && 'payee_check_due' in view && view.payee_check_due) await act(checkPayee, this.ref)
     const { status } = await this.look()
     await (status === 'submitted' ? this.order() : status === 'cancelling' ? this.decideCancellation() : this.poll())
   }

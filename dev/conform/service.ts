@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { MockActivityEnvironment } from '@temporalio/testing'
-import { DefaultLogger } from '@temporalio/worker'
 import { createApp } from '../../api/app.ts'
 import { serverOf } from '../../api/listener.ts'
 import { insertOwned, owner } from '../../bench/owner.ts'
@@ -25,11 +23,6 @@ const DESTINATIONS = {
   fiat: { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: IBAN },
   crypto: { type: 'crypto', network: 'ethereum', coin: 'USDC', address: WALLET },
 } as const
-/** Tries of an activity before its failure is recorded, as Temporal makes them. */
-const TRIES = 3
-/** Failures of tries are the matter of the kit: none is an alarm. */
-const logger = new DefaultLogger('ERROR', () => {})
-
 /** Payment of the kit, approved: its money is held, and no partner was asked. */
 export type KitPayment = {
   readonly id: string
@@ -45,24 +38,13 @@ export type Payer = { readonly organizationId: OrganizationId; readonly accounts
 export type Service = {
   readonly payer: Payer
   readonly pay: (rail: Rail, amount?: string) => Promise<KitPayment>
+  /** Requests a payment; `approve` approves it, as a person would. */
+  readonly request: (rail: Rail, amount?: string) => Promise<{ payment: KitPayment; approve: () => Promise<void> }>
   /** Cancels a payment, as a person would; answers the status. */
   readonly cancel: (payment: KitPayment) => Promise<number>
   /** Posts a callback; answers the status. */
   readonly callBack: (message: CallbackMessage) => Promise<number>
   readonly close: () => Promise<void>
-}
-
-type Step<Input, Output> = (input: Input) => Promise<Output>
-
-/** Runs an activity as Temporal does: again after a failure, three times. Answers the last failure. */
-export async function act<Input, Output>(step: Step<Input, Output>, input: Input): Promise<Output | Error> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return (await new MockActivityEnvironment({ attempt }, { logger }).run(step, input)) as Output
-    } catch (error) {
-      if (attempt === TRIES) return error instanceof Error ? error : new Error(String(error))
-    }
-  }
 }
 
 /** Moves our clock; runs and sessions see the time of business. */
@@ -93,18 +75,26 @@ export async function openService(fund: (rail: Rail, account: string) => Promise
   const accounts = await openAccounts(organizationId)
   for (const rail of ['fiat', 'crypto'] as const) await fund(rail, accounts[rail])
   const contacts = await addContacts(call, organizationId, await session())
+  const request: Service['request'] = async (rail, amount = '100.00') => {
+    const [token, reference] = [await session(), `Conform ${randomUUID().slice(0, 18)}`]
+    const money = { amount, currency: CURRENCY[rail] }
+    const order = { payment_contact_id: contacts[rail], amount: money, side: 'landing' }
+    const { body: quote } = await call([200], 'POST', '/payments/preflight', order, token)
+    const terms = { payout_reason: 'services', statement_description: reference, quote_id: quote.quote_id }
+    const { body: payment } = await call([201], 'POST', '/payments/execute', terms, token)
+    const approval = `/organizations/${organizationId}/approvals/${payment.approval_request_id}/approve`
+    return {
+      payment: { id: payment.id, organizationId, rail, reference, amount: quote.landing },
+      approve: async () => void (await callProved(call, 'POST', approval, {}, await session())),
+    }
+  }
   return {
     payer: { organizationId, accounts },
-    pay: async (rail, amount = '100.00') => {
-      const [token, reference] = [await session(), `Conform ${randomUUID().slice(0, 18)}`]
-      const money = { amount, currency: CURRENCY[rail] }
-      const order = { payment_contact_id: contacts[rail], amount: money, side: 'landing' }
-      const { body: quote } = await call([200], 'POST', '/payments/preflight', order, token)
-      const terms = { payout_reason: 'services', statement_description: reference, quote_id: quote.quote_id }
-      const { body: payment } = await call([201], 'POST', '/payments/execute', terms, token)
-      const approval = `/organizations/${organizationId}/approvals/${payment.approval_request_id}/approve`
-      await callProved(call, 'POST', approval, {}, token)
-      return { id: payment.id, organizationId, rail, reference, amount: quote.landing }
+    request,
+    pay: async (rail, amount) => {
+      const { payment, approve } = await request(rail, amount)
+      await approve()
+      return payment
     },
     cancel: async ({ id }) => (await ask('POST', `/payments/${id}/cancel`, {}, await session())).status,
     callBack: async ({ path, headers, body }) =>

@@ -19,7 +19,7 @@ export type Expectation = {
 
 /** Money that truly left for a payment, and came back. */
 export type Truth = {
-  readonly payouts: number
+  readonly handles: readonly number[]
   /** Payouts that left or still will. */
   readonly leaving: number
   readonly out: number
@@ -39,7 +39,7 @@ export function truthOf(scene: Scene): Truth {
   const leaving = moved.filter(
     ({ status, movements }) => WAITING.includes(status) || movements.some(({ direction }) => direction === 'out'),
   )
-  return { payouts: payouts.length, leaving: leaving.length, out: sum('out'), back: sum('back') }
+  return { handles: payouts.map(({ handle }) => handle), leaving: leaving.length, out: sum('out'), back: sum('back') }
 }
 
 export const say = ({ amount, currency }: Amount): string => `${amount} ${currency}`
@@ -75,11 +75,11 @@ function faultsOfBooks(scene: Scene, { out, back }: Truth, { status, booked, hel
   return [`the books say ${money(booked)} left, the provider ${money(net)}`]
 }
 
-function describe(scene: Scene, { payouts, out, back }: Truth, { status, findings }: OwnView): string {
+function describe(scene: Scene, { handles, out, back }: Truth, { status, findings }: OwnView): string {
   const paid = out > 0 ? `${sayMoney(scene, out)} left` : 'nothing left'
   const returned = back > 0 ? `, ${sayMoney(scene, back)} came back` : ''
   const named = findings.length > 0 ? `; finding ${findings.join(', ')}` : ''
-  return `${status}; ${payouts === 1 ? '1 payout' : `${payouts} payouts`}, ${paid}${returned}${named}`
+  return `${status}; ${handles.length === 1 ? '1 payout' : `${handles.length} payouts`}, ${paid}${returned}${named}`
 }
 
 /** Makes a verdict of conditions that must hold, each with its fault. */

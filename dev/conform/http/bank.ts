@@ -28,7 +28,7 @@ type Deposit = {
   reason: string | null
   readonly receivedAt: string
 }
-type Account = { readonly id: string; readonly body: string; readonly account: string; opened: number }
+type Account = { readonly id: string; readonly body: string; readonly account: string }
 
 export const NOT_FOUND: Reply = { status: 404, body: { code: 'not_found', message: 'never received' } }
 const CONFLICT: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
@@ -137,9 +137,7 @@ export class Bank {
     if (known && known.body !== body) return CONFLICT
     const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`)
     const account = this.rail === 'fiat' ? `DE${String(digits).padStart(20, '0').slice(0, 20)}` : `0x${digits}`
-    const opened = known ?? { id, body, account, opened: 0 }
-    opened.opened = 1 // under one id there is one account, however often it is asked for
-    this.accounts.set(id, opened)
+    this.accounts.set(id, { id, body, account }) // under one id there is one, however often it is asked for
     return ok({ id, account, details: { account } })
   }
 

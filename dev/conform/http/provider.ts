@@ -108,8 +108,9 @@ export class HttpProvider implements Provider {
 
   deposits = (rail: Rail) => this.banks[rail].deposits.map((one) => ({ ...one, rail }))
 
-  accounts = (key: string): number =>
-    Object.values(this.banks).reduce((sum, bank) => sum + (bank.accounts.get(key)?.opened ?? 0), 0)
+  private opened = () => Object.values(this.banks).flatMap((bank) => [...bank.accounts.values()])
+  accountCount = (): number => this.opened().length
+  hasAccount = (account: string): boolean => this.opened().some((one) => one.account === account)
 
   private bankOf(handle: number): Bank {
     const found = Object.values(this.banks).find(({ payouts, deposits }) =>

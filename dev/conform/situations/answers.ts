@@ -82,7 +82,7 @@ const otherMoney = (name: string, call: ProviderCall, fault: Fault): Situation =
     async (scene) => {
       if (call === 'find') await scene.order()
       else scene.provider.interfere('order', fault)
-      scene.provider.interfere('find', fault)
+      scene.provider.interfere('find', fault, undefined, call === 'order')
       await scene.drive()
     },
     UNKNOWABLE,
@@ -119,7 +119,7 @@ export const answers: readonly Situation[] = [
     GIVEN_BACK,
     async (scene) => {
       scene.provider.interfere('order', 'request lost')
-      scene.provider.interfere('find', 'request lost')
+      scene.provider.interfere('find', 'request lost', undefined, true)
       await scene.drive()
       for (let day = 0; day < 3; day += 1) {
         await later(86_400)
@@ -134,7 +134,7 @@ export const answers: readonly Situation[] = [
     TWICE,
     async (scene) => {
       scene.provider.interfere('order', 'answer lost', 3)
-      scene.provider.interfere('find', 'absent', 2)
+      scene.provider.interfere('find', 'absent', 2, true)
       await scene.drive()
       await scene.settle()
     },

@@ -1,0 +1,116 @@
+/** Situations of a worker that dies by SIGKILL in a step, which the next worker takes again. */
+import { DepositScene } from '../deposit-scene.ts'
+import type { ProviderCall } from '../interferer.ts'
+import { sendToDeath } from '../mortal.ts'
+import type { MortalStep } from '../mortal-worker.ts'
+import type { Scene } from '../scene.ts'
+import { type Situation, ofKit, ofPayment } from '../situation.ts'
+import { type Stop, closeStop, hasStop, installStops } from '../stops.ts'
+import type { Expectation } from '../verdict.ts'
+
+const PAID: Expectation = { ends: ['succeeded'] }
+const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
+const cancels = ({ cancels: rails }: { cancels: readonly string[] }) => rails.includes('crypto')
+
+type StepName = MortalStep['name']
+const stepOf = (name: StepName, ref: object): MortalStep => ({ name, ref: ref as MortalStep['ref'] })
+
+/** Kills a worker at a write to our database. */
+async function killAtWrite(step: MortalStep, at: Stop): Promise<void> {
+  await installStops()
+  if (!(await hasStop(at))) throw new Error(`nothing writes to: ${at}`)
+  const stop = await closeStop(at)
+  try {
+    const worker = await sendToDeath(step)
+    await stop.waiting()
+    await worker.kill()
+  } finally {
+    await stop.end()
+  }
+}
+
+/** Kills a worker while the provider has its call: before it acts, or before it answers. */
+async function killAtCall(scene: Pick<Scene, 'provider'>, step: MortalStep, at: At): Promise<void> {
+  const held = scene.provider.hold(at.call, at.when)
+  const worker = await sendToDeath(step)
+  await held.waiting
+  await worker.kill()
+  if (at.arrives) held.release()
+  else held.cut()
+}
+
+type At = { readonly call: ProviderCall; readonly when: 'before' | 'after'; readonly arrives?: boolean }
+
+const killPayment = (name: string, at: At | Stop, step: StepName, more: Part = {}): Situation =>
+  ofPayment(
+    `kill -9 ${name}`,
+    more.risk ?? TWICE,
+    async (scene) => {
+      await more.before?.(scene)
+      const mortal = stepOf(step, scene.ref)
+      await (typeof at === 'string' ? killAtWrite(mortal, at) : killAtCall(scene, mortal, at))
+      await scene.settle()
+    },
+    more.expected ?? PAID,
+    more.isOfCoins ? { rail: 'crypto', needs: cancels } : {},
+  )
+
+type Part = {
+  readonly before?: (scene: Scene) => Promise<unknown>
+  readonly risk?: string
+  readonly expected?: Expectation
+  readonly isOfCoins?: boolean
+}
+
+const cancelling: Part = {
+  before: async (scene) => {
+    await scene.order()
+    await scene.kit.service.cancel(scene.payment)
+  },
+  risk: 'given back and paid',
+  expected: { ends: ['cancelled'] },
+  isOfCoins: true,
+}
+const settled: Part = {
+  before: async (scene) => {
+    await scene.order()
+    scene.move('settled')
+  },
+  risk: BOOKED_TWICE,
+}
+
+const ofDeposit = (name: string, play: (scene: DepositScene) => Promise<unknown>): Situation =>
+  ofKit(`kill -9 ${name}`, 'credited twice', async (kit) => {
+    const scene = DepositScene.arrive(kit)
+    await scene.callBack()
+    await play(scene)
+    await scene.announce()
+    return scene.judge({ ends: 'credited' })
+  })
+
+export const kills: readonly Situation[] = [
+  killPayment('before the order is at the provider', { call: 'order', when: 'before' }, 'orderPayout'),
+  killPayment(
+    'while the order is on its way, and it arrives',
+    { call: 'order', when: 'before', arrives: true },
+    'orderPayout',
+  ),
+  killPayment('after the order, before its answer', { call: 'order', when: 'after' }, 'orderPayout'),
+  killPayment('after the answer to the order, before it is recorded', 'record an answer', 'orderPayout'),
+  killPayment('during a look', { call: 'find', when: 'after' }, 'pollPayout', settled),
+  killPayment('after a look that shows it paid, before that is booked', 'record an answer', 'pollPayout', settled),
+  killPayment(
+    'before a cancellation is at the provider',
+    { call: 'cancel', when: 'before' },
+    'cancelPayout',
+    cancelling,
+  ),
+  killPayment('after a cancellation, before its answer', { call: 'cancel', when: 'after' }, 'cancelPayout', cancelling),
+  killPayment('after a cancellation, before it is recorded', 'record an answer', 'cancelPayout', cancelling),
+  ofDeposit('while the provider is asked about a deposit', (scene) =>
+    killAtCall(scene.kit, stepOf('bookAnnouncedDeposit', scene.ref), { call: 'deposit', when: 'after' }),
+  ),
+  ofDeposit('before a deposit is booked', (scene) =>
+    killAtWrite(stepOf('bookAnnouncedDeposit', scene.ref), 'book a deposit'),
+  ),
+]

@@ -1,0 +1,111 @@
+/** Situations of two at once, and of requests that arrive late. */
+import { type Situation, ofPayment } from '../situation.ts'
+import type { Expectation } from '../verdict.ts'
+
+const PAID: Expectation = { ends: ['succeeded'] }
+const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
+const cancels = ({ cancels: rails }: { cancels: readonly string[] }) => rails.includes('crypto')
+
+export const races: readonly Situation[] = [
+  ofPayment(
+    'three workers order at once',
+    TWICE,
+    async (scene) => {
+      await Promise.all([scene.order(), scene.order(), scene.order()])
+      await scene.settle()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'an order waits at the provider while a second worker orders',
+    TWICE,
+    async (scene) => {
+      const held = scene.provider.hold('order', 'before')
+      const first = scene.order()
+      await held.waiting
+      await scene.order()
+      held.release()
+      await first
+      await scene.settle()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'an order arrives after we have given it up, and ordered again',
+    TWICE,
+    async (scene) => {
+      const held = scene.provider.hold('order', 'before')
+      await scene.order() // its time is over, and a second try goes through
+      await scene.drive(2)
+      held.release()
+      await scene.settle()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'the answer to an order comes after a second worker has booked the payment',
+    BOOKED_TWICE,
+    async (scene) => {
+      const held = scene.provider.hold('order', 'after')
+      const first = scene.order()
+      await held.waiting
+      scene.move('settled')
+      await scene.order()
+      await scene.drive(3)
+      held.release()
+      await first
+      await scene.drive()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'three workers see at once that it is paid',
+    BOOKED_TWICE,
+    async (scene) => {
+      await scene.order()
+      scene.move('settled')
+      await Promise.all([scene.poll(), scene.poll(), scene.poll()])
+      await scene.drive()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'three workers see at once that it came back',
+    'given back twice',
+    async (scene) => {
+      await scene.settle()
+      scene.move('returned')
+      await scene.callBack()
+      await Promise.all([scene.poll(), scene.poll(), scene.poll()])
+      await scene.drive()
+    },
+    { ends: ['reversed'] },
+  ),
+  ofPayment(
+    'a person cancels while the order is on its way',
+    'given back and paid',
+    async (scene) => {
+      const held = scene.provider.hold('order', 'before')
+      const ordering = scene.order()
+      await held.waiting
+      await scene.kit.service.cancel(scene.payment)
+      held.release()
+      await ordering
+      await scene.drive()
+    },
+    { ends: ['cancelled'] },
+    { rail: 'crypto', needs: cancels },
+  ),
+  ofPayment(
+    'two workers cancel at once',
+    'given back twice',
+    async (scene) => {
+      await scene.order()
+      await scene.kit.service.cancel(scene.payment)
+      await Promise.all([scene.decideCancellation(), scene.decideCancellation()])
+      await scene.drive()
+    },
+    { ends: ['cancelled'] },
+    { rail: 'crypto', needs: cancels },
+  ),
+]

@@ -1,0 +1,150 @@
+/** Situations of a database that was restored by three days: the provider knows more than we do. */
+import { DepositScene } from '../deposit-scene.ts'
+import { findingsAbout, reconcile } from '../reconciling.ts'
+import { takeBackup } from '../restoring.ts'
+import { type Kit, Scene } from '../scene.ts'
+import { later } from '../service.ts'
+import { PAID, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { judge, truthOf, verdictOf } from '../verdict.ts'
+
+const THREE_DAYS_SECONDS = 3 * 86_400
+const [TWICE, LOST] = ['paid twice', 'lost']
+const forgets = ({ keepsKeys }: { keepsKeys: unknown }) => keepsKeys !== 'ever'
+
+/** Lets something happen, and three days pass, then restores the database to before. */
+async function forgetThreeDays(happening: () => Promise<unknown>): Promise<void> {
+  const { restore } = await takeBackup()
+  await happening()
+  await later(THREE_DAYS_SECONDS)
+  await restore()
+}
+
+const begin = async (kit: Kit): Promise<Scene> => new Scene(kit, await kit.service.pay('fiat'))
+
+export const restores: readonly Situation[] = [
+  ofPayment(
+    'the database is restored by three days, to before the order',
+    TWICE,
+    async (scene) => {
+      await forgetThreeDays(() => scene.settle())
+      await scene.settle()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'the database is restored by three days, to after the order',
+    TWICE,
+    async (scene) => {
+      await scene.order()
+      await forgetThreeDays(() => scene.settle())
+      await scene.drive()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'the database is restored by three days, to an order without an answer',
+    TWICE,
+    async (scene) => {
+      scene.provider.interfere('order', 'answer lost', 3)
+      scene.provider.interfere('find', 'request lost', 3, true)
+      await scene.order()
+      await forgetThreeDays(() => scene.settle())
+      await scene.settle()
+    },
+    PAID,
+  ),
+  ofPayment(
+    'the database is restored by three days, in which the payout came back',
+    'kept from the customer',
+    async (scene) => {
+      await forgetThreeDays(async () => {
+        await scene.settle()
+        scene.move('returned')
+        await scene.callBack()
+        await scene.drive()
+      })
+      await scene.drive()
+    },
+    { ends: ['reversed'] },
+  ),
+  ofPayment(
+    'the database is restored by three days, and the provider has forgotten the key',
+    TWICE,
+    async (scene) => {
+      await forgetThreeDays(() => scene.settle())
+      scene.provider.forgetKeys()
+      await scene.drive()
+    },
+    UNKNOWABLE,
+    { needs: forgets },
+  ),
+  ofPayment(
+    'the provider forgets the key of an order without an answer',
+    TWICE,
+    async (scene) => {
+      scene.provider.interfere('order', 'answer lost')
+      scene.provider.interfere('find', 'request lost', undefined, true)
+      await scene.drive(3)
+      scene.provider.clear()
+      await later(THREE_DAYS_SECONDS)
+      scene.provider.forgetKeys()
+      await scene.drive()
+    },
+    UNKNOWABLE,
+    { needs: forgets },
+  ),
+  ofPayment(
+    'an order never arrives, and its key is too old to be used again',
+    TWICE,
+    async (scene) => {
+      scene.provider.interfere('order', 'request lost')
+      await scene.drive(3)
+      scene.provider.clear()
+      await later(THREE_DAYS_SECONDS)
+      scene.provider.forgetKeys()
+      await scene.drive()
+    },
+    UNKNOWABLE,
+    { needs: forgets },
+  ),
+  ofKit('the database is restored by three days, to before the approval', TWICE, async (kit) => {
+    const { payment, approve } = await kit.service.request('fiat')
+    const scene = new Scene(kit, payment)
+    await forgetThreeDays(async () => {
+      await approve()
+      await scene.settle()
+    })
+    const { status } = await scene.look()
+    await approve()
+    await scene.settle()
+    const { happened, faults } = await judge(scene, PAID)
+    return { happened: `${status} again; ${happened}`, faults }
+  }),
+  ofKit('the database is restored by three days, to before the payment was made', LOST, async (kit) => {
+    let scene: Scene | undefined
+    await forgetThreeDays(async () => {
+      scene = await begin(kit)
+      await scene.settle()
+    })
+    if (!scene) throw new Error('there was no payment')
+    await reconcile('fiat')
+    const findings = await findingsAbout(scene.payment.id)
+    const { out, handles } = truthOf(scene)
+    for (const handle of handles) kit.provider.forget(handle)
+    return verdictOf(`${out} left; finding ${findings.join(', ')}`, {
+      'no finding payout_of_no_payment': findings.includes('bank_payout_of_no_payment'),
+      'no finding database_behind': findings.includes('database_behind'),
+    })
+  }),
+  ofKit('the database is restored by three days, to before a deposit', LOST, async (kit) => {
+    let scene: DepositScene | undefined
+    await forgetThreeDays(async () => {
+      scene = DepositScene.arrive(kit)
+      await scene.announce()
+    })
+    if (!scene) throw new Error('there was no deposit')
+    await reconcile('fiat')
+    await scene.book()
+    return scene.judge({ ends: 'credited' })
+  }),
+]
