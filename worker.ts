@@ -14,7 +14,8 @@ import { requireBoundRole } from './db/postgres/bound-role.ts'
 import { followClock } from './db/postgres/clock.ts'
 import { requireSessions } from './db/sessions.ts'
 import { requireConnections } from './services/connections/open.ts'
-import { type Queue, config } from './platform/config.ts'
+import { config } from './platform/config.ts'
+import type { Queue } from './platform/queues.ts'
 import { prioritize } from './platform/fork.ts'
 import { log, nameLinesBy } from './platform/log.ts'
 import { startTraces, stopTraces } from './platform/traces.ts'
@@ -145,11 +146,13 @@ const mainWorker = async (options: SharedOptions): Promise<Worker> =>
   })
 
 /** Builds a worker of activities that call partners or keep a processor busy. */
-const activityWorker = (queue: Exclude<Queue, 'main'>, options: SharedOptions): Promise<Worker> =>
-  Worker.create({
+const activityWorker = (name: string, options: SharedOptions): Promise<Worker> => {
+  const queue = config.queues.get(name)
+  if (!queue || queue === 'main') throw new Error(`the queue ${name} has no activities`)
+  return Worker.create({
     ...options,
     namespace: config.temporalNamespace,
-    taskQueue: `${config.taskQueuePrefix}${queue}`,
+    taskQueue: `${config.taskQueuePrefix}${name}`,
     activities: activities[queue],
     interceptors: {
       activity: [traceInterceptor, () => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor],
@@ -157,6 +160,7 @@ const activityWorker = (queue: Exclude<Queue, 'main'>, options: SharedOptions): 
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentActivityTaskExecutions: AT_ONCE[queue],
   })
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // on one machine answers come first: beside a flood 22 instead of 59 ms (p99), and runs end as soon (docs/scale.md)

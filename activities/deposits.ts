@@ -8,7 +8,7 @@ import type { BookingResult, PartnersDeposit } from '../domain/deposits/deposit.
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import { product } from '../domain/money/decimal.ts'
 import type { Money } from '../domain/money/money.ts'
-import type { MoneyPartner } from '../domain/partner.ts'
+import type { ConnectionName } from '../domain/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
 import { closeDepositCalls, openDepositCalls } from '../services/callbacks/callbacks.ts'
@@ -22,7 +22,7 @@ import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partner
 import { askRate, hasDesk } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { activityBulkhead } from './bulkhead.ts'
-import { railOf } from '../domain/rails.ts'
+import { railOf } from '../services/connections/connections.ts'
 
 /** Asks the partner about a deposit, and books it. Personal data stay out of the workflow history. */
 export async function receiveDeposit({ partner, partnerDepositId }: PartnersDeposit): Promise<BookingResult> {
@@ -34,7 +34,7 @@ export async function receiveDeposit({ partner, partnerDepositId }: PartnersDepo
  * Reads a partner's deposit; null if there is nothing to book. A deposit in an unknown currency becomes a finding for
  * the operator until the partner lists it in a known one.
  */
-async function readDeposit(partner: MoneyPartner, id: string): Promise<DepositView | null> {
+async function readDeposit(partner: ConnectionName, id: string): Promise<DepositView | null> {
   try {
     return await moneyPartner(partner).deposit(id)
   } catch (error) {
@@ -47,7 +47,7 @@ async function readDeposit(partner: MoneyPartner, id: string): Promise<DepositVi
 }
 
 /** Books a deposit as its partner shows it. Records the return of an unmatched one that the partner sent back. */
-export async function bookView(partner: MoneyPartner, view: DepositView): Promise<BookingResult> {
+export async function bookView(partner: ConnectionName, view: DepositView): Promise<BookingResult> {
   if (view.status === 'returned') return unmatched.bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
   const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null

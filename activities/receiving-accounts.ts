@@ -7,17 +7,17 @@ import { asSystem, readerOf } from '../db/postgres/sql.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
-import { partnerOf } from '../domain/rails.ts'
+import { connectionOf } from '../domain/rails.ts'
 
 /** Opens the account at its partner, once. Holder and number stay out of the workflow history. */
 export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const { status, rail, currency, network, holder } = await findOpening(readerOf(organizationId), id)
+  const { status, currency, network, holder, ...row } = await findOpening(readerOf(organizationId), id)
   if (status === 'active') return
   const order = network ? { id, network, coin: currency } : { id, currency, holder }
   try {
-    const opened = await moneyPartner(partnerOf(rail)).openAccount(order, id)
+    const opened = await moneyPartner(connectionOf(row)).openAccount(order, id)
     await asSystem(organizationId, (tx) => recordOpened(tx, id, opened))
   } catch (error) {
     if (repeatsAtOnce(error)) throw error

@@ -2,9 +2,10 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { v7 } from 'uuid'
 import { noteBehind } from '../services/audit/behind.ts'
+import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { isOwnId } from '../domain/ids.ts'
-import type { ListName, MoneyPartner, ReconciledPartner } from '../domain/partner.ts'
+import type { ConnectionName, ListName } from '../domain/partner.ts'
 import { recordCallback } from '../services/callbacks/callbacks.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
 import { forgetUnreadableRecords, recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
@@ -19,7 +20,7 @@ type Step = ListName | 'unknown' | 'exposure'
 
 /** Part of a reconciliation. The cursor of a list is in its row; without steps it is the whole from its beginning. */
 export type Part = {
-  readonly partner: ReconciledPartner
+  readonly partner: ConnectionName
   readonly steps?: readonly Step[]
   /** Lists that could not be read in this round. */
   readonly unread?: readonly ListName[]
@@ -40,11 +41,11 @@ const UNKNOWN_PAGE = 1000
 /** Most rounds of lists that cannot be read; they take about eight minutes. */
 const ROUNDS_MAX = 10
 
-/** Payouts come first: outsiders cannot write into their list. */
-const STEPS: Readonly<Record<ReconciledPartner, readonly Step[]>> = {
-  bank: ['payouts', 'deposits', 'unknown'],
-  custodian: ['payouts', 'deposits', 'unknown'],
-  rates: ['exposure', 'trades'],
+/** Lists the steps of a connection. Payouts come first: outsiders cannot write into their list. */
+function stepsOf(name: ConnectionName): readonly Step[] {
+  const { kind, driver } = config.connections.find((one) => one.name === name) ?? {}
+  if (kind !== 'rates') return ['payouts', 'deposits', 'unknown']
+  return driver === 'ecb' ? ['exposure'] : ['exposure', 'trades'] // reference rates are nobody's trades
 }
 
 /**
@@ -53,7 +54,7 @@ const STEPS: Readonly<Record<ReconciledPartner, readonly Step[]>> = {
  * again after a crash.
  */
 export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
-  const { partner, steps = STEPS[partner], unread = [], refused = [], rounds = 1 } = part
+  const { partner, steps = stepsOf(partner), unread = [], refused = [], rounds = 1 } = part
   const [step, ...later] = steps
   if (step === undefined) throw new Error('a part has a step')
   const found = { records: 0, differences: 0, unknown: 0 }
@@ -61,10 +62,9 @@ export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
     nextPart(partner, rest, { unread, refused, ...failed }, rounds)
   if (step === 'exposure') return { ...found, differences: await checkExposure(), ...goOn(later) }
   if (step === 'unknown') {
-    const money = moneyPartnerOf(partner)
-    const { called, after } = await importUnknownDeposits(money, part.after ?? null)
+    const { called, after } = await importUnknownDeposits(partner, part.after ?? null)
     if (after !== null) return { ...found, unknown: called, next: { ...part, partner, steps, after } }
-    await recheckReturned(money)
+    await recheckReturned(partner)
     return { ...found, unknown: called, ...goOn(later) }
   }
   const read = await readPart(partner, step)
@@ -78,7 +78,7 @@ type ListFailures = { readonly unread: readonly ListName[]; readonly refused: re
 
 /** Names the next part; lists that could not be read come again, after a backoff. Fails when they have come often. */
 function nextPart(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   steps: readonly Step[],
   { unread, refused }: ListFailures,
   rounds: number,
@@ -93,20 +93,15 @@ function nextPart(
   throw ApplicationFailure.nonRetryable(`the ${partner} does not let us read its ${lost.join(' and ')}`, 'Unread')
 }
 
-const moneyPartnerOf = (partner: ReconciledPartner): MoneyPartner => {
-  if (partner === 'rates') throw new Error('the rates desk holds no money')
-  return partner
-}
-
 /** Compares a list that was read to its end; answers the number of differences. */
-async function compare(partner: ReconciledPartner, list: ListName, since: string): Promise<number> {
-  if (list !== 'trades') return compareMoney(moneyPartnerOf(partner), list, since)
+async function compare(partner: ConnectionName, list: ListName, since: string): Promise<number> {
+  if (list !== 'trades') return compareMoney(partner, list, since)
   const differences = await reconciliations.storeTradeDifferences(since)
-  reportDifferences('rates', differences)
+  reportDifferences(partner, differences)
   return differences.length
 }
 
-async function compareMoney(partner: MoneyPartner, list: reconciliations.MoneyList, since: string): Promise<number> {
+async function compareMoney(partner: ConnectionName, list: reconciliations.MoneyList, since: string): Promise<number> {
   const differences = await reconciliations.differencesTo(partner, list, since)
   await reconciliations.storeDifferences(partner, list, differences)
   reportDifferences(partner, differences)
@@ -120,17 +115,14 @@ async function compareMoney(partner: MoneyPartner, list: reconciliations.MoneyLi
 }
 
 /** Records payouts with ids like ours that the database lacks: it was restored to an earlier state. */
-async function noteLost(partner: MoneyPartner, differences: readonly reconciliations.Difference[]): Promise<void> {
+async function noteLost(partner: ConnectionName, differences: readonly reconciliations.Difference[]): Promise<void> {
   const lost = differences.filter(
     ({ check, subject }) => check === `${partner}_payout_of_no_payment` && isOwnId(subject),
   )
   await noteBehind(lost.map(({ subject }) => ({ organizationId: null, subject: `payment:${subject}` })))
 }
 
-function reportDifferences(
-  partner: ReconciledPartner,
-  differences: readonly { check: string; subject: string }[],
-): void {
+function reportDifferences(partner: ConnectionName, differences: readonly { check: string; subject: string }[]): void {
   if (differences.length === 0) return
   const [count, first] = [differences.length, differences.slice(0, LOGGED_MAX)]
   log.error({ partner, count, differences: first }, 'a partner differs from us')
@@ -138,7 +130,7 @@ function reportDifferences(
 
 /** Has unknown deposits taken in, for some seconds; `after` is the last one of them unless that were all. */
 async function importUnknownDeposits(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   from: string | null,
 ): Promise<{ called: number; after: string | null }> {
   const until = Date.now() + PART_MS
@@ -157,7 +149,7 @@ async function importUnknownDeposits(
 }
 
 /** Records a callback, once, for each held deposit that the partner has sent back. */
-async function recheckReturned(partner: MoneyPartner): Promise<void> {
+async function recheckReturned(partner: ConnectionName): Promise<void> {
   for (const id of await reconciliations.listUnreturnedDeposits(partner)) {
     await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
@@ -181,23 +173,22 @@ type ReadPage = Page & {
 }
 
 /** Reads a page of a list, and stores its records. */
-async function readPage(partner: ReconciledPartner, list: ListName, after: string | undefined): Promise<ReadPage> {
+async function readPage(partner: ConnectionName, list: ListName, after: string | undefined): Promise<ReadPage> {
   if (list === 'trades') {
     const { data, odd, next } = await listTrades(after)
-    return { odd, next, ids: data.map(({ id }) => id), isQuiet: await reconciliations.storeTrades(data) }
+    return { odd, next, ids: data.map(({ id }) => id), isQuiet: await reconciliations.storeTrades(partner, data) }
   }
-  const money = moneyPartnerOf(partner)
-  const driver = moneyPartner(money)
+  const driver = moneyPartner(partner)
   const page = list === 'payouts' ? await driver.payouts(after) : await driver.deposits(after)
   const data: readonly reconciliations.PartnerRecord[] = page.data
-  const isQuiet = await reconciliations.storeRecords(money, list, data)
+  const isQuiet = await reconciliations.storeRecords(partner, list, data)
   return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }
 }
 
 type ReadPart = { readonly records: number; readonly isWhole: boolean; readonly since: string }
 
 /** Reads a list on for some seconds; its cursor is stored with each page. A failure is recorded. */
-async function readPart(partner: ReconciledPartner, list: ListName): Promise<ReadPart | 'unread' | 'refused'> {
+async function readPart(partner: ConnectionName, list: ListName): Promise<ReadPart | 'unread' | 'refused'> {
   const until = Date.now() + PART_MS
   let records = 0
   try {
@@ -227,7 +218,7 @@ async function readPart(partner: ReconciledPartner, list: ListName): Promise<Rea
 
 /** Stores unreadable records and deposits of zero, and logs each once. */
 async function noteOdd(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   list: ListName,
   page: { after: string | null; odd: readonly UnreadableRecord[]; ids: readonly string[] },
 ): Promise<void> {

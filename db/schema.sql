@@ -944,6 +944,7 @@ create table deposits (
   ask_note text,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  connection text,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint deposits_receiving_account_id_fkey FOREIGN KEY (receiving_account_id) REFERENCES receiving_accounts(id),
@@ -952,8 +953,8 @@ create table deposits (
   constraint deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint deposits_status_check CHECK ((status = ANY (ARRAY['held'::text, 'credited'::text, 'returned'::text])))
 );
+CREATE UNIQUE INDEX deposits_at_connection ON public.deposits USING btree (connection_of(rail, connection), partner_deposit_id);
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
-CREATE UNIQUE INDEX deposits_partner_deposit ON public.deposits USING btree (rail, partner_deposit_id);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC) WHERE ((status = 'held'::text) AND (NOT is_returning));
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
@@ -1461,7 +1462,7 @@ create table ledger_accounts (
   constraint ledger_accounts_pkey PRIMARY KEY (id),
   constraint ledger_accounts_balance_check CHECK ((balance >= (0)::numeric)),
   constraint ledger_accounts_check CHECK (((organization_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind <> ALL (ARRAY['available'::text, 'held'::text])))),
-  constraint ledger_accounts_kind_check CHECK (((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'desk'::text, 'fx'::text, 'fx_result'::text, 'fees'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])) OR (kind ~ '^(bank|custody|desk):[a-z][a-z0-9-]{1,30}$'::text)))
+  constraint ledger_accounts_kind_check CHECK (((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'desk'::text, 'fx'::text, 'fx_result'::text, 'fees'::text, 'charges'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])) OR (kind ~ '^(bank|custody|desk|charges):[a-z][a-z0-9-]{1,30}$'::text)))
 );
 alter table ledger_accounts force row level security;
 create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
@@ -1688,8 +1689,7 @@ create table partner_lists (
   reading_after text,
   reading_quiet_until text,
   constraint partner_lists_pkey PRIMARY KEY (partner, list),
-  constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
-  constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
+  constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text])))
 );
 grant insert, select on partner_lists to business_finance_app;
 grant update (read_from, read_whole_at, read_at, reading_since, reading_whole, reading_after, reading_quiet_until) on partner_lists to business_finance_app;
@@ -1701,8 +1701,7 @@ create table partner_oddities (
   is_nothing boolean not null,
   seen_at timestamp with time zone not null default business_now(),
   constraint partner_oddities_pkey PRIMARY KEY (partner, list, name),
-  constraint partner_oddities_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
-  constraint partner_oddities_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
+  constraint partner_oddities_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text])))
 );
 CREATE INDEX partner_oddities_unreadable ON public.partner_oddities USING btree (seen_at) WHERE (NOT is_nothing);
 grant delete, insert, select on partner_oddities to business_finance_app;
@@ -1718,8 +1717,7 @@ create table partner_records (
   currency text not null,
   changed_at timestamp with time zone not null default business_now(),
   constraint partner_records_pkey PRIMARY KEY (partner, list, id),
-  constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text]))),
-  constraint partner_records_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+  constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text])))
 );
 grant insert, select on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
@@ -1731,6 +1729,7 @@ create table partner_trades (
   sell_currency text not null,
   buy_amount numeric not null,
   buy_currency text not null,
+  connection text not null default 'rates'::text,
   settled boolean not null default false,
   constraint partner_trades_pkey PRIMARY KEY (id)
 );
@@ -2071,6 +2070,7 @@ create table payment_quotes (
   delegate_id uuid,
   payee_key text,
   payee_check_id uuid,
+  connection text,
   constraint payment_quotes_payment_id_key UNIQUE (payment_id),
   constraint payment_quotes_pkey PRIMARY KEY (id),
   constraint payment_quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -2172,6 +2172,7 @@ create table payments (
   payee_check_due_at timestamp with time zone,
   payee_ended_by uuid,
   payee_key text,
+  connection text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
@@ -2300,7 +2301,7 @@ create table receiving_accounts (
   ask_note text,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
-  constraint receiving_accounts_organization_id_rail_currency_network_key UNIQUE NULLS NOT DISTINCT (organization_id, rail, currency, network),
+  connection text,
   constraint receiving_accounts_pkey PRIMARY KEY (id),
   constraint receiving_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint receiving_accounts_check CHECK (((status = 'active'::text) = ((account IS NOT NULL) AND (details IS NOT NULL)))),
@@ -2309,6 +2310,7 @@ create table receiving_accounts (
   constraint receiving_accounts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'active'::text])))
 );
 CREATE UNIQUE INDEX receiving_accounts_account ON public.receiving_accounts USING btree (account_key(account));
+CREATE UNIQUE INDEX receiving_accounts_at_connection ON public.receiving_accounts USING btree (organization_id, rail, currency, network, connection_of(rail, connection)) NULLS NOT DISTINCT;
 alter table receiving_accounts force row level security;
 create policy definer on receiving_accounts to business_finance_definer using (true);
 create policy own on receiving_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2425,8 +2427,7 @@ create table sandbox_accounts (
   details jsonb not null,
   made_at timestamp with time zone not null default clock_timestamp(),
   constraint sandbox_accounts_account_key UNIQUE (account),
-  constraint sandbox_accounts_pkey PRIMARY KEY (partner, id),
-  constraint sandbox_accounts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+  constraint sandbox_accounts_pkey PRIMARY KEY (partner, id)
 );
 grant delete, insert, select on sandbox_accounts to business_finance_app;
 
@@ -2441,7 +2442,6 @@ create table sandbox_callbacks (
   attempts integer not null default 0,
   due_at timestamp with time zone not null default clock_timestamp(),
   constraint sandbox_callbacks_pkey PRIMARY KEY (id),
-  constraint sandbox_callbacks_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint sandbox_callbacks_type_check CHECK ((type = ANY (ARRAY['payout.updated'::text, 'deposit.updated'::text])))
 );
 CREATE INDEX sandbox_callbacks_due ON public.sandbox_callbacks USING btree (due_at);
@@ -2464,7 +2464,6 @@ create table sandbox_deposits (
   received_at timestamp with time zone not null default clock_timestamp(),
   constraint sandbox_deposits_pkey PRIMARY KEY (partner, id),
   constraint sandbox_deposits_check CHECK (((status = 'returned'::text) = (return_reason IS NOT NULL))),
-  constraint sandbox_deposits_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint sandbox_deposits_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
 );
 CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree (partner, seq);
@@ -2522,7 +2521,6 @@ create table sandbox_payouts (
   updated_at timestamp with time zone not null default clock_timestamp(),
   payee_address jsonb,
   constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
-  constraint sandbox_payouts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint sandbox_payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on_hold'::text, 'settled'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])))
 );
 CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -2986,7 +2984,6 @@ create table unmatched_deposits (
   constraint unmatched_deposits_pkey PRIMARY KEY (id),
   constraint unmatched_deposits_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
   constraint unmatched_deposits_amount_check CHECK ((amount > (0)::numeric)),
-  constraint unmatched_deposits_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint unmatched_deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'returning'::text, 'assigned'::text, 'returned'::text])))
 );

@@ -1,10 +1,13 @@
 /** The vocabulary of partners that move money or list what they did. */
 
-/** The partners that move money outside of the service. */
+/** Kinds of partners that move money, one for each rail; connections have names of their own. */
 export const MONEY_PARTNERS = ['bank', 'custodian'] as const
 export type MoneyPartner = (typeof MONEY_PARTNERS)[number]
 
-export type ReconciledPartner = MoneyPartner | 'rates'
+/** Name of a connection to a partner, for ever: rows, ledgers, callbacks and task queues carry it. */
+export type ConnectionName = string
+export const CONNECTION_NAME = /^[a-z][a-z0-9-]{1,30}$/
+
 export type ListName = 'payouts' | 'deposits' | 'trades'
 
 /** Statuses of a payout at its partner: docs/partners.md. */

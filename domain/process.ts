@@ -1,13 +1,13 @@
 /** Process of a row: its reference, its view, and its wake. */
 import type { Rail } from './rails.ts'
 import type { OrganizationId } from './ids.ts'
-import type { MoneyPartner } from './partner.ts'
+import type { ConnectionName } from './partner.ts'
 
 /** Ids that a run is started with. A row without an organization may be named by its partner. */
 export type ProcessRef<Id extends string = string> = {
   readonly id: Id
   readonly organizationId: OrganizationId | null
-  readonly partner?: MoneyPartner
+  readonly partner?: ConnectionName
   readonly partnerDepositId?: string
 }
 

@@ -1,4 +1,4 @@
-import type { MoneyPartner } from './partner.ts'
+import type { ConnectionName, MoneyPartner } from './partner.ts'
 import type { Permission } from './permissions.ts'
 
 export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
@@ -12,7 +12,7 @@ type Description = {
   readonly label: string
   readonly target: 'fiat_outgoing' | 'crypto_outgoing' | 'internal_transfer'
   readonly permission: Permission
-  /** Partner that moves the money, and the clearing account of our money there. */
+  /** Kind of partner that moves the money, and the clearing account of our money there. */
   readonly partner: MoneyPartner | null
   readonly clearing: 'bank' | 'custody' | null
 }
@@ -46,8 +46,24 @@ export const labelOf = (rail: Rail | null): string => (rail ? RAIL[rail].label :
 
 export type PaymentTarget = (typeof RAIL)[Rail]['target']
 
+/** Names the kind of partner that moves the money of a rail; a connection of that name is the oldest one. */
 export const partnerOf = (rail: PartnerRail): MoneyPartner => RAIL[rail].partner
 
-export const railOf = (partner: MoneyPartner): PartnerRail => (partner === RAIL.fiat.partner ? 'fiat' : 'crypto')
+/** Names the connection that has a row: rows without a name have the one named after their rail. */
+export const connectionOf = ({ rail, connection }: AtConnection): ConnectionName => connection ?? partnerOf(rail)
 
-export const clearingOf = (partner: MoneyPartner): 'bank' | 'custody' => RAIL[railOf(partner)].clearing
+export type AtConnection = { readonly rail: PartnerRail; readonly connection: ConnectionName | null }
+
+/** Names a connection to people: "bank", or "bank usd". */
+export const nameOfConnection = (row: AtConnection): string => {
+  const [partner, name] = [partnerOf(row.rail), connectionOf(row)]
+  return name === partner ? partner : `${partner} ${name}`
+}
+
+/** Kind of the clearing account of our money at a connection: each has its own. */
+export type Clearing = 'bank' | 'custody' | `bank:${string}` | `custody:${string}`
+
+export function clearingOf(row: AtConnection): Clearing {
+  const [kind, name] = [RAIL[row.rail].clearing, connectionOf(row)]
+  return name === partnerOf(row.rail) ? kind : `${kind}:${name}`
+}

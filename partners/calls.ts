@@ -1,6 +1,6 @@
 /** Record of calls to others: a span, and a line of the access log, by which a call can be followed. */
 import { Context } from '@temporalio/activity'
-import { type Queue, config, isQueue } from '../platform/config.ts'
+import { config } from '../platform/config.ts'
 import { accessLog, log } from '../platform/log.ts'
 import { inSpan, traceparent } from '../platform/traces.ts'
 
@@ -8,7 +8,7 @@ type Call = {
   /** Partner, or what kind of address it is. */
   readonly partner: string
   /** Queues of the activities that may call it. */
-  readonly queues: readonly Queue[]
+  readonly queues: readonly string[]
   readonly method: string
   /** Path; its query is left out. */
   readonly path: string
@@ -39,7 +39,7 @@ export function inCall<Answer extends { readonly status?: number }>(
 }
 
 /** Reports a call by an activity of another queue: a slow partner would hold slots of others. */
-function checkQueue(partner: string, queues: readonly Queue[]): void {
+function checkQueue(partner: string, queues: readonly string[]): void {
   const queue = presentQueue()
   if (queue === undefined || queues.includes(queue)) return
   if (!config.live) throw new Error(`an activity of the queue ${queue} calls the ${partner}`)
@@ -47,10 +47,10 @@ function checkQueue(partner: string, queues: readonly Queue[]): void {
 }
 
 /** Names the queue of the present activity; undefined outside of activities. */
-function presentQueue(): Queue | undefined {
+function presentQueue(): string | undefined {
   try {
     const queue = Context.current().info.taskQueue.slice(config.taskQueuePrefix.length)
-    return isQueue(queue) ? queue : undefined
+    return config.queues.has(queue) ? queue : undefined
   } catch {
     return undefined // Context.current() throws there
   }

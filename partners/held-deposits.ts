@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type Tx, asSystem } from '../db/postgres/sql.ts'
-import type { MoneyPartner } from '../domain/partner.ts'
+import type { ConnectionName } from '../domain/partner.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import type { Money } from '../domain/money/money.ts'
 import { log } from '../platform/log.ts'
@@ -10,7 +10,7 @@ import { takeInCalls } from '../services/callbacks/callbacks.ts'
 import { type HeldDeposit, findHeldDeposit, markCallbacksProcessed, recordReturn } from '../services/deposits/steps.ts'
 import { moneyPartner } from './money-partners.ts'
 
-export type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
+export type AtPartner = { readonly partner: ConnectionName; readonly partnerDepositId: string; readonly amount: Money }
 
 /** Asks if the partner has sent a deposit back. Fails for good if the deposit is unknown or the amount differs. */
 export async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {

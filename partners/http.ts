@@ -1,21 +1,21 @@
 /** HTTP client of all partners: JSON with a timeout and a size limit, parsed by a schema. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
-import { type Queue, config } from '../platform/config.ts'
+import { config } from '../platform/config.ts'
+import type { Connection } from '../platform/connections.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
 import { inCall, traceHeader } from './calls.ts'
 
-export type Party = keyof typeof config.partners
-
 /** Address and key of a partner, and the timeout of a whole answer. */
 export type PartnerEndpoint = {
-  readonly party: Party
+  /** Name of its connection. */
+  readonly party: string
   readonly url: string
   readonly key: string
   readonly timeoutMs: number
   /** Queues of the activities that may call it. */
-  readonly queues: readonly Queue[]
+  readonly queues: readonly string[]
 }
 
 type Question<Schema extends v.GenericSchema> = {
@@ -35,13 +35,18 @@ const PASSING = new Set([401, 403, 407, 408, 425])
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
-/** Finds a partner; null if none is connected. */
-export function endpointOf(party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint | null {
-  const access = config.partners[party]
-  return access && endpointAt(party, access)
+/** Makes the endpoint of a connection; activities of its own queue call it, and those of its kind. */
+export function endpointOf({ name, kind, ...access }: Connection): PartnerEndpoint {
+  const queue = {
+    fiat: 'bank',
+    crypto: name, // batches ask any bank about payees
+    rates: 'rates',
+    messages: 'messenger',
+  }[kind]
+  return { ...endpointAt(name, access), queues: [...new Set([name, queue])] }
 }
 
-export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEndpoint => ({
+export const endpointAt = (party: string, { url, key }: Pick<PartnerAccess, 'url' | 'key'>): PartnerEndpoint => ({
   party,
   url,
   key,

@@ -5,7 +5,9 @@ import type { OrganizationId, UserId } from '../domain/ids.ts'
 import type { NotPossibleReason, PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
 import { log } from '../platform/log.ts'
 import { isTooSlow, partnerRefusal } from './http.ts'
-import { findMoneyPartner } from './money-partners.ts'
+import { MONEY_CONNECTIONS, connectionFor } from '../services/connections/connections.ts'
+import type { CheckedDriver } from './answers.ts'
+import { moneyPartner } from './money-partners.ts'
 
 /** Permission to ask the bank one question, or several: permitQuestions() counts them. */
 declare const permitted: unique symbol
@@ -33,7 +35,7 @@ const PERMIT = {} as Permit
  * lack of a permit: none blocks.
  */
 export async function askAboutPayee(coordinates: Coordinates, permit: Permit | null): Promise<PayeeAnswer> {
-  const checkPayee = findMoneyPartner('bank')?.checkPayee
+  const checkPayee = bankFor(coordinates)?.checkPayee
   if (!checkPayee) return { result: 'not_possible', name: null, reason: 'not_supported' }
   if (!permit) return { result: 'not_possible', name: null, reason: 'too_many_questions' }
   const { account_holder_name: name, ...account } = payable(coordinates)
@@ -48,6 +50,15 @@ export async function askAboutPayee(coordinates: Coordinates, permit: Permit | n
     log.warn({ err: error }, 'the bank could not say whose account this is')
     return { result: 'not_possible', name: null, reason: reasonOf(error) }
   }
+}
+
+/** Finds the bank that would pay such an account, or else any that can answer. */
+function bankFor({ currency }: Coordinates): CheckedDriver | undefined {
+  const banks = MONEY_CONNECTIONS.filter(({ kind }) => kind === 'fiat')
+  const payer = currency && connectionFor({ rail: 'fiat', currency })
+  return [...(payer ? [payer] : []), ...banks]
+    .map(({ name }) => moneyPartner(name))
+    .find((driver) => driver.checkPayee !== undefined)
 }
 
 function reasonOf(error: unknown): NotPossibleReason {

@@ -67,7 +67,7 @@ export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
   }
 }
 
-const endpoint = endpointOf('rates') ?? NO_DESK
+const endpoint = config.partners.rates ? endpointOf(config.partners.rates) : NO_DESK
 export const { putTrade, listTrades } = ratesClient(endpoint)
 /**
  * Asks for a rate, with a timeout of half a request, because a person waits for it. Deposits of coins ask within the

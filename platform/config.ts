@@ -1,12 +1,13 @@
 /** Configuration from the environment, parsed once; a fault stops the start, and names the variable. */
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
+import { DEVELOPMENT, PASSWORD_HASH, connectionFaults, faultsOfLive, parseKeys, unusable } from './live.ts'
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
 import { readConnections } from './connections.ts'
-import { accountingIn, billModelIn, partnersIn } from './partner-access.ts'
+import { accountingIn, billModelIn, connectionsIn, partnersIn } from './partner-access.ts'
+import { queuesIn, workerQueuesIn } from './queues.ts'
 import { temporalIn } from './temporal-access.ts'
 
 const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
@@ -48,14 +49,6 @@ const address = v.pipe(
 const origin = v.pipe(address, v.check(isBare, 'must have no path, query or user: pages are at the root of the host'))
 const database = (missing?: string) =>
   v.pipe(v.string(missing), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
-/** Queues that one name stands for in WORKER_QUEUES: a queue for each partner, and one for pages of our own rows. */
-const PARTNERS = ['rows', 'bank', 'custodian', 'rates', 'mail', 'messenger', 'accounting', 'model'] as const
-export const QUEUES = ['main', ...PARTNERS, 'webhooks', 'heavy', 'bills'] as const
-export type Queue = (typeof QUEUES)[number]
-export const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
-/** Lists the queues of a name in WORKER_QUEUES; null for a name that there is not. */
-const queuesOf = (name: string): readonly Queue[] | null =>
-  name === 'partners' ? PARTNERS : isQueue(name) ? [name] : null
 /** Makes the schema of a limit, ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
@@ -199,11 +192,7 @@ const SOURCES = v.object({
   FEES: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), '.data'),
   STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
-  WORKER_QUEUES: v.pipe(
-    list,
-    v.everyItem((name) => queuesOf(name) !== null, `must be of partners, ${QUEUES.join(', ')}`),
-    v.transform((names) => [...new Set(names.flatMap((name) => queuesOf(name) ?? []))]),
-  ),
+  WORKER_QUEUES: list,
 })
 
 const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
@@ -213,12 +202,10 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   )
-  const isLive = given['SERVICE_ENV'] === 'live'
-  const file = given['PARTNERS_FILE'] ? readConnections(given['PARTNERS_FILE'], environment, isLive) : null
   const named = Object.keys(given).filter((name) => /^(?:BANK|CUSTODIAN|RATES|MESSENGER)_URL$/.test(name))
+  const file = given['PARTNERS_FILE']
   if (file && named.length > 0) throw unusable(named.map((name) => `${name}: PARTNERS_FILE names the partners`))
-  const set = file ? { ...given, ...file.variables } : given
-  const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
+  const parsed = v.safeParse(Environment, { settings: given, limits: given, sources: given })
   if (!parsed.success) {
     throw unusable(
       parsed.issues.map((issue) => {
@@ -231,9 +218,13 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const live = sources.SERVICE_ENV === 'live'
   const production = sources.NODE_ENV === 'production'
   // Without it production would be a sandbox, open to strangers.
-  if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
-  const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
+  if (production && !given['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
+  const env = { ...settings, ...sources }
+  const sandbox = settings.SANDBOX_PARTNERS_URL
+  const connections = file ? readConnections(file, { env: environment, live, sandbox }) : connectionsIn(env, live)
+  const faults = live ? [...faultsOfLive(env), ...connectionFaults(connections, sandbox, file !== undefined)] : []
   if (faults.length > 0) throw unusable(faults)
+  const queues = queuesIn(connections)
   const publicUrl = sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   return Object.freeze({
     ...camelCased(settings),
@@ -247,13 +238,15 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     appUrl: sources.APP_URL ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
-    temporal: temporalIn(set, live),
-    partners: partnersIn({ ...settings, ...sources }, live, file),
-    accounting: accountingIn({ ...settings, ...sources }, live),
+    temporal: temporalIn(given, live),
+    connections,
+    partners: partnersIn(env, live, connections),
+    accounting: accountingIn(env, live),
     billModel: billModelIn(sources),
     fees: feesIn(sources.FEES),
     storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
-    workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES : QUEUES,
+    queues,
+    workerQueues: workerQueuesIn(sources.WORKER_QUEUES, queues),
   })
 }
 

@@ -1,11 +1,18 @@
 /** Connections to partners by a file: which partner serves which money, at which address, with which secret. */
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { CONNECTION_NAME, type ConnectionName } from '../domain/partner.ts'
 import { unusable } from './live.ts'
 
-/** Names of connections. A name is for ever: rows, ledgers and callbacks carry it. */
-const NAMES = ['bank', 'custodian', 'rates', 'messenger'] as const
-export type ConnectionName = (typeof NAMES)[number]
+/** Names that connections have without a file, and what each of them is. */
+const DEFAULTS = { bank: 'fiat', custodian: 'crypto', rates: 'rates', messenger: 'messages' } as const
+export type DefaultName = keyof typeof DEFAULTS
+
+/** Names of task queues of our own, which are also those of connections: none may have them. */
+const TAKEN = ['main', 'rows', 'mail', 'accounting', 'model', 'webhooks', 'heavy', 'bills', 'partners', 'storage']
+
+/** Kind of a connection: it moves money on a rail, gives rates of exchange, or sends messages to phones. */
+export type ConnectionKind = (typeof DEFAULTS)[DefaultName]
 
 /** Secret in a variable of the environment or in a file; a plain text in test alone. */
 const Secret = v.union([v.strictObject({ env: v.string() }), v.strictObject({ file: v.string() }), v.string()])
@@ -26,39 +33,69 @@ const Serving = v.union([
   v.strictObject({ messages: v.literal(true) }),
 ])
 
-const Connection = v.strictObject({
-  name: v.picklist(NAMES, `must be ${NAMES.join(', ')}`),
-  driver: v.literal('http', 'must be http'),
+const Common = {
+  name: v.pipe(v.string(), v.regex(CONNECTION_NAME, 'must be as house-bank: 2 to 31 of a-z, 0-9 and -')),
+  closed: v.optional(v.boolean(), false),
+}
+const OwnProtocol = v.strictObject({
+  ...Common,
+  driver: v.literal('http'),
   serves: v.tuple([Serving]),
   url: v.pipe(v.string(), v.url('must be an address')),
   key: Secret,
   callback_secret: v.optional(Secret),
-  closed: v.optional(v.boolean(), false),
 })
-type Connection = v.InferOutput<typeof Connection>
+/** Reference rates of the European Central Bank: nobody trades at them. */
+const EcbRates = v.strictObject({
+  ...Common,
+  driver: v.literal('ecb'),
+  serves: v.tuple([v.strictObject({ rates: v.literal(true) })]),
+  url: v.optional(v.pipe(v.string(), v.url('must be an address'))),
+  margin_bp: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)), 0),
+})
+const Entry = v.variant('driver', [OwnProtocol, EcbRates], 'must be http or ecb')
+type Entry = v.InferOutput<typeof Entry>
 
 const Connections = v.pipe(
-  v.array(Connection),
+  v.array(Entry),
   v.check((all) => new Set(all.map(({ name }) => name)).size === all.length, 'each name stands once'),
+  v.check((all) => all.every(({ name }) => !TAKEN.includes(name)), `no name is one of ${TAKEN.join(', ')}`),
   v.check(
-    (all) => all.every(({ name, serves: [serves] }) => roleOf(serves) === name),
-    'each name serves its own: bank the rail fiat, custodian the rail crypto, rates, messenger',
+    (all) => all.every(({ name, serves: [serves] }) => (defaultKindOf(name) ?? kindOf(serves)) === kindOf(serves)),
+    'these names serve their own: bank the rail fiat, custodian the rail crypto, rates, messenger',
   ),
 )
 
-const roleOf = (serves: Connection['serves'][0]): ConnectionName =>
-  'rates' in serves ? 'rates' : 'messages' in serves ? 'messenger' : serves.rail === 'fiat' ? 'bank' : 'custodian'
+const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS[name as DefaultName] // undefined for others
 
-/** Connections of a file, as variables of the environment name them, and what each serves. */
-export type ConnectionFile = {
-  readonly variables: Readonly<Record<string, string>>
-  readonly connections: Readonly<
-    Partial<Record<ConnectionName, { readonly serves: readonly string[] | null; readonly closed: boolean }>>
-  >
+const kindOf = (serves: v.InferOutput<typeof Serving>): ConnectionKind =>
+  'rates' in serves ? 'rates' : 'messages' in serves ? 'messages' : serves.rail
+
+/** Connection to a partner: what it serves, its address, and the secrets of both directions. */
+export type Connection = {
+  readonly name: ConnectionName
+  readonly driver: Entry['driver']
+  readonly kind: ConnectionKind
+  readonly url: string
+  readonly key: string
+  readonly callbackSecret: string | null
+  /** True for a stand-in of the sandbox. */
+  readonly standIn: boolean
+  /** Currencies, or coins with their networks as `USDC/ethereum`; null for all of its rail. */
+  readonly serves: readonly string[] | null
+  /** True for a connection that gets nothing new, and finishes what it has. */
+  readonly closed: boolean
+  /** Margin in hundredths of a percent, on rates that have none. */
+  readonly marginBp: number
 }
 
+const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
+
 /** Reads the file of connections. Throws for what is no list of them; quotes no value. */
-export function readConnections(path: string, env: NodeJS.ProcessEnv, live: boolean): ConnectionFile {
+export function readConnections(
+  path: string,
+  { env, live, sandbox }: { env: NodeJS.ProcessEnv; live: boolean; sandbox: string },
+): readonly Connection[] {
   const read = v.safeParse(Connections, jsonIn(path))
   if (!read.success) {
     throw unusable(
@@ -68,23 +105,27 @@ export function readConnections(path: string, env: NodeJS.ProcessEnv, live: bool
       ),
     )
   }
-  const variables: Record<string, string> = {}
-  for (const { name, url, key, callback_secret: secret } of read.output) {
-    const prefix = name.toUpperCase()
-    variables[`${prefix}_URL`] = url.replace(/(?<!\/)\/+$/, '')
-    variables[`${prefix}_KEY`] = open(key, `${name}.key`, env, live)
-    if (secret !== undefined)
-      variables[`${prefix}_CALLBACK_SECRET`] = open(secret, `${name}.callback_secret`, env, live)
-  }
-  const connections = read.output.map(({ name, serves: [serves], closed }) => [
-    name,
-    { serves: currenciesOf(serves), closed },
-  ])
-  return { variables, connections: Object.fromEntries(connections) as ConnectionFile['connections'] } // by names of above
+  return read.output.map((entry) => {
+    const { name, driver, serves, closed } = entry
+    const own = entry.driver === 'http' ? entry : null
+    const url = (entry.url ?? (live ? ECB_URL : `${sandbox}/${name}`)).replace(/(?<!\/)\/+$/, '')
+    return {
+      name,
+      driver,
+      kind: kindOf(serves[0]),
+      url,
+      key: own ? open(own.key, `${name}.key`, env, live) : '',
+      callbackSecret: own?.callback_secret ? open(own.callback_secret, `${name}.callback_secret`, env, live) : null,
+      standIn: URL.canParse(url) && new URL(url).host === new URL(sandbox).host,
+      serves: currenciesOf(serves[0]),
+      closed,
+      marginBp: entry.driver === 'ecb' ? entry.margin_bp : 0,
+    }
+  })
 }
 
 /** Lists the currencies of a connection, or its coins with their networks; null for all of its rail. */
-function currenciesOf(serves: Connection['serves'][0]): readonly string[] | null {
+function currenciesOf(serves: v.InferOutput<typeof Serving>): readonly string[] | null {
   if (!('rail' in serves)) return null
   return serves.rail === 'fiat' ? (serves.currencies ?? null) : serves.coins ? Object.keys(serves.coins) : null
 }

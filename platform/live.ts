@@ -63,11 +63,19 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly CORS_ORIGINS: readonly string[]
 }
 
-/** Lists why live does not start; quotes no value. */
+type LiveConnection = {
+  readonly name: string
+  readonly driver: string
+  readonly kind: string
+  readonly url: string
+  readonly key: string
+  readonly callbackSecret: string | null
+}
+
+/** Lists why live does not start, connections apart; quotes no value. */
 export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...secretFaults(env),
   ...addressFaults(env),
-  ...partnerFaults(env),
   ...mailFaults(env),
   ...accountingFaults(env),
   ...faultsOf([
@@ -164,34 +172,39 @@ function leavesUnverified(database: string): boolean {
 
 const VERIFYING = ['verify-ca', 'verify-full']
 
-function partnerFaults(env: LiveEnvironment): string[] {
-  const sandbox = new URL(env.SANDBOX_PARTNERS_URL).host
+/** Lists why live does not take these connections; quotes no value. */
+export function connectionFaults(
+  connections: readonly LiveConnection[],
+  sandboxUrl: string,
+  byFile: boolean,
+): string[] {
+  const sandbox = new URL(sandboxUrl).host
   const known = bytesOf(DEVELOPMENT.callbackSecret)
-  const faults = PARTNERS.flatMap((name) => {
-    const [url, key] = [env[`${name}_URL`], env[`${name}_KEY`]]
-    if (url === undefined) return [] // then what it would serve is refused
+  const nameIn = ({ name }: LiveConnection, member: 'url' | 'key' | 'callback_secret') =>
+    byFile ? `PARTNERS_FILE: ${name}.${member}` : `${name}_${member}`.toUpperCase()
+  const faults = connections.flatMap((one) => {
+    const { url, key, driver } = one
     return faultsOf([
-      [!isHttps(url), `${name}_URL: live asks for https`],
-      [new URL(url).host === sandbox, `${name}_URL: the sandbox is refused in live`],
-      [key === DEVELOPMENT.partnerKey, `${name}_KEY: the key of the sandbox is refused in live`],
-      [isMonotonous(key), `${name}_KEY: too easy to guess for live`],
+      [!isHttps(url), `${nameIn(one, 'url')}: live asks for https`],
+      [new URL(url).host === sandbox, `${nameIn(one, 'url')}: the sandbox is refused in live`],
+      [key === DEVELOPMENT.partnerKey, `${nameIn(one, 'key')}: the key of the sandbox is refused in live`],
+      [driver === 'http' && isMonotonous(key), `${nameIn(one, 'key')}: too easy to guess for live`],
     ])
   })
-  const moving = CALLING_PARTNERS.filter((name) => env[`${name}_URL`] !== undefined)
-  const signing = moving.flatMap((name) => {
-    const secret = bytesOf(env[`${name}_CALLBACK_SECRET`])
+  const moving = connections.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')
+  const signing = moving.flatMap((one) => {
+    const secret = bytesOf(one.callbackSecret ?? '')
+    const name = nameIn(one, 'callback_secret')
     return faultsOf([
-      [secret.equals(known), `${name}_CALLBACK_SECRET: the sandbox's is refused in live`],
-      [isMonotonous(secret), `${name}_CALLBACK_SECRET: one that is no random bytes is refused in live`],
+      [one.callbackSecret === null, `${name}: required in live`],
+      [secret.equals(known), `${name}: the sandbox's is refused in live`],
+      [isMonotonous(secret), `${name}: one that is no random bytes is refused in live`],
     ])
   })
-  return [
-    ...faultsOf([
-      [moving.length === 0, 'BANK_URL or CUSTODIAN_URL is required in live, which refuses a sandbox partner'],
-    ]),
-    ...faults,
-    ...signing,
-  ]
+  const nobody = byFile
+    ? 'PARTNERS_FILE: one that serves the rail fiat or crypto is required in live'
+    : 'BANK_URL or CUSTODIAN_URL is required in live, which refuses a sandbox partner'
+  return [...faultsOf([[moving.length === 0, nobody]]), ...faults, ...signing]
 }
 
 function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: secret }: LiveEnvironment): string[] {

@@ -1,43 +1,49 @@
 /** Access to partners from the environment; the default is the sandbox. */
-import type { ConnectionFile, ConnectionName } from './connections.ts'
+import type { Connection, ConnectionKind, DefaultName } from './connections.ts'
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
 
-/** Address of a partner, and the secret of its callbacks. */
-export type PartnerAccess = {
-  readonly url: string
-  readonly key: string
-  readonly callbackSecret: string | null
-  readonly standIn: boolean
-  /** Currencies, or coins with their networks as `USDC/ethereum`; null for all of its rail. */
-  readonly serves: readonly string[] | null
-  /** True for a partner that gets nothing new, and finishes what it has. */
-  readonly closed: boolean
-}
+/** Address and key of a party that is asked over HTTP. */
+export type PartnerAccess = Pick<Connection, 'url' | 'key' | 'standIn'>
 
-/**
- * Reads the partners. Without an address a partner is its stand-in; in live, and beside a file of connections, it is
- * null: nobody serves its rail.
- */
-export function partnersIn(env: LiveEnvironment, live: boolean, file: ConnectionFile | null) {
-  const access = (
-    name: ConnectionName,
-    url: string | undefined,
-    key: string,
-    callbackSecret: string | null = null,
-  ): PartnerAccess | null => {
-    const standIn = url === undefined
-    if (standIn && (live || file)) return null
-    const { serves = null, closed = false } = file?.connections[name] ?? {}
-    return { url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`, key, callbackSecret, standIn, serves, closed }
+const DEFAULTS = [
+  ['bank', 'fiat'],
+  ['custodian', 'crypto'],
+  ['rates', 'rates'],
+  ['messenger', 'messages'],
+] as const satisfies readonly (readonly [DefaultName, ConnectionKind])[]
+
+/** Reads the connections of the environment: in test the stand-ins; in live one without an address is not there. */
+export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] =>
+  DEFAULTS.flatMap(([name, kind]): Connection[] => {
+    const prefix = name.toUpperCase() as Uppercase<DefaultName>
+    const url = env[`${prefix}_URL`]
+    if (url === undefined && live) return []
+    const secret =
+      kind === 'fiat' || kind === 'crypto' ? env[`${prefix as 'BANK' | 'CUSTODIAN'}_CALLBACK_SECRET`] : null
+    return [
+      {
+        name,
+        driver: 'http',
+        kind,
+        url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
+        key: env[`${prefix}_KEY`],
+        callbackSecret: secret,
+        standIn: url === undefined,
+        serves: null,
+        closed: false,
+        marginBp: 0,
+      },
+    ]
+  })
+
+/** Finds the parties that are asked for one thing only: the first open connection of each kind. */
+export function partnersIn(env: LiveEnvironment, live: boolean, connections: readonly Connection[]) {
+  const first = (kind: ConnectionKind): Connection | null => {
+    const all = connections.filter((one) => one.kind === kind)
+    return all.find(({ closed }) => !closed) ?? all[0] ?? null
   }
-  const mailbox = { key: DEVELOPMENT.partnerKey, callbackSecret: null, standIn: true, serves: null, closed: false }
-  return {
-    bank: access('bank', env.BANK_URL, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
-    custodian: access('custodian', env.CUSTODIAN_URL, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
-    rates: access('rates', env.RATES_URL, env.RATES_KEY),
-    messenger: access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
-    mail: live || env.SMTP_URL ? null : { url: `${env.SANDBOX_PARTNERS_URL}/mail`, ...mailbox },
-  }
+  const mailbox: PartnerAccess = { url: `${env.SANDBOX_PARTNERS_URL}/mail`, key: DEVELOPMENT.partnerKey, standIn: true }
+  return { rates: first('rates'), messenger: first('messages'), mail: live || env.SMTP_URL ? null : mailbox }
 }
 
 /** Access to the accounting program, with our app; `standIn`: it is the sandbox's. */

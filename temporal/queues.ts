@@ -1,5 +1,5 @@
 /** Task queues as Temporal sees them, for operators. */
-import { QUEUES, type Queue, config } from '../platform/config.ts'
+import { config } from '../platform/config.ts'
 import { client } from './client.ts'
 
 export type QueueStanding = {
@@ -18,9 +18,9 @@ const DEADLINE_MS = 2000
 export const describeQueues = (): Promise<QueueStanding[]> =>
   client.withDeadline(Date.now() + DEADLINE_MS, describeEach)
 
-const describeEach = (): Promise<QueueStanding[]> => Promise.all(QUEUES.map(describeQueue))
+const describeEach = (): Promise<QueueStanding[]> => Promise.all([...config.queues.keys()].map(describeQueue))
 
-async function describeQueue(name: Queue): Promise<QueueStanding> {
+async function describeQueue(name: string): Promise<QueueStanding> {
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
     namespace: config.temporalNamespace,
     taskQueue: { name: config.taskQueuePrefix + name },

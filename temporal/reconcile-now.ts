@@ -5,7 +5,8 @@ import type { ReconciliationResult } from '../activities/reconciliation.ts'
 import { isBehind } from '../services/audit/behind.ts'
 import { countFindings } from '../services/audit/findings.ts'
 import type { AuditVerdict } from '../workflows/audit.ts'
-import { type ScheduleName, startNow } from './schedules.ts'
+import { config } from '../platform/config.ts'
+import { type ScheduleName, reconciliationOf, startNow } from './schedules.ts'
 
 const WAIT_MS = 120_000
 
@@ -15,9 +16,16 @@ const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
 const ROUNDS: readonly (readonly [ScheduleName, string, (result: unknown) => string])[] = [
-  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as ReconciliationResult)], // the workflow's result
-  ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as ReconciliationResult)],
-  ['reconciliation-rates', 'rates desk', (result) => sayReconciled(result as ReconciliationResult)],
+  ...config.connections
+    .filter(({ kind }) => kind !== 'messages')
+    .map(
+      ({ name }) =>
+        [
+          reconciliationOf(name),
+          name === 'rates' ? 'rates desk' : name,
+          (result: unknown) => sayReconciled(result as ReconciliationResult), // the workflow's result
+        ] as const,
+    ),
   ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
 ]
 

@@ -5,45 +5,54 @@ import {
   ScheduleOverlapPolicy,
   type WorkflowHandleWithFirstExecutionRunId,
 } from '@temporalio/client'
+import type { ConnectionName } from '../domain/partner.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
 
-/** Schedules; one for each partner, so that one that is away delays no other. */
-const SCHEDULES = {
+type Schedule = { readonly workflow: string; readonly args: readonly object[]; readonly summary: string }
+
+/** Schedules; one for each connection with lists, so that one that is away delays no other. */
+const SCHEDULES: Readonly<Record<string, Schedule>> = {
   'ledger-audit': { workflow: 'audit', args: [], summary: 'Audit of all books' },
-  'reconciliation-bank': {
-    workflow: 'reconciliation',
-    args: [{ partner: 'bank' }],
-    summary: 'Reconciliation with the lists of the bank',
-  },
-  'reconciliation-custodian': {
-    workflow: 'reconciliation',
-    args: [{ partner: 'custodian' }],
-    summary: 'Reconciliation with the lists of the custodian',
-  },
-  'reconciliation-rates': {
-    workflow: 'reconciliation',
-    args: [{ partner: 'rates' }],
-    summary: 'Reconciliation with the lists of the rates desk',
-  },
+  ...Object.fromEntries(
+    config.connections
+      .filter(({ kind }) => kind !== 'messages')
+      .map(({ name, kind }): [string, Schedule] => [
+        reconciliationOf(name),
+        {
+          workflow: 'reconciliation',
+          args: [{ partner: name }],
+          summary: `Reconciliation with the lists of the ${kind === 'rates' && name === 'rates' ? 'rates desk' : name}`,
+        },
+      ]),
+  ),
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
-} as const
-export type ScheduleName = keyof typeof SCHEDULES
+}
+export type ScheduleName = string
+
+/** Names the schedule that reads the lists of a connection. */
+export function reconciliationOf(name: ConnectionName): ScheduleName {
+  return `reconciliation-${name}`
+}
 
 export const scheduleId = (name: ScheduleName): string => `${config.taskQueuePrefix}${name}`
 
 const DAY_MINUTES = 1440
-const EVERY_MINUTES: Partial<Record<ScheduleName, number>> = {
+const EVERY_MINUTES: Readonly<Record<string, number>> = {
   'accounting-syncs': config.accountingSyncEveryMinutes,
   'event-heads': DAY_MINUTES,
 }
 const everyMinutes = (name: ScheduleName): number => EVERY_MINUTES[name] ?? config.auditEveryMinutes
 
+function unknownSchedule(name: ScheduleName): never {
+  throw new Error(`no schedule ${name}`)
+}
+
 const optionsOf = (name: ScheduleName) => {
-  const { workflow, args, summary } = SCHEDULES[name]
+  const { workflow, args, summary } = SCHEDULES[name] ?? unknownSchedule(name)
   return {
     scheduleId: scheduleId(name),
     spec: { intervals: [{ every: `${everyMinutes(name)} minutes` }] },
@@ -73,21 +82,30 @@ export const startNow = (name: ScheduleName): Promise<WorkflowHandleWithFirstExe
   })
 }
 
-/** Schedules that this installation has: one that reads the lists of a partner needs the partner. */
-const NAMES = (Object.keys(SCHEDULES) as ScheduleName[]).filter((name) =>
-  SCHEDULES[name].args.every(({ partner }) => config.partners[partner]),
-)
+const NAMES = Object.keys(SCHEDULES)
 
 export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
 }
 
-/** Updates all schedules to this build, concurrently too; a paused one stays paused. Failures are only logged. */
+/**
+ * Updates all schedules to this build, concurrently too; a paused one stays paused. Deletes those of connections that
+ * are not there any more. Failures are only logged.
+ */
 export async function updateSchedules(): Promise<void> {
+  await deleteForgotten().catch((error: unknown) => log.warn({ err: error }, 'a schedule could not be updated'))
   for (const name of NAMES) {
     await updateSchedule(name).catch((error: unknown) => {
       log.warn({ err: error, schedule: scheduleId(name) }, 'a schedule could not be updated')
     })
+  }
+}
+
+/** Deletes schedules of connections that are left out: nobody would take what they start. */
+async function deleteForgotten(): Promise<void> {
+  const known = new Set(NAMES.map(scheduleId))
+  for await (const { scheduleId: id } of client.schedule.list()) {
+    if (id.startsWith(scheduleId(reconciliationOf(''))) && !known.has(id)) await client.schedule.getHandle(id).delete()
   }
 }
 

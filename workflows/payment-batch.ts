@@ -2,13 +2,13 @@
 import type { BatchId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
-import { bank, heavy, record, rows } from './proxies.ts'
+import { heavy, mover, record, rows } from './proxies.ts'
 import { Run } from './run.ts'
 
 /** Drives a batch; also ends at `draft`. A payment that comes back later starts a new run. */
 export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
   const { importBatch } = heavy()
-  const { checkBatchPayees } = bank()
+  const { checkBatchPayees } = mover({})
   const { payBatchRows, skipBatchRows } = rows()
   const run = new Run(ref, record.viewBatch)
   for await (const batch of run.rows()) {

@@ -2,17 +2,16 @@
 import type { PaymentId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
-import { bank, mover, ratesDesk, record, rows } from './proxies.ts'
+import { mover, ratesDesk, record, rows } from './proxies.ts'
 import { Run, type Step } from './run.ts'
 
 /** Drives a payment. A callback after its end starts a new run. */
 export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
-  const { checkPayee } = bank()
   const run = new Run(ref, record.viewPayment)
   for await (const payment of run.rows()) {
     switch (payment.status) {
       case 'awaiting_approval':
-        if (payment.payee_check_due && payment.approval.due !== 'expiry') await run.step(checkPayee)
+        if (payment.payee_check_due && payment.approval.due !== 'expiry') await run.step(mover(payment).checkPayee)
         else await awaitApproval(run, payment)
         break
       case 'scheduled':
@@ -20,7 +19,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         else await run.wait('Execution date')
         break
       case 'submitted':
-        if (payment.payee_check_due) await run.step(checkPayee)
+        if (payment.payee_check_due) await run.step(mover(payment).checkPayee)
         else await ask(mover(payment).orderPayout)
         break
       case 'cancelling':

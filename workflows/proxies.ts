@@ -1,7 +1,7 @@
 /** All timeouts, retry policies and task queues of activities. */
 import { type ActivityOptions, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow'
 import type * as registry from '../activities/index.ts'
-import type { MoneyPartner, ReconciledPartner } from '../domain/partner.ts'
+import type { ConnectionName } from '../domain/partner.ts'
 import type { Channel } from '../domain/messages/message.ts'
 
 /** Proxies our own SQL, without a limit of retries, because Postgres may be away; refusals are final. */
@@ -12,7 +12,11 @@ export const record = proxyLocalActivities<typeof registry.main>({
 })
 
 /** Proxies a queue. The heartbeat reveals a dead worker within seconds, so a slow step may be slow. */
-const on = <Name extends Exclude<keyof typeof registry, 'main'>>(queue: Name, options: ActivityOptions) =>
+const on = <Name extends Exclude<keyof typeof registry, 'main'>>(
+  name: Name,
+  options: ActivityOptions,
+  queue: string = name,
+) =>
   proxyActivities<(typeof registry)[Name]>({
     taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
     heartbeatTimeout: '10 seconds',
@@ -29,11 +33,9 @@ const STEP: ActivityOptions = {
 /** Proxies pages of our own rows. */
 export const rows = () => on('rows', STEP)
 
-/** Proxies the partner that moves the money of a row. */
-export const mover = ({ partner }: { readonly partner: MoneyPartner }) =>
-  partner === 'custodian' ? on('custodian', STEP) : on('bank', STEP)
+/** Proxies the connection that moves the money of a row: each has a queue of its name. Old histories name none. */
+export const mover = ({ partner }: { readonly partner?: ConnectionName | null }) => on('bank', STEP, partner ?? 'bank')
 
-export const bank = () => on('bank', STEP)
 export const ratesDesk = () => on('rates', STEP)
 export const accounting = () => on('accounting', STEP)
 
@@ -46,13 +48,16 @@ export const mailing = ({ channel }: { readonly channel: Channel }) =>
   })
 
 /** Proxies scheduled work, which no run waits for. Its priority stands here: a schedule cannot give its runs one. */
-export const scheduleOn = <Name extends 'rows' | ReconciledPartner>(queue: Name) =>
-  on<Name>(queue, {
-    priority: { priorityKey: 5 },
-    startToCloseTimeout: '15 minutes',
-    scheduleToCloseTimeout: '24 hours',
-    retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
-  })
+const SCHEDULED: ActivityOptions = {
+  priority: { priorityKey: 5 },
+  startToCloseTimeout: '15 minutes',
+  scheduleToCloseTimeout: '24 hours',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
+}
+export const scheduleOn = <Name extends 'rows'>(queue: Name) => on<Name>(queue, SCHEDULED)
+
+/** Proxies the reading of the lists of a connection. */
+export const reconcileAt = (name: ConnectionName) => on('bank', SCHEDULED, name)
 
 /** Proxies rounds of deliveries, at most half a minute each; the loop retries. */
 export const delivering = () => on('webhooks', { ...STEP, startToCloseTimeout: '1 minute' })

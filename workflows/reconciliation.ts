@@ -1,7 +1,7 @@
 /** Scheduled reconciliation with one partner or the rates desk: its lists against our books, part by part. */
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
 import type { Part, ReconciliationResult, ReconciledPart } from '../activities/reconciliation.ts'
-import { scheduleOn } from './proxies.ts'
+import { reconcileAt } from './proxies.ts'
 import { pauseRound } from './run.ts'
 
 /** Parts before continue-as-new, so that the history stays short. */
@@ -15,7 +15,7 @@ export async function reconciliation({ found, ...ref }: Progress): Promise<Recon
   let part: Part = ref
   setCurrentDetails(`Reads what the ${ref.partner} lists.`)
   for (let count = 0; count < PARTS_PER_RUN; count += 1) {
-    const { next, ...done }: ReconciledPart = await scheduleOn(ref.partner).reconcilePartner(part)
+    const { next, ...done }: ReconciledPart = await reconcileAt(ref.partner).reconcilePartner(part)
     records += done.records
     differences += done.differences
     unknown += done.unknown

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { noteBehind } from '../../services/audit/behind.ts'
 import { log } from '../../platform/log.ts'
 import { refuse } from '../../domain/errors.ts'
-import { MONEY_PARTNERS, type MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { line } from '../../domain/text.ts'
 import type { Hint } from '../../partners/driver.ts'
 import { findMoneyPartner } from '../../partners/money-partners.ts'
@@ -25,7 +25,7 @@ export const callbacks = [
     .answers(v.object({}), 204)
     // a call about nothing of ours opens no transaction, and what the database lacks is noted in one of its own
     .does(async ({ params, message }) => {
-      const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
+      const { partner } = params
       const driver = findMoneyPartner(partner) ?? refuse('not_found')
       const { headers, body } = message
       const type = headers.get('content-type') ?? ''
@@ -35,7 +35,7 @@ export const callbacks = [
     }),
 ]
 
-async function recordHint(partner: MoneyPartner, { messageId, subject, named, version }: Hint): Promise<void> {
+async function recordHint(partner: ConnectionName, { messageId, subject, named, version }: Hint): Promise<void> {
   if (!('id' in named)) return
   const { id: subjectId } = named
   const about = { subject: subject === 'payout' ? 'payment' : subject, subjectId } as const
@@ -45,7 +45,7 @@ async function recordHint(partner: MoneyPartner, { messageId, subject, named, ve
 }
 
 /** Notes a payment that a partner has and the database lacks: it was put back to an earlier state. */
-async function noteUnknown(partner: MoneyPartner, paymentId: string): Promise<void> {
+async function noteUnknown(partner: ConnectionName, paymentId: string): Promise<void> {
   log.error({ partner, payment_id: paymentId }, 'a partner called about an unknown payment')
   await noteBehind([{ organizationId: null, subject: `payment:${paymentId}` }])
 }

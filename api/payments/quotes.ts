@@ -12,6 +12,7 @@ import {
 import { networkOf, payeeAtDestination } from '../../services/contacts/destinations.ts'
 import type { AskedCheck } from '../../services/payee-checks/checks.ts'
 import type { Reader } from '../../db/postgres/sql.ts'
+import { nameConnection } from '../../services/connections/connections.ts'
 import { listServed, servingBlockers } from '../../services/connections/serving.ts'
 import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
@@ -22,7 +23,7 @@ import { Payment } from '../../domain/payments/payment.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../domain/payments/quote.ts'
 import { can } from '../../domain/permissions.ts'
-import { RAIL } from '../../domain/rails.ts'
+import { RAIL, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
@@ -109,7 +110,12 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
   if (!can(org.role, permission)) refuse('forbidden', { permission })
-  refuseFirst(await networkBlockers(read, destination))
+  const money = {
+    rail: destination.rail,
+    currency: destination.currency,
+    network: await networkToServe(read, destination),
+  }
+  refuseFirst(networkBlockers(money))
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
   const offered = pair && (await exchangeRate(pair.source, pair.target))
@@ -118,15 +124,19 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const { deducting, fee, landing } = priced
   const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))
   const payee = destination.rail === 'fiat' ? await askBank(read, destination.id) : null
-  return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd, payee }
+  const connection = nameConnection(money)
+  return { contactId, destination, side, tag, connection, priced, market: offered?.market ?? null, valueUsd, payee }
 }
 
+type MoneyToSend = { readonly rail: Rail; readonly currency: string; readonly network: string | null }
+
+/** Reads the network of a wallet, if it decides who serves it. */
+const networkToServe = async (read: Reader, { id, rail }: QuotedDestination): Promise<string | null> =>
+  rail === 'crypto' && listServed(rail) !== 'all' ? networkOf(read, id) : null
+
 /** Lists why a coin is not sent on the network of a wallet. What else nobody serves blocks the quote, which says so. */
-async function networkBlockers(read: Reader, { id, rail, currency }: QuotedDestination): Promise<Blocker[]> {
-  if (rail !== 'crypto' || listServed(rail) === 'all') return []
-  const network = await networkOf(read, id)
-  return servingBlockers({ rail, currency, network }).filter(({ type }) => type === 'unsupported_currency')
-}
+const networkBlockers = (money: MoneyToSend): Blocker[] =>
+  money.network === null ? [] : servingBlockers(money).filter(({ type }) => type === 'unsupported_currency')
 
 /** Asks the bank about the holder of a destination. */
 async function askBank(read: Reader, destinationId: DestinationId): Promise<AskedCheck> {

@@ -2,6 +2,13 @@
 
 set local role business_finance_definer;
 
+-- The kind of the clearing account of a connection, as clearingOf() of domain/rails.ts.
+create or replace function clearing_of(rail text, connection text) returns text language sql immutable
+as $$
+  select case rail when 'fiat' then 'bank' when 'crypto' then 'custody' end
+    || case when connection_of(rail, connection) = connection_of(rail, null) then '' else ':' || connection end
+$$;
+
 -- Lists organizations that have books, in pages.
 create or replace function audited_organizations(after uuid, batch integer) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -296,7 +303,7 @@ as $$
       select a.id::text as id, l.kind, l.currency, sum(l.amount) as amount
       from adjustments a left join payments p on p.id = a.payment_id left join deposits d on d.id = a.deposit_id,
         lateral (values
-          (case coalesce(p.rail, d.rail) when 'fiat' then 'bank' when 'crypto' then 'custody' end, a.currency, a.clearing),
+          (clearing_of(coalesce(p.rail, d.rail), coalesce(p.connection, d.connection)), a.currency, a.clearing),
           ('receivable', a.currency, a.receivable), ('payable', a.currency, a.payable),
           ('available', a.currency, a.available), ('available', p.deducting_currency, a.refunded_fee),
           ('fees', p.deducting_currency, -a.refunded_fee)) l (kind, currency, amount)

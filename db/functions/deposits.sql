@@ -3,6 +3,16 @@
 set local role business_finance_definer;
 
 -- Whose account a deposit names, and the account itself.
+-- Whose account a deposit names, and the connection that has it; receiving_account() is that of the release before.
+create or replace function account_named(named text)
+returns table (id uuid, organization_id uuid, rail text, currency text, network text, connection text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id, r.organization_id, r.rail, r.currency, r.network, connection_of(r.rail, r.connection)
+  from receiving_accounts r where account_key(r.account) = account_key(named)
+$$;
+grant execute on function account_named(text) to business_finance_app;
+
 create or replace function receiving_account(named text)
 returns table (id uuid, organization_id uuid, rail text, currency text, network text)
 language sql stable security definer set search_path = public, pg_temp
@@ -18,7 +28,7 @@ returns table (id uuid, organization_id uuid, status text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select d.id, d.organization_id, d.status from deposits d
-  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+  where connection_of(d.rail, d.connection) = of_partner and d.partner_deposit_id = partner_deposit
 $$;
 grant execute on function deposit_owner(text, uuid) to business_finance_app;
 
@@ -30,7 +40,7 @@ as $$
   update deposits d
   set callbacks_received = d.callbacks_received + case d.status when 'held' then 1 else 0 end,
     ask_at = case d.status when 'held' then null else d.ask_at end
-  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+  where connection_of(d.rail, d.connection) = of_partner and d.partner_deposit_id = partner_deposit
   returning d.id, d.organization_id, d.status, d.rail
 $$;
 grant execute on function record_deposit_callback(text, uuid) to business_finance_app;

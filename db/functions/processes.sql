@@ -178,6 +178,19 @@ as $$
 $$;
 grant execute on function count_under_way() to business_finance_app;
 
+-- Counts what an approval has let go and a connection still has, by workflow and connection; as count_under_way().
+create or replace function count_at_connections() returns table (workflow text, connection text, count integer)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select p.workflow, coalesce((select m.connection from payments m where m.id = p.id),
+    (select d.connection from deposits d where d.id = p.id), (select c.connection from covers c where c.id = p.id),
+    case p.workflow when 'cover' then 'rates' else connection_of(p.rail, null) end) as connection, count(*)::integer
+  from processes p
+  where p.workflow in ('payment', 'deposit', 'cover') and p.status is distinct from 'awaiting_approval'
+  group by 1, 2
+$$;
+grant execute on function count_at_connections() to business_finance_app;
+
 -- For operators: names what a process is about, and the people who can approve it while it waits for them.
 create or replace function operator_process(process uuid)
 returns table (organization text, payee text, amount text, currency text, reason text, partner_reference text,

@@ -14,7 +14,7 @@ as $$
   with ours as (
     select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
       p.updated_at < asked_since - interval '10 minutes' as settled_down
-    from payments p where p.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    from payments p where connection_of(p.rail, p.connection) = of_partner
   ), theirs as (
     select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
     from partner_records r where r.partner = of_partner and r.list = 'payouts'
@@ -59,7 +59,7 @@ as $$
     select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
       d.updated_at < asked_since - interval '10 minutes' as settled_down
     from deposits d
-    where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    where connection_of(d.rail, d.connection) = of_partner
     union all
     select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
       u.updated_at < asked_since - interval '10 minutes'
@@ -98,7 +98,7 @@ as $$
       when t.id is null then case when c.status = 'covered' and c.dealing_id is null
         and c.updated_at < asked_since - interval '10 minutes'
         and not exists (select from partner_oddities u
-          where u.partner = 'rates' and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
+          where u.partner = coalesce(c.connection, 'rates') and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
       -- operators dealt, and the desk has traded all the same
       when c.dealing_id is not null then 'trade_of_no_cover'
       when (c.sell_currency, coalesce(c.bought_amount, c.buy_amount), c.buy_currency)
@@ -124,7 +124,7 @@ as $$
   select r.id from partner_records r
   where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
     and not exists (select from deposits d
-      where d.partner_deposit_id = r.id and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+      where d.partner_deposit_id = r.id and connection_of(d.rail, d.connection) = of_partner)
     and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id and u.partner = of_partner)
 $$;
 grant execute on function unknown_deposits(text) to business_finance_app;
@@ -136,7 +136,7 @@ as $$
   select r.id from partner_records r
   where r.partner = of_partner and r.list = 'deposits' and r.status = 'returned'
     and (exists (select from deposits d where d.partner_deposit_id = r.id and d.status = 'held'
-        and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+        and connection_of(d.rail, d.connection) = of_partner)
       or exists (select from unmatched_deposits u
         where u.partner_deposit_id = r.id and u.partner = of_partner and u.status in ('unmatched', 'returning')))
 $$;

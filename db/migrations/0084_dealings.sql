@@ -1,11 +1,5 @@
 -- What a trade came to, when it settles, and what operators dealt where no desk trades.
 
--- fx_result is what our trades came to beside what was quoted; desk:<name> a desk that is not the connection `rates`
-alter table ledger_accounts drop constraint ledger_accounts_kind_check;
-alter table ledger_accounts add constraint ledger_accounts_kind_check check (kind in ('available', 'held', 'bank',
-  'custody', 'desk', 'fx', 'fx_result', 'fees', 'subscriptions', 'suspense', 'receivable', 'payable')
-  or kind ~ '^(bank|custody|desk):[a-z][a-z0-9-]{1,30}$');
-
 -- What operators dealt for some covers of one pair of currencies, net of opposite ones. One proposes it and another
 -- confirms it; then the run of each cover books its share.
 create table cover_dealings (
@@ -50,7 +44,6 @@ grant select, insert, update (confirmed) on dealt_covers to business_finance_app
 grant select on dealt_covers to business_finance_definer;
 
 alter table covers
-  add column if not exists connection text, -- the desk; null is the connection `rates`
   add column sold_amount numeric check (sold_amount >= 0), -- in the trade; null is what was quoted
   add column bought_amount numeric check (bought_amount >= 0),
   add column settles_on date, -- until then both amounts are in flight; null is at once

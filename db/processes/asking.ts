@@ -25,8 +25,8 @@ export const isTriedInVain = (table: Fragment): Fragment => sql`
   coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
     and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
 
-export const partnerOfRow = (table: Fragment): Fragment =>
-  sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`
+/** Builds the name of the connection that has a row. */
+export const partnerOfRow = (table: Fragment): Fragment => sql`connection_of(${table}.rail, ${table}.connection)`
 
 /** Builds the condition: the partner has called about a row since it was last polled. */
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>

@@ -1,5 +1,6 @@
 /** Heartbeats of worker processes, in Postgres: a dead worker is detected within seconds. */
-import { QUEUES, type Queue, config } from '../../platform/config.ts'
+import { config } from '../../platform/config.ts'
+import type { Queue } from '../../platform/queues.ts'
 import { first, sql } from '../postgres/sql.ts'
 
 /** Interval at which a worker writes its row. */
@@ -26,13 +27,13 @@ export async function endBeat(id: string): Promise<void> {
 }
 
 /** Lists the queues that no worker takes which has written within 15 seconds; of a build, if one is named. */
-export async function queuesWithoutWorker(build?: string): Promise<readonly Queue[]> {
+export async function queuesWithoutWorker(build?: string): Promise<readonly string[]> {
   const rows = await sql<{ queue: string }[]>`
     select distinct unnest(queues) as queue from worker_heartbeats
     where seen_at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS})
       and build_id = coalesce(${build ?? null}, build_id)`
   const taken = new Set(rows.map(({ queue }) => queue))
-  return QUEUES.filter((queue) => !taken.has(queue))
+  return [...config.queues.keys()].filter((queue) => !taken.has(queue))
 }
 
 /** Lists the builds whose workers take this queue and have written within 15 seconds. */

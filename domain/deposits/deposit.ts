@@ -5,7 +5,7 @@ import { DEPOSIT_STATUSES, type DepositStatus } from './flow.ts'
 import { type DepositId, type OrganizationId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
-import type { MoneyPartner } from '../partner.ts'
+import type { ConnectionName } from '../partner.ts'
 import { Reference } from '../callbacks/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
@@ -13,7 +13,7 @@ import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 
 /** Derives our id of a partner's deposit. */
-export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
+export const depositIdOf = (partner: ConnectionName, partnerDepositId: string): DepositId =>
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
 
@@ -56,7 +56,7 @@ export const DepositFilters = v.object({
 export type DepositFilters = v.InferOutput<typeof DepositFilters>
 
 /** A deposit by its partner's id, which the other partner may use for another one. */
-export type PartnersDeposit = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
+export type PartnersDeposit = { readonly partner: ConnectionName; readonly partnerDepositId: string }
 
 /** Money that came at a partner, with or without an owner; `valueUsd` is null if there was no rate. */
 export type IncomingTransfer = PartnersDeposit & {

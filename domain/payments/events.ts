@@ -8,7 +8,12 @@ import { RAILS } from '../rails.ts'
 import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
 
 /** Update that moved the payment; null if no partner did. */
-const word = { partner: v.picklist(MONEY_PARTNERS), version: integer, reference: nullableText }
+const word = {
+  partner: v.picklist(MONEY_PARTNERS),
+  connection: v.optional(v.string()),
+  version: integer,
+  reference: nullableText,
+}
 const update = v.nullable(v.object(word))
 
 const failed = says(

@@ -2,7 +2,7 @@
 import type { PartnerPayout, PayoutStatus } from '../partner.ts'
 import { type PaymentState, paymentFlow } from './flow.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
-import { type PartnerRail, partnerOf } from '../rails.ts'
+import { type AtConnection, nameOfConnection } from '../rails.ts'
 
 export type PaymentEvent = keyof typeof paymentFlow.events
 type Path = readonly [PaymentEvent, ...PaymentEvent[]]
@@ -57,9 +57,8 @@ const PATIENCE_SECONDS = 86_400
 const ANOTHER_AMOUNT = 'names another amount than was ordered: an operator has to look'
 
 /** A payment through a partner, while its row is locked. */
-export type PayoutState = {
+export type PayoutState = AtConnection & {
   readonly status: PaymentState
-  readonly rail: PartnerRail
   /** Version of the latest update that counted; -1 before the first. */
   readonly version: number
   /** Highest version that a callback named; -1 if none did. */
@@ -160,7 +159,7 @@ export function planOfSilence(payment: PayoutState, silence: Silence, pollSecond
     transfers: [],
     update: null,
     statusDetail: says
-      ? `the ${partnerOf(payment.rail)} ${anotherAmount ? ANOTHER_AMOUNT : 'gives no clear answer'}`
+      ? `the ${nameOfConnection(payment)} ${anotherAmount ? ANOTHER_AMOUNT : 'gives no clear answer'}`
       : null,
     custodyDecided: payment.custody_decided,
     callbacksProcessed: anotherAmount

@@ -1,4 +1,4 @@
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { first, sql } from '../../db/postgres/sql.ts'
 
 export type SandboxAccount = {
@@ -9,7 +9,7 @@ export type SandboxAccount = {
 
 /** Opens an account, once; undefined if the id or the account was used with another body. */
 export async function openAccount(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   bodyHash: string,
   { id, account, details }: SandboxAccount,
 ): Promise<SandboxAccount | undefined> {

@@ -1,5 +1,6 @@
 import { config } from '../../platform/config.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import { isStandIn } from '../../domain/sandbox/sandbox.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from './faults.ts'
 import { type Transaction, sql } from '../../db/postgres/sql.ts'
@@ -13,7 +14,7 @@ const ATTEMPTS_MAX = 20
 const LATE_MS = Math.max(1000, config.sandboxSettleMs * 4)
 
 export type Change = {
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly type: 'payout.updated' | 'deposit.updated'
   readonly subjectId: string
   readonly version: number
@@ -22,14 +23,16 @@ export type Callback = Change & { readonly id: string; readonly attempts: number
 
 /** Queues a callback for each change, with the transaction; uses up faults of callbacks. */
 export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
-  const faulty = new Set<MoneyPartner>()
+  const faulty = new Set<ConnectionName>()
   for (const partner of new Set(changes.map((change) => change.partner))) {
-    if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)
+    if (isStandIn(partner) && (await hasFault(partner, CALLBACK_FAULTS, tx))) faulty.add(partner)
   }
   const queued = []
   // one order of locks, so that two takers of both partners' faults cannot deadlock
   for (const change of changes.toSorted((a, b) => (a.partner < b.partner ? -1 : Number(a.partner > b.partner)))) {
-    const fault = faulty.has(change.partner) ? await takeFault(change.partner, CALLBACK_FAULTS, tx) : undefined
+    const { partner } = change
+    const hit = isStandIn(partner) && faulty.has(partner)
+    const fault = hit ? await takeFault(partner, CALLBACK_FAULTS, tx) : undefined
     if (fault !== 'lost_callback') queued.push({ ...change, ...outcomeOf(fault) })
   }
   if (queued.length === 0) return

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../../db/postgres/sql.ts'
-import { railOf } from '../../domain/rails.ts'
+import { railOf } from '../../services/connections/connections.ts'
 
 export type Sender = {
   readonly name: string | null
@@ -29,7 +29,7 @@ const VIEW = sql`id, account, amount, currency, sender, status, reference, versi
 
 export type SandboxTransfer = {
   readonly id: string
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly account: string
   readonly amount: Money
   readonly sender: Sender
@@ -42,7 +42,7 @@ export async function accountFor(
 ): Promise<{ id: string; account: string } | undefined> {
   const [open] = await tx<{ id: string; account: string }[]>`
     select id, account from receiving_accounts
-    where organization_id = ${tx.organizationId} and rail = ${railOf(partner)} and currency = ${amount.currency}
+    where organization_id = ${tx.organizationId} and connection_of(rail, connection) = ${partner} and currency = ${amount.currency}
       and network is not distinct from ${network} and status = 'active'`
   return open
 }
@@ -51,7 +51,7 @@ export async function accountFor(
 export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
   const { id, partner, account, amount, sender } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
-  const reference = partner === 'bank' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
+  const reference = railOf(partner) === 'fiat' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
   const made = await tx`
     insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
     values (${partner}, ${id}, ${account}, ${amount.amount}, ${amount.currency}, ${sql.json(sender)}, ${reference})
@@ -61,14 +61,14 @@ export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise
   await notifyDispatcher(tx)
 }
 
-export async function findDepositAt(partner: MoneyPartner, id: string): Promise<SandboxDeposit | undefined> {
+export async function findDepositAt(partner: ConnectionName, id: string): Promise<SandboxDeposit | undefined> {
   const row = await first(sql<DepositRow[]>`
     select ${VIEW} from sandbox_deposits where partner = ${partner} and id = ${id}`)
   return row && toDeposit(row)
 }
 
 export async function listDepositsAt(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   after: string | undefined,
   limit: number,
 ): Promise<SandboxDeposit[]> {
@@ -82,7 +82,7 @@ export async function listDepositsAt(
 
 /** Returns a deposit, once; undefined if it is unknown, `other` after another reason. */
 export async function returnDeposit(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   id: string,
   reason: string,
 ): Promise<SandboxDeposit | 'other' | undefined> {

@@ -1,12 +1,14 @@
 import { config } from '../../platform/config.ts'
+import { isStandIn } from '../../domain/sandbox/sandbox.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
-import type { MoneyPartner, PayoutStatus, PartnerPayout } from '../../domain/partner.ts'
+import type { ConnectionName, PayoutStatus, PartnerPayout } from '../../domain/partner.ts'
 import type { Money } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
 import { type Fragment, first, sql, transaction, values } from '../../db/postgres/sql.ts'
-import type { Rail } from '../../domain/rails.ts'
+import { MONEY_CONNECTIONS, railOf } from '../../services/connections/connections.ts'
+import type { PartnerRail, Rail } from '../../domain/rails.ts'
 
 const BATCH = 200
 /** Seconds of each of the two steps to a settled payout. */
@@ -29,7 +31,7 @@ type StoredPayout = PayoutRow & { body_hash: string }
 
 export type NewPayout = {
   readonly id: string
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly bodyHash: string
   readonly amount: Money
   /** Partner's own name of the payout; at the custodian the hash of its transaction. */
@@ -38,10 +40,12 @@ export type NewPayout = {
   readonly address: object | null
 }
 
+const CUSTODIANS = MONEY_CONNECTIONS.flatMap(({ name, kind }) => (kind === 'crypto' ? [name] : []))
+
 const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address`
 
-const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string>>>> = {
-  bank: {
+const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>>>> = {
+  fiat: {
     pending: 'accepted by the bank',
     processing: 'sent to the clearing',
     on_hold: 'under review by compliance',
@@ -50,7 +54,7 @@ const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string
     cancelled: 'cancelled on request',
     returned: 'returned by the bank of the beneficiary',
   },
-  custodian: {
+  crypto: {
     pending: 'waiting for custody approval',
     processing: 'broadcast, waiting for confirmations',
     on_hold: 'under review by custody',
@@ -73,14 +77,14 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
         amount: amount.amount,
         currency: amount.currency,
         status: 'pending',
-        detail: DETAIL[partner].pending,
-        reference: partner === 'bank' ? ownReference : null,
+        detail: DETAIL[railOf(partner)].pending,
+        reference: railOf(partner) === 'fiat' ? ownReference : null,
         own_reference: ownReference,
         payee_address: address && sql.json(address as never),
         due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
       })}
       on conflict do nothing returning ${VIEW}`
-    if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
+    if (rows.length === 1 && isStandIn(partner) && (await takeFault(partner, ['manual'], tx))) {
       await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`
     }
     return rows
@@ -94,17 +98,17 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
 }
 
 /** Finds a payout; under the fault `out_of_order`, its previous version. */
-export async function findPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
+export async function findPayout(partner: ConnectionName, id: string): Promise<SandboxPayout | undefined> {
   const row = await first(sql<(PayoutRow & { previous: Partial<PayoutRow> | null })[]>`
     select ${VIEW}, previous from sandbox_payouts where partner = ${partner} and id = ${id}`)
   if (!row) return undefined
   const { previous, ...now } = row
-  const stale = previous !== null && (await takeFault(partner, ['out_of_order'])) !== undefined
+  const stale = previous !== null && isStandIn(partner) && (await takeFault(partner, ['out_of_order'])) !== undefined
   return toPayout(stale ? { ...now, ...previous } : now)
 }
 
 export async function listPayouts(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   after: string | undefined,
   limit: number,
 ): Promise<SandboxPayout[]> {
@@ -117,7 +121,7 @@ export async function listPayouts(
 }
 
 /** Cancels a pending payout; undefined if unknown. A `manual` one can still be moved for some seconds. */
-export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
+export async function cancelPayout(partner: ConnectionName, id: string): Promise<SandboxPayout | undefined> {
   await sql`
     update sandbox_payouts
     set cancel_asked = true, due_at = clock_timestamp() + make_interval(secs => ${DECIDE_SECONDS})
@@ -134,10 +138,10 @@ export type Move = {
 }
 
 /** Moves a payout and calls back; answers its new version, undefined if it stays. */
-export async function movePayout(partner: MoneyPartner, id: string, move: Move): Promise<number | undefined> {
+export async function movePayout(partner: ConnectionName, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
-    const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
-      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[partner][move.to]}`)}
+    const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
+      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`)}
       where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
         and not (p.manual and ${move.unlessManual ?? false})
       returning p.partner, p.id, p.version`
@@ -154,12 +158,12 @@ export async function settleDuePayouts(): Promise<number> {
       order by d.due_at limit ${BATCH} for update skip locked`
     const next = sql`case when p.status <> 'pending' then 'settled' when p.cancel_asked then 'cancelled'
       else 'processing' end`
-    const step = (partner: MoneyPartner) =>
-      sql`case ${next} when 'cancelled' then ${DETAIL[partner].cancelled}
-        when 'processing' then ${DETAIL[partner].processing} else ${DETAIL[partner].settled} end`
-    const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
+    const step = (rail: PartnerRail) =>
+      sql`case ${next} when 'cancelled' then ${DETAIL[rail].cancelled}
+        when 'processing' then ${DETAIL[rail].processing} else ${DETAIL[rail].settled} end`
+    const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
       with due as (${due})
-      ${change(next, sql`case p.partner when 'bank' then ${step('bank')} else ${step('custodian')} end`)}
+      ${change(next, sql`case when p.partner = any (${CUSTODIANS}) then ${step('crypto')} else ${step('fiat')} end`)}
       from due where p.partner = due.partner and p.id = due.id
       returning p.partner, p.id, p.version`
     if (rows.length > 0) await queueCallbacks(tx, rows.map(changeOf))
@@ -176,7 +180,7 @@ const change = (to: Fragment, detail: Fragment): Fragment => sql`
     due_at = case when ${to} = 'processing' and not p.manual
       then clock_timestamp() + make_interval(secs => ${STEP_SECONDS}) end`
 
-const changeOf = ({ partner, id, version }: { partner: MoneyPartner; id: string; version: number }): Change => ({
+const changeOf = ({ partner, id, version }: { partner: ConnectionName; id: string; version: number }): Change => ({
   partner,
   type: 'payout.updated',
   subjectId: id,
@@ -200,9 +204,11 @@ const toPayout = ({ amount, currency, payee_address: address, ...row }: PayoutRo
 export type SandboxPayment = {
   readonly organization_id: OrganizationId
   readonly rail: Rail
+  readonly connection: ConnectionName | null
   readonly status: PaymentState
   readonly partner_version: number
 }
 
 export const sandboxPayment = async (id: PaymentId): Promise<SandboxPayment | undefined> =>
-  first(sql<SandboxPayment[]>`select organization_id, rail, status, partner_version from sandbox_payment(${id})`)
+  first(sql<SandboxPayment[]>`
+    select organization_id, rail, connection, status, partner_version from payment_at_stand_in(${id})`)

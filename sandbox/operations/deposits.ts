@@ -18,6 +18,7 @@ import { refuseOtherBody } from '../../api/http/command.ts'
 import { operations } from '../../api/http/operation.ts'
 import { type Context } from '../../api/http/route.ts'
 import { rateOf } from '../partners/rates.ts'
+import { connectionFor } from '../../services/connections/connections.ts'
 import { partnerOf } from '../../domain/rails.ts'
 
 const { byHand } = operations('Sandbox')
@@ -122,13 +123,14 @@ function arrivalOf(
   const amount = canonicalMoney(given)
   const { currency } = amount
   if (isCoin(currency) !== (rail === 'crypto')) refuse('unsupported_currency', { currency })
+  const on = rail === 'crypto' ? networkOf(currency, network) : null
   const rate = rail === 'crypto' ? rateOf(currency, 'USD') : undefined
   const { name, reference, account_reference, country } = sender ?? {}
   return {
-    partner: partnerOf(rail),
+    partner: connectionFor({ rail, currency, network: on })?.name ?? partnerOf(rail),
     partnerDepositId: id,
     account: null,
-    network: rail === 'crypto' ? networkOf(currency, network) : null,
+    network: on,
     amount,
     valueUsd: rate ? product(amount.amount, rate) : null,
     source: {

@@ -18,8 +18,11 @@ const { command, query } = operations('Sandbox')
 
 function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
-  if (partner === 'payee_checks') return config.partners.bank?.standIn === true
-  return !isStandIn(partner) || config.partners[partner]?.standIn === true
+  if (!isStandIn(partner) && partner !== 'payee_checks') return true
+  if (partner === 'mail') return config.partners.mail !== null
+  return config.connections.some(
+    ({ name, standIn }) => standIn && name === (partner === 'payee_checks' ? 'bank' : partner),
+  )
 }
 
 const Faults = pageOf(ActiveFault)

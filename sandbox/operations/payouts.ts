@@ -11,7 +11,7 @@ import { findPayment } from '../../services/payments/payments.ts'
 import { type SandboxPayment, movePayout, sandboxPayment } from '../db/payouts.ts'
 import { readerOf } from '../../db/postgres/sql.ts'
 import { operations } from '../../api/http/operation.ts'
-import { partnerOf } from '../../domain/rails.ts'
+import { connectionOf } from '../../domain/rails.ts'
 
 const { byHand } = operations('Sandbox')
 
@@ -46,11 +46,11 @@ const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
 /** Moves the payout; answers its version. Waits for a payment that is being submitted. */
 async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
   for (;;) {
-    const { rail, status } = await findSandboxPayment(id)
+    const { rail, connection, status } = await findSandboxPayment(id)
     const allowed = rail === 'svc_id' ? [] : advancesFrom(status)
     if (rail !== 'svc_id' && allowed.includes(to)) {
       const move = { from: leaves(status, to), to: WORD[to], ...(reason && { detail: reason }) }
-      const version = await movePayout(partnerOf(rail), id, move)
+      const version = await movePayout(connectionOf({ rail, connection }), id, move)
       if (version !== undefined) return version
     }
     if (rail === 'svc_id' || status !== 'submitted' || Date.now() > deadline) {

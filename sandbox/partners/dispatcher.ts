@@ -1,6 +1,6 @@
 /** Background work of the stand-ins: moves due payouts, and delivers callbacks until they are taken. */
 import { Webhook } from 'standardwebhooks'
-import { config } from '../../platform/config.ts'
+import { findConnection } from '../../services/connections/connections.ts'
 import { log } from '../../platform/log.ts'
 import { type Callback, callbackDelivered, callbackFailed, claimCallbacks, followDispatcher } from '../db/callbacks.ts'
 import { nextDueMs, settleDuePayouts } from '../db/payouts.ts'
@@ -86,7 +86,7 @@ async function deliver(callbackUrl: string, callback: Callback): Promise<void> {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(config.partners[partner]?.callbackSecret ?? '').sign(id, at, body),
+    'webhook-signature': new Webhook(findConnection(partner)?.callbackSecret ?? '').sign(id, at, body),
   }
   const taken = await fetch(`${callbackUrl}/partners/${partner}/callbacks`, {
     method: 'POST',

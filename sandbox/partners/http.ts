@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { config } from '../../platform/config.ts'
-import { REQUEST_FAULTS, type Fault, type Faulty, type StandIn } from '../../domain/sandbox/sandbox.ts'
+import { REQUEST_FAULTS, type Fault, type Faulty, isStandIn } from '../../domain/sandbox/sandbox.ts'
 import { takeFault } from '../db/faults.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -52,27 +52,29 @@ export async function page<Item extends { readonly id: string }>(
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type Call = {
-  readonly partner: StandIn
+  /** Name of the stand-in: of the mail server, or of a connection. */
+  readonly partner: string
+  readonly key: string
   readonly endpoints: readonly Endpoint[]
   readonly path: string
   readonly query: URLSearchParams
 }
 
 export async function serve(
-  { partner, endpoints, path, query }: Call,
+  { partner, key, endpoints, path, query }: Call,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const json = readJson(await readText(request, MAX_BODY_BYTES))
-  const access = config.partners[partner]
-  if (!access || request.headers.authorization !== `Bearer ${access.key}`) {
+  if (request.headers.authorization !== `Bearer ${key}`) {
     return send(response, { status: 401, body: { code: 'unauthorized', message: 'unknown key' } })
   }
   const found = find(endpoints, request.method ?? '', path)
   if (!found) return send(response, { status: 404, body: { code: 'no_such_path', message: 'nothing is here' } })
   // only a PUT has an ambiguous outcome
   const possible = REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous' || request.method === 'PUT')
-  const fault = await takeFault(found.endpoint.faulty ?? partner, possible)
+  const faulty = found.endpoint.faulty ?? (isStandIn(partner) ? partner : null)
+  const fault = faulty ? await takeFault(faulty, possible) : undefined
   if (fault && (await refuseAtOnce(fault, response))) return
   const reply = json.malformed
     ? refuseWith('malformed', 'the body is no JSON')

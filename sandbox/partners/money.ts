@@ -3,7 +3,8 @@ import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import { hashOf } from '../../services/idempotency.ts'
 import { Money } from '../../domain/money/money.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
+import { railOf } from '../../services/connections/connections.ts'
 import { openAccount } from '../db/accounts.ts'
 import { findDepositAt, listDepositsAt, returnDeposit } from '../db/deposits.ts'
 import { cancelPayout, findPayout, listPayouts, makePayout } from '../db/payouts.ts'
@@ -38,7 +39,7 @@ const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(
 const NewAddress = v.object({ network: v.string(), coin: v.string() })
 
 /** Lists the partner's endpoints; they call `changed` when something may be due sooner. */
-export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): readonly Endpoint[] => [
+export const moneyEndpoints = (partner: ConnectionName, changed: () => void): readonly Endpoint[] => [
   { method: 'PUT', path: '/v1/payouts/{id}', answer: (ask) => putPayout(partner, ask, changed) },
   {
     method: 'GET',
@@ -53,7 +54,7 @@ export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): read
     path: '/v1/payouts',
     answer: ({ query }) => page(query, (after, limit) => listPayouts(partner, after, limit)),
   },
-  ...(partner === 'custodian' ? [cancellation(changed)] : [payeeChecks]),
+  ...(railOf(partner) === 'crypto' ? [cancellation(partner, changed)] : [payeeChecks]),
   {
     method: 'GET',
     path: '/v1/deposits/{id}',
@@ -71,34 +72,34 @@ export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): read
   {
     method: 'PUT',
     path: '/v1/accounts/{id}',
-    answer: (ask) => (partner === 'bank' ? putBankAccount(ask) : putAddress(ask)),
+    answer: (ask) => (railOf(partner) === 'fiat' ? putBankAccount(partner, ask) : putAddress(partner, ask)),
   },
 ]
 
-async function putPayout(partner: MoneyPartner, { id, body }: Ask, changed: () => void): Promise<Reply> {
+async function putPayout(partner: ConnectionName, { id, body }: Ask, changed: () => void): Promise<Reply> {
   const payout = parse(NewPayout, body)
   if (isRefused(payout)) return payout.refused
   if (REFUSED_REFERENCE.test(payout.reference)) return refuseWith('beneficiary_refused', 'this payee is not paid')
   const { payee_address: address = null } = payout
   if (REFUSED_TOWN.test(address?.town ?? '')) return refuseWith('address_invalid', 'the address of the payee is wrong')
-  const ownReference = partner === 'bank' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
+  const ownReference = railOf(partner) === 'fiat' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
   const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference, address })
   if (!made) return otherBody
   changed()
   return ok(made)
 }
 
-const cancellation = (changed: () => void): Endpoint => ({
+const cancellation = (partner: ConnectionName, changed: () => void): Endpoint => ({
   method: 'PUT',
   path: '/v1/payouts/{id}/cancellation',
   answer: async ({ id }) => {
-    const payout = await cancelPayout('custodian', id)
+    const payout = await cancelPayout(partner, id)
     changed()
     return payout ? ok(payout) : unknownId
   },
 })
 
-async function putReturn(partner: MoneyPartner, { id, body }: Ask, changed: () => void): Promise<Reply> {
+async function putReturn(partner: ConnectionName, { id, body }: Ask, changed: () => void): Promise<Reply> {
   const wanted = parse(Return, body)
   if (isRefused(wanted)) return wanted.refused
   const deposit = await returnDeposit(partner, id, wanted.reason)
@@ -107,21 +108,21 @@ async function putReturn(partner: MoneyPartner, { id, body }: Ask, changed: () =
   return deposit === 'other' ? otherBody : ok(deposit)
 }
 
-async function putBankAccount({ id, body }: Ask): Promise<Reply> {
+async function putBankAccount(partner: ConnectionName, { id, body }: Ask): Promise<Reply> {
   const wanted = parse(NewBankAccount, body)
   if (isRefused(wanted)) return wanted.refused
   const made = bankAccount(id, wanted)
   if (!made) return refuseWith('unsupported_currency', 'no accounts in this currency')
-  const opened = await openAccount('bank', hashOf(body), { id, ...made })
+  const opened = await openAccount(partner, hashOf(body), { id, ...made })
   return opened ? ok(opened) : otherBody
 }
 
-async function putAddress({ id, body }: Ask): Promise<Reply> {
+async function putAddress(partner: ConnectionName, { id, body }: Ask): Promise<Reply> {
   const wanted = parse(NewAddress, body)
   if (isRefused(wanted)) return wanted.refused
   const made = cryptoAccount(id, wanted)
   if (!made) return refuseWith('unsupported_coin', 'this coin is not on this network')
-  const opened = await openAccount('custodian', hashOf(body), { id, ...made })
+  const opened = await openAccount(partner, hashOf(body), { id, ...made })
   return opened ? ok(opened) : otherBody
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { config } from '../../platform/config.ts'
 import { IDLE_MS } from '../../platform/network/connections.ts'
 import { log } from '../../platform/log.ts'
-import { type StandIn, isStandIn } from '../../domain/sandbox/sandbox.ts'
+import type { Connection } from '../../platform/connections.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { endStart } from '../../platform/start-faults.ts'
 import { serveAccounting } from './accounting/server.ts'
@@ -29,13 +29,7 @@ export type RunningPartners = { readonly port: number; readonly stop: () => Prom
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')
   const pump = await startDispatcher(callbackUrl)
-  const partners: Readonly<Record<StandIn, readonly Endpoint[]>> = {
-    bank: moneyEndpoints('bank', pump.wake),
-    custodian: moneyEndpoints('custodian', pump.wake),
-    rates: ratesEndpoints,
-    mail: messageEndpoints('mail'),
-    messenger: messageEndpoints('messenger'),
-  }
+  const partners = standInsOf(pump.wake)
   const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     answer(partners, request, response).catch((error: unknown) => {
       log.warn({ err: error }, 'a sandbox partner failed')
@@ -57,19 +51,29 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
   }
 }
 
-async function answer(
-  partners: Readonly<Record<StandIn, readonly Endpoint[]>>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+type StandIns = ReadonlyMap<string, { readonly key: string; readonly endpoints: readonly Endpoint[] }>
+
+/** Lists the stand-ins: the mail server, and one for each connection whose address is here. */
+function standInsOf(changed: () => void): StandIns {
+  const { mail } = config.partners
+  const endpointsOf = ({ name, kind }: Connection): readonly Endpoint[] => {
+    if (kind === 'rates') return ratesEndpoints
+    return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
+  }
+  const connected = config.connections.filter(({ standIn }) => standIn)
+  return new Map([
+    ...(mail ? [['mail', { key: mail.key, endpoints: messageEndpoints('mail') }] as const] : []),
+    ...connected.map((one) => [one.name, { key: one.key, endpoints: endpointsOf(one) }] as const),
+  ])
+}
+
+async function answer(partners: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://partners')
   const [, partner = '', ...rest] = url.pathname.split('/')
   const path = `/${rest.join('/')}`
   if (partner === 'accounting') return serveAccounting(path, url.searchParams, request, response)
-  if (isStandIn(partner)) {
-    const call = { partner, endpoints: partners[partner], path, query: url.searchParams }
-    return serve(call, request, response)
-  }
+  const found = partners.get(partner)
+  if (found) return serve({ partner, ...found, path, query: url.searchParams }, request, response)
   response.writeHead(url.pathname === '/healthz' ? 200 : 404, { 'content-type': 'application/json' })
   response.end('{}')
 }

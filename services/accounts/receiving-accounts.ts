@@ -14,18 +14,25 @@ import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgr
 import { receivedOn } from '../connections/serving.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import type { PartnerRail } from '../../domain/rails.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
+import type { AtConnection, PartnerRail } from '../../domain/rails.ts'
 
-type AccountRequest = { readonly currency: string; readonly network: string | null }
+type AccountRequest = {
+  readonly currency: string
+  readonly network: string | null
+  readonly connection: ConnectionName
+}
 
 /** Selects the accounts that an organization gets and has not requested yet. */
 const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
-  select w.currency, w.network
+  select w.currency, w.network, w.connection
   from unnest(${receivedOn[rail].map(({ currency }) => currency)}::text[],
-    ${receivedOn[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
+    ${receivedOn[rail].map(({ network }) => network)}::text[],
+    ${receivedOn[rail].map(({ connection }) => connection)}::text[])
+    with ordinality w (currency, network, connection, position)
   where not exists (select from receiving_accounts r
     where r.organization_id = ${reader.organizationId} and r.rail = ${rail} and r.currency = w.currency
-      and r.network is not distinct from w.network)
+      and r.network is not distinct from w.network and connection_of(r.rail, r.connection) = w.connection)
   order by w.position`
 
 export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<boolean> =>
@@ -37,10 +44,10 @@ export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> 
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
   if (asked.length === 0) return
   const rows = await tx<{ id: ReceivingAccountId }[]>`
-    insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
-    select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
+    insert into receiving_accounts (id, organization_id, rail, connection, currency, network, status, holder)
+    select a.id, ${tx.organizationId}, ${rail}, a.connection, a.currency, a.network, 'requested',
       (select name from organizations where id = ${tx.organizationId})
-    from jsonb_to_recordset(${sql.json(asked)}) a (id uuid, currency text, network text)
+    from jsonb_to_recordset(${sql.json(asked)}) a (id uuid, currency text, network text, connection text)
     on conflict do nothing
     returning id`
   const requested = rows.map(({ id }) => ({ id, cause: `receiving_account:${id}:request` }))
@@ -65,9 +72,8 @@ export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Pag
 export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
   pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectDepositAddress())
 
-type Opening = {
+type Opening = AtConnection & {
   readonly status: ReceivingAccountStatus
-  readonly rail: PartnerRail
   readonly currency: string
   readonly network: string | null
   /** The organization's name when the account was asked for: a request that is repeated stays the same. */
@@ -78,7 +84,7 @@ type Opening = {
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
     reader<Opening>(sql`
-      select r.status, r.rail, r.currency, r.network, coalesce(r.holder, o.name) as holder
+      select r.status, r.rail, r.connection, r.currency, r.network, coalesce(r.holder, o.name) as holder
       from receiving_accounts r join organizations o on o.id = r.organization_id
       where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
   )

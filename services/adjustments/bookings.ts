@@ -7,7 +7,7 @@ import { type FeedRow, postToFeed } from '../ledger/feed.ts'
 import { type Account, type Leg, available, system } from '../ledger/ledger.ts'
 import { adjustPayout } from '../payments/steps.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
-import type { PayoutStatus } from '../../domain/partner.ts'
+import type { ConnectionName, PayoutStatus } from '../../domain/partner.ts'
 import { depositEvents } from '../../domain/deposits/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DepositStatus } from '../../domain/deposits/flow.ts'
@@ -17,7 +17,7 @@ import type { AdjustmentId, DepositId, PaymentId } from '../../domain/ids.ts'
 import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { type PaymentEvent, pathAgainst } from '../../domain/payments/payout.ts'
-import { type PartnerRail, RAIL, partnerOf } from '../../domain/rails.ts'
+import { type AtConnection, type PartnerRail, clearingOf, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 /** Credits of the accounts in a currency, as Postgres writes a numeric. */
 type Credits = {
@@ -41,6 +41,7 @@ export type BookingResult = { readonly booking: Booking; readonly events: readon
 
 type ListedRow<OwnStatus, PartnerStatus = string> = {
   readonly rail: PartnerRail
+  readonly connection: ConnectionName | null
   readonly status: OwnStatus
   readonly amount: string
   readonly currency: string
@@ -57,7 +58,7 @@ type ListedRow<OwnStatus, PartnerStatus = string> = {
 export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResult> {
   await tx`select from payments where id = ${id} for update`
   const [row] = await tx<(ListedRow<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
-    select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
+    select p.rail, p.connection, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
       on r.partner = ${partnerOfRow(sql`p`)} and r.list = 'payouts' and r.id = p.id
@@ -83,7 +84,7 @@ export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResu
 export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResult> {
   await tx`select from deposits where id = ${id} for update`
   const [row] = await tx<ListedRow<DepositStatus>[]>`
-    select d.rail, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
+    select d.rail, d.connection, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
       r.currency as partner_currency
     from deposits d join partner_records r
       on r.partner = ${partnerOfRow(sql`d`)} and r.list = 'deposits' and r.id = d.partner_deposit_id
@@ -99,7 +100,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResu
 function requireComparable<Row extends ListedRow<string>>(row: Row | undefined): Row {
   if (!row) refuse('not_found')
   if (row.partner_currency !== row.currency) {
-    refuse('invalid_state', { partner: partnerOf(row.rail), currency: row.partner_currency })
+    refuse('invalid_state', { partner: connectionOf(row), currency: row.partner_currency })
   }
   return row
 }
@@ -184,9 +185,9 @@ export async function bookAdjustment(tx: Tx, row: ConfirmedBooking, events: read
   }
   if (depositId) await record(tx, depositEvents.adjusted, { subjectId: depositId, ...adjusted })
   const [deposit] = depositId
-    ? await tx<{ rail: PartnerRail }[]>`select rail from deposits where id = ${depositId}`
+    ? await tx<AtConnection[]>`select rail, connection from deposits where id = ${depositId}`
     : []
-  const legs = legsOf(tx, row, deposit?.rail ?? null, currency)
+  const legs = legsOf(tx, row, deposit ?? null, currency)
   const [transfer] = adjustmentTransfers(tx, { id, legs })
   if (transfer) await postToFeed(tx, transfer, feedRow(row), noteIncomingPayments)
 }
@@ -197,18 +198,18 @@ async function bookPayment(
   id: PaymentId,
   events: readonly PaymentEvent[],
 ): Promise<void> {
-  const [payment] = await tx<{ rail: PartnerRail; deducting_currency: string }[]>`
-    select rail, deducting_currency from payments where id = ${id}`
+  const [payment] = await tx<(AtConnection & { deducting_currency: string })[]>`
+    select rail, connection, deducting_currency from payments where id = ${id}`
   if (!payment) throw new Error('an adjustment refers to its payment')
-  const { rail, deducting_currency: feeCurrency } = payment
-  const statusDetail = `an operator has booked that the ${partnerOf(rail)} calls it ${row.partner_status}`
-  await adjustPayout(tx, id, { id: row.id, events, statusDetail, legs: legsOf(tx, row, rail, feeCurrency) })
+  const { deducting_currency: feeCurrency } = payment
+  const statusDetail = `an operator has booked that the ${nameOfConnection(payment)} calls it ${row.partner_status}`
+  await adjustPayout(tx, id, { id: row.id, events, statusDetail, legs: legsOf(tx, row, payment, feeCurrency) })
 }
 
-function legsOf(tx: Tx, row: ConfirmedBooking, rail: PartnerRail | null, feeCurrency: string): Leg[] {
+function legsOf(tx: Tx, row: ConfirmedBooking, at: AtConnection | null, feeCurrency: string): Leg[] {
   const mine = available(tx.organizationId)
   const credits: readonly (readonly [Account, string, string])[] = [
-    ...(rail ? [[system(RAIL[rail].clearing), row.clearing, row.currency] as const] : []),
+    ...(at ? [[system(clearingOf(at)), row.clearing, row.currency] as const] : []),
     [system('receivable'), row.receivable, row.currency],
     [system('payable'), row.payable, row.currency],
     [mine, row.available, row.currency],

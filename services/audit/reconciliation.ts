@@ -4,7 +4,7 @@ import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
-import type { ListName, MoneyPartner, ReconciledPartner } from '../../domain/partner.ts'
+import type { ConnectionName, ListName } from '../../domain/partner.ts'
 import { forgetUnseen } from '../callbacks/unreadable-records.ts'
 import { asSystem, first, sql } from '../../db/postgres/sql.ts'
 
@@ -36,7 +36,7 @@ export type Reading = {
 }
 
 /** Goes on with the reading of a list that is under way; begins one without, once a day at the start of the list. */
-export async function resumeReading(partner: ReconciledPartner, list: ListName): Promise<Reading> {
+export async function resumeReading(partner: ConnectionName, list: ListName): Promise<Reading> {
   await sql`
     insert into partner_lists as l (partner, list, reading_since, reading_whole)
     values (${partner}, ${list}, business_now(), true)
@@ -55,7 +55,7 @@ export async function resumeReading(partner: ReconciledPartner, list: ListName):
 
 /** Moves a reading behind the page that was stored. False if another worker has read it, too. */
 export async function advanceReading(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   list: ListName,
   { since, after }: Reading,
   next: Pick<Reading, 'after' | 'quietUntil'>,
@@ -69,7 +69,7 @@ export async function advanceReading(
 
 /** Stores a page of a list; tells if none of its records has changed for long. */
 export async function storeRecords(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   list: MoneyList,
   records: readonly PartnerRecord[],
 ): Promise<boolean> {
@@ -94,13 +94,13 @@ export async function storeRecords(
 }
 
 /**
- * Stores a page of the rates desk's trades; tells if all of them have settled. Nothing else of a trade changes, so that
- * such a page need not be read again.
+ * Stores a page of a desk's trades; tells if all of them have settled. Nothing else of a trade changes, so that such a
+ * page need not be read again.
  */
-export async function storeTrades(trades: readonly TradeRecord[]): Promise<boolean> {
+export async function storeTrades(partner: ConnectionName, trades: readonly TradeRecord[]): Promise<boolean> {
   await sql`
-    insert into partner_trades (id, sell_amount, sell_currency, buy_amount, buy_currency, settled)
-    select distinct on (t.id) t.id, (t.sell ->> 'amount')::numeric, t.sell ->> 'currency',
+    insert into partner_trades (connection, id, sell_amount, sell_currency, buy_amount, buy_currency, settled)
+    select distinct on (t.id) ${partner}, t.id, (t.sell ->> 'amount')::numeric, t.sell ->> 'currency',
       (t.buy ->> 'amount')::numeric, t.buy ->> 'currency', t.settled
     from jsonb_to_recordset(${sql.json([...trades])}) t (id uuid, sell jsonb, buy jsonb, settled boolean)
     order by t.id
@@ -111,7 +111,7 @@ export async function storeTrades(trades: readonly TradeRecord[]): Promise<boole
 
 /** Records the end of a reading; the next one begins before what has changed lately. */
 export async function finishReading(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   list: ListName,
   { since, quietUntil }: Reading,
 ): Promise<void> {
@@ -127,10 +127,10 @@ export async function finishReading(
   await syncServiceFindings('reconciliation', [], [unreadCheck(partner, list)])
 }
 
-const unreadCheck = (partner: ReconciledPartner, list: ListName): string => `${partner}_${list}_not_read`
+const unreadCheck = (partner: ConnectionName, list: ListName): string => `${partner}_${list}_not_read`
 
 /** Stores a finding for the operator if a list could not be read for hours. One of yesterday begins again. */
-export async function failReading(partner: ReconciledPartner, list: ListName): Promise<void> {
+export async function failReading(partner: ConnectionName, list: ListName): Promise<void> {
   await sql`
     update partner_lists set reading_since = null
     where partner = ${partner} and list = ${list}
@@ -145,7 +145,7 @@ export async function failReading(partner: ReconciledPartner, list: ListName): P
 
 export type Difference = Finding & { readonly organization_id: OrganizationId | null }
 
-export const differencesTo = (partner: MoneyPartner, list: MoneyList, since: string): Promise<Difference[]> =>
+export const differencesTo = (partner: ConnectionName, list: MoneyList, since: string): Promise<Difference[]> =>
   sql<Difference[]>`
     select organization_id, check_name as check, subject
     from ${sql(list === 'payouts' ? 'payout_differences' : 'deposit_differences')}(${partner}, ${since})`
@@ -154,7 +154,7 @@ const PREFIXES = { payouts: ['payout_', 'paid_', 'in_the_books_'], deposits: ['d
 
 /** Stores the differences of a list as findings, with a transaction for each organization; resolves the others. */
 export async function storeDifferences(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   list: MoneyList,
   differences: readonly Difference[],
 ): Promise<void> {
@@ -180,7 +180,7 @@ type UnansweredPayment = { readonly paymentId: string; readonly status: string }
 
 /** Lists payments to ask the partner about again, with the status that it lists. */
 export async function listUnansweredPayments(
-  partner: MoneyPartner,
+  partner: ConnectionName,
   differences: readonly Difference[],
 ): Promise<UnansweredPayment[]> {
   const checks = new Set(MENDED_BY_ASKING.map((check) => `${partner}_${check}`))
@@ -217,14 +217,14 @@ export async function storeOverLimit(): Promise<boolean> {
 }
 
 /** Lists a partner's deposits that our books do not have, in the order of their ids. */
-export async function unknownDeposits(partner: MoneyPartner, after: string | null, limit: number): Promise<string[]> {
+export async function unknownDeposits(partner: ConnectionName, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from unknown_deposits(${partner}) where ${after}::uuid is null or id > ${after} order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
 /** Lists deposits that the partner has sent back while our books still hold their money. */
-export async function listUnreturnedDeposits(partner: MoneyPartner): Promise<string[]> {
+export async function listUnreturnedDeposits(partner: ConnectionName): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from unreturned_deposits(${partner})`
   return rows.map(({ id }) => id)
 }

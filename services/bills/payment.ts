@@ -3,6 +3,7 @@ import { noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination, lockRequests } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
+import { nameConnection } from '../connections/connections.ts'
 import { keepChangers } from '../contacts/destination-commands.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -97,7 +98,8 @@ export async function requestPayment(
   const terms = { ...paid, change, landing: money, deducting: priced.deducting }
   const paying = { ...request, ...terms }
   const barred = await barApprovers(tx, person, asked, paying)
-  const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
+  const connection = nameConnection({ rail, currency })
+  const quote = { side: 'landing', tag: null, connection, market: null, valueUsd: null } as const
   const offered = await offerQuote(tx, person.userId, {
     ...quote,
     ...paid,

@@ -1,18 +1,19 @@
 /** Callbacks of partners: stored once for each id, and the run of their subject is woken. */
 import { partnerOfRow } from '../../db/processes/asking.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { depositFlow } from '../../domain/deposits/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.ts'
 import { PARTNER_CALLED } from '../../domain/process.ts'
-import { type PartnerRail, railOf } from '../../domain/rails.ts'
+import type { PartnerRail } from '../../domain/rails.ts'
+import { railOf } from '../connections/connections.ts'
 import { type Fragment, type Rows, type Transaction, type Tx, sql, transaction } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 
 /** A callback. `id` is the partner's for this message, `subjectId` a payment of ours or a deposit of the partner's. */
 export type PartnerCallback = {
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly id: string
   readonly subject: 'payment' | 'deposit'
   readonly subjectId: string
@@ -94,7 +95,7 @@ async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partne
 /** Lists the callbacks about a partner's deposit that it was not asked about yet. */
 export async function openDepositCalls(
   rows: Rows,
-  { partner, partnerDepositId }: { partner: MoneyPartner; partnerDepositId: string },
+  { partner, partnerDepositId }: { partner: ConnectionName; partnerDepositId: string },
 ): Promise<string[]> {
   const open = await rows<{ id: string }>(sql`
     select id from partner_callbacks
@@ -102,7 +103,7 @@ export async function openDepositCalls(
   return open.map(({ id }) => id)
 }
 
-export async function closeDepositCalls(partner: MoneyPartner, ids: readonly string[]): Promise<void> {
+export async function closeDepositCalls(partner: ConnectionName, ids: readonly string[]): Promise<void> {
   await sql`
     update partner_callbacks set handled_at = business_now()
     where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`

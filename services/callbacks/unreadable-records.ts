@@ -1,5 +1,5 @@
 /** Records in partners' lists that are not compared: unreadable ones, and deposits of zero. */
-import type { ListName, ReconciledPartner } from '../../domain/partner.ts'
+import type { ListName, ConnectionName } from '../../domain/partner.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 /** `name` is the id if there is one, else the place in the list. */
@@ -7,7 +7,7 @@ type NamedUnreadableRecord = { readonly name: string; readonly isZeroAmount: boo
 
 /** Stores such records of a list; answers the new ones. `syncUnreadable` makes them findings. */
 export async function recordUnreadableRecords(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   list: ListName,
   odd: readonly NamedUnreadableRecord[],
 ): Promise<NamedUnreadableRecord[]> {
@@ -22,7 +22,7 @@ export async function recordUnreadableRecords(
 }
 
 export async function forgetUnreadableRecords(
-  partner: ReconciledPartner,
+  partner: ConnectionName,
   list: ListName,
   ids: readonly string[],
 ): Promise<void> {
@@ -31,6 +31,6 @@ export async function forgetUnreadableRecords(
 }
 
 /** Forgets records that did not come again since the whole list began to be read. */
-export async function forgetUnseen(partner: ReconciledPartner, list: ListName, since: string): Promise<void> {
+export async function forgetUnseen(partner: ConnectionName, list: ListName, since: string): Promise<void> {
   await sql`delete from partner_oddities where partner = ${partner} and list = ${list} and seen_at < ${since}`
 }

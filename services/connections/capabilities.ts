@@ -2,11 +2,12 @@
 import { COINS } from '../../domain/accounts/receiving-account.ts'
 import type { Ability, Capability } from '../../domain/accounts/capability.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import type { PartnerRail } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { currencyDigits } from '../../domain/money/currencies.ts'
 import { isBankCurrency } from '../../domain/destinations/bank-requirements.ts'
 import { type Reader, first, sql } from '../../db/postgres/sql.ts'
+import { MONEY_CONNECTIONS } from './connections.ts'
 import { receivedOn, listServed, servingBlockers } from './serving.ts'
 
 type Money = { readonly currency: string; readonly network: string | null }
@@ -33,7 +34,7 @@ export async function listCapabilities(reader: Reader): Promise<Capability[]> {
       receive: able(isReceived),
       exchange: able(isFiat && config.partners.rates !== null && !config.partners.rates.closed),
       instant: able(false),
-      payee_check: able(isFiat && config.partners[partnerOf(rail)] !== null),
+      payee_check: able(isFiat && MONEY_CONNECTIONS.some(({ kind }) => kind === rail)),
     }
   }
   return [

@@ -11,7 +11,8 @@ import {
 import { depositEvents, depositMoves } from '../../domain/deposits/events.ts'
 import { type DepositStatus, depositFlow } from '../../domain/deposits/flow.ts'
 import type { DepositId, OrganizationId } from '../../domain/ids.ts'
-import { clearingOf, railOf } from '../../domain/rails.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
+import { clearingAt, railOf } from '../connections/connections.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { record } from '../events.ts'
@@ -47,15 +48,15 @@ export async function bookIncoming(transfer: IncomingTransfer): Promise<BookingR
 type AccountRow = {
   readonly id: string
   readonly organization_id: OrganizationId
-  readonly rail: string
+  readonly connection: ConnectionName
   readonly currency: string
   readonly network: string | null
 }
 
 async function accountOf({ account, amount, partner }: IncomingTransfer): Promise<AccountRow | undefined> {
   const found = await first(sql<AccountRow[]>`
-    select id, organization_id, rail, currency, network from receiving_account(${account})`)
-  return found && found.currency === amount.currency && found.rail === railOf(partner) ? found : undefined
+    select id, organization_id, currency, network, connection from account_named(${account})`)
+  return found && found.currency === amount.currency && found.connection === partner ? found : undefined
 }
 
 type Placement = {
@@ -132,6 +133,7 @@ async function insertDeposit(
       id,
       organization_id: tx.organizationId,
       rail,
+      connection: partner,
       network,
       status,
       amount: amount.amount,
@@ -147,7 +149,7 @@ async function insertDeposit(
 }
 
 const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placement): Account =>
-  system(unmatchedId ? 'suspense' : clearingOf(partner))
+  system(unmatchedId ? 'suspense' : clearingAt(partner))
 
 async function creditAtOnce(tx: Tx, id: DepositId, transfer: IncomingTransfer, placing: Placement): Promise<void> {
   const { organizationId } = tx
@@ -175,7 +177,7 @@ async function hold(tx: Tx, id: DepositId, { amount, partner, source }: Incoming
 }
 
 const toSuspense = (partner: IncomingTransfer['partner'], amount: IncomingTransfer['amount']) => [
-  debit(system(clearingOf(partner)), amount),
+  debit(system(clearingAt(partner)), amount),
   credit(system('suspense'), amount),
 ]
 

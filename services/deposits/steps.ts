@@ -3,13 +3,13 @@ import { askAgain, hasUnprocessedCallbacks } from '../../db/processes/asking.ts'
 import { record } from '../events.ts'
 import { discardRows } from '../ledger/feed.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { depositEvents, depositMoves } from '../../domain/deposits/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type DepositStatus, depositFlow } from '../../domain/deposits/flow.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type PartnerRail, RAIL, partnerOf } from '../../domain/rails.ts'
+import { type AtConnection, type PartnerRail, clearingOf, connectionOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
@@ -27,7 +27,7 @@ export async function startReturn(tx: Tx, id: DepositId): Promise<Reason> {
 
 /** A held deposit as its partner knows it, with the callbacks about it. */
 export type HeldDeposit = {
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly partnerDepositId: string
   readonly amount: Money
   readonly isReturning: boolean
@@ -37,6 +37,7 @@ export type HeldDeposit = {
 
 type HeldRow = Omit<HeldDeposit, 'partner' | 'amount'> & {
   readonly rail: PartnerRail
+  readonly connection: ConnectionName | null
   readonly amount: string
   readonly currency: string
 }
@@ -44,12 +45,12 @@ type HeldRow = Omit<HeldDeposit, 'partner' | 'amount'> & {
 /** Reads what to ask the partner about; undefined if it is held no longer. */
 export async function findHeldDeposit(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   const [row] = await tx<HeldRow[]>`
-    select rail, amount, currency, partner_deposit_id as "partnerDepositId", is_returning as "isReturning",
+    select rail, connection, amount, currency, partner_deposit_id as "partnerDepositId", is_returning as "isReturning",
       callbacks_received as "callbacksReceived", ${hasUnprocessedCallbacks(sql`deposits`)} as "hasUnprocessedCallbacks"
     from deposits where id = ${id} and status = 'held'`
   if (!row) return undefined
-  const { rail, amount, currency, ...held } = row
-  return { ...held, partner: partnerOf(rail), amount: moneyOf(amount, currency) }
+  const { rail, connection, amount, currency, ...held } = row
+  return { ...held, partner: connectionOf({ rail, connection }), amount: moneyOf(amount, currency) }
 }
 
 /** Records money that is still at the partner, after `received` of its callbacks. */
@@ -85,8 +86,7 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
   return true
 }
 
-type ReturnRow = {
-  readonly rail: PartnerRail
+type ReturnRow = AtConnection & {
   readonly status: DepositStatus
   readonly is_returning: boolean
   readonly amount: string
@@ -99,7 +99,7 @@ type ReturnRow = {
  */
 export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Promise<DepositStatus> {
   const [row] = await tx<ReturnRow[]>`
-    select rail, status, is_returning, amount, currency from deposits where id = ${id} for update`
+    select rail, connection, status, is_returning, amount, currency from deposits where id = ${id} for update`
   if (!row) refuse('not_found')
   if (row.status !== 'held') return row.status
   if (!row.is_returning && !unasked) refuse('invalid_state', { current: row.status })
@@ -107,7 +107,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
   const amount = moneyOf(row.amount, row.currency)
   await transition(tx, depositMoves, id, { events: ['return'], cause: key, payload: amount })
   await tx`${discardRows(tx, (t) => sql`${t}.deposit_id = ${id}`)}`
-  const legs = [debit(system('suspense'), amount), credit(system(RAIL[row.rail].clearing), amount)]
+  const legs = [debit(system('suspense'), amount), credit(system(clearingOf(row)), amount)]
   await post(tx, [{ key, organizationId: tx.organizationId, legs }])
   return 'returned'
 }

@@ -11,7 +11,7 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../../db/postgres/sql.ts'
 import { move } from '../../db/processes/transition.ts'
-import { clearingOf } from '../../domain/rails.ts'
+import { clearingAt } from '../connections/connections.ts'
 
 type Row = Omit<IncomingTransfer, 'amount'> & {
   readonly id: string
@@ -96,7 +96,7 @@ export const recordUnmatchedReturn = (id: string): Promise<void> =>
     const { status, partner, amount } = await lockUnmatched(tx, id)
     if (status === 'returned') return
     if (!(await move(tx, unmatchedDepositFlow, id, { event: 'return' }))) refuse('invalid_state', { current: status })
-    const legs = [debit(system('suspense'), amount), credit(system(clearingOf(partner)), amount)]
+    const legs = [debit(system('suspense'), amount), credit(system(clearingAt(partner)), amount)]
     await post(tx, [{ key: `unmatched:${id}:return`, organizationId: SYSTEM_ORGANIZATION, legs }])
   })
 

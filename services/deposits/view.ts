@@ -3,15 +3,16 @@ import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../../db/proce
 import { hasOpenCalls, openDepositCalls } from '../callbacks/callbacks.ts'
 import type { DepositStatus } from '../../domain/deposits/flow.ts'
 import type { DepositId, OrganizationId } from '../../domain/ids.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
-import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import { type PartnerRail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 import { type Rows, sql } from '../../db/postgres/sql.ts'
 
 type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
   readonly organization_id: OrganizationId
   readonly rail: PartnerRail
+  readonly connection: ConnectionName | null
   readonly status: DepositStatus
   readonly is_returning: boolean
   readonly release_by: string | null
@@ -24,7 +25,7 @@ type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
   readonly look_at: string | null
 }
 
-type AtPartner = { readonly partner: MoneyPartner }
+type AtPartner = { readonly partner: ConnectionName }
 /** Money that a partner has called about, and that is not booked yet: there is no row. */
 type AnnouncedView = Standing<'announced'> & AtPartner
 type HeldView = Standing<'held'> &
@@ -46,7 +47,7 @@ export async function viewDeposit(
   const row = owner && (await readRow(rows, owner, ref.id))
   if (!row) return viewAnnounced(rows, ref)
   const { status, organization_id, has_open_calls: hasOpen } = row
-  const partner = partnerOf(row.rail)
+  const partner = connectionOf(row)
   const says = describe(row)
   if (status !== 'held') {
     if (!hasOpen) return { at_rest: true, status, says }
@@ -87,7 +88,7 @@ async function readRow(rows: Rows, owner: OrganizationId, id: DepositId): Promis
   await rows(sql`select set_config('app.organization_id', ${owner}, true)`)
   const called = hasUnprocessedCallbacks(sql`d`)
   const [row] = await rows<Row>(sql`
-    select d.organization_id, d.rail, d.status, d.is_returning, d.release_by, ${called} as called,
+    select d.organization_id, d.rail, d.connection, d.status, d.is_returning, d.release_by, ${called} as called,
       coalesce(d.release_by <= business_now(), false) and not d.is_returning as return_due,
       ${hasOpenCalls(sql`d`)} as has_open_calls, ${askColumns(sql`d`)},
       least(case when d.is_returning or ${called} then d.ask_at end,
@@ -96,8 +97,9 @@ async function readRow(rows: Rows, owner: OrganizationId, id: DepositId): Promis
   return row
 }
 
-function describe({ rail, status, is_returning: isReturning, called, release_by: until, ask_note: note }: Row): string {
-  const who = partnerOf(rail)
+function describe(row: Row): string {
+  const { status, is_returning: isReturning, called, release_by: until, ask_note: note } = row
+  const who = nameOfConnection(row)
   if (status !== 'held') return sayState('deposit', status)
   const said = note ? ` Its answer is unclear (${note}); it is asked again.` : ''
   if (isReturning) return `Returns to its sender, who was not named. Waits for the ${who}.${said}`

@@ -3,19 +3,20 @@ import postgres from 'postgres'
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import type { Clearing } from '../../domain/rails.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
 /** The owner of the accounts that stand for the world outside: bank, custody, desk, fx, fees. */
 const SYSTEM = '00000000-0000-0000-0000-000000000000'
 
 type SystemKind =
-  | 'bank'
-  | 'custody'
+  | Clearing
   | 'desk'
   | `desk:${string}`
   | 'fx'
   | 'fx_result'
   | 'fees'
+  | 'charges'
   | 'subscriptions'
   | 'suspense'
   | 'receivable'

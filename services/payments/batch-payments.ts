@@ -1,4 +1,5 @@
 /** Payments of a batch: made page by page, submitted with their money held, or failed. */
+import { nameConnection } from '../connections/connections.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
@@ -106,6 +107,7 @@ async function insertAll(
   const rows = made.map((payment, place) => ({
     ...payment,
     place,
+    connection: nameConnection({ rail: payment.rail, currency: payment.landing.currency }),
     event_id: newId(),
     feed_id: newId(),
     payee_key: payeeKeyOf(payment.name),
@@ -118,11 +120,11 @@ async function insertAll(
   const given = sql.json(rows)
   await tx`
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
-      payee_organization_id, payee_address_id, payment_batch_id, event_id, rail, status, status_detail, deducting_amount,
+      payee_organization_id, payee_address_id, payment_batch_id, event_id, rail, connection, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
       payout_reason, statement_description, internal_notes, payee_key, tag, payee_check_id, payee_acknowledged,
       payee_check_due_at, created_by)
-    select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, ${batchId}, g.event_id, g.rail,
+    select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, ${batchId}, g.event_id, g.rail, g.connection,
       g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
@@ -130,7 +132,7 @@ async function insertAll(
       (select c.tag from payment_contacts c where c.id = g.contact_id), g.payee_check_id,
       ${acknowledged} and coalesce(k.result, '') in ('no_match', 'close_match'),
       case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt(sql`k`)}, business_now()) end, ${by}
-    from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
+    from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text, connection text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
       payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
     left join payee_checks k on k.id = g.payee_check_id`

@@ -110,6 +110,7 @@ function insertPayment(
         approval_request_id: approvalId,
         event_id: eventId,
         rail,
+        connection: sql`(select q.connection from payment_quotes q where q.id = ${quote_id})`,
         status: 'awaiting_approval',
         status_detail: AWAITING_APPROVAL_DETAIL,
         deducting_amount: deducting.amount,

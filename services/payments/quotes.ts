@@ -24,6 +24,7 @@ import {
   WARNINGS,
   type WarningType,
 } from '../../domain/payments/quote.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
@@ -77,6 +78,8 @@ export type NewQuote = {
   readonly destination: QuotedDestination
   readonly side: Side
   readonly tag: Tag | null
+  /** Connection that pays it; null by service ID, and if none serves its money, which blocks it. */
+  readonly connection: ConnectionName | null
   readonly priced: Price
   readonly market: MarketState | null
   /** Value in US dollars of what is exchanged; null if nothing is. */
@@ -87,7 +90,7 @@ export type NewQuote = {
 
 /** Keeps a quote for 15 minutes of business time; answers it with its warnings and blockers. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
-  const { contactId, destination, side, tag, priced, valueUsd, payee } = quote
+  const { contactId, destination, side, tag, connection, priced, valueUsd, payee } = quote
   const { deducting, landing, fee, fees, rate } = priced
   const quoteId = newId<'payment_quote'>()
   const check = payee && (await recordCheck(tx, payee))
@@ -98,6 +101,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
       payment_contact_id: contactId,
       destination_id: destination.id,
       rail: destination.rail,
+      connection,
       side,
       deducting_amount: deducting.amount,
       deducting_currency: deducting.currency,

@@ -1,6 +1,6 @@
 /** Steps of a payment that a partner pays: orders it, and records what its partner says. */
 import { v7 } from 'uuid'
-import type { MoneyPartner, PartnerPayout } from '../../domain/partner.ts'
+import type { ConnectionName, PartnerPayout } from '../../domain/partner.ts'
 import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
 import { type Coordinates, payable } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -27,7 +27,7 @@ import {
   planOfAdjustment,
   planOfSilence,
 } from '../../domain/payments/payout.ts'
-import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import { type PartnerRail, connectionOf, partnerOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { hasUnprocessedCallbacks, inSeconds } from '../../db/processes/asking.ts'
 import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
@@ -45,7 +45,7 @@ import { movePayments } from '../payouts/settlement.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
 export type Payout = {
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   readonly status: PaymentState
   /** Count of callbacks when this was read. */
   readonly callbacksReceived: number
@@ -70,6 +70,7 @@ type PayoutRow = Pick<
 > &
   PayeeDue & {
     rail: PartnerRail
+    connection: ConnectionName | null
     money: string
     currency: string
     destination: string
@@ -80,7 +81,7 @@ type PayoutRow = Pick<
 /** Reads a payout; refuses `not_found` for a payment that no partner pays. */
 export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<PayoutRow[]>`
-    select p.rail, p.status, p.callbacks_received as "callbacksReceived",
+    select p.rail, p.connection, p.status, p.callbacks_received as "callbacksReceived",
       ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
@@ -89,7 +90,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, money, currency, destination, sealed, address, status } = row
+  const { money, currency, destination, sealed, address, status } = row
   const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference } = row
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
@@ -102,7 +103,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     sendable,
     reference,
     payeeDue: isPayeeDue(status, row),
-    partner: partnerOf(rail),
+    partner: connectionOf(row),
     amount: moneyOf(money, currency),
     beneficiary: payable(beneficiary),
     payeeAddress: named && selectSent(named),
@@ -139,7 +140,7 @@ type Row = PayoutState & PaidPayment & { readonly payment_batch_id: string | nul
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
+    select id, status, rail, connection, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
       landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
       exists (select from adjustments a
@@ -238,10 +239,10 @@ type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.fail>>
 function reasonOf(row: Row, update: PartnerPayout | null): Reason {
   if (!update) return { cause: `unclear:${v7()}` }
   const { version, reference } = update
-  const partner = partnerOf(row.rail)
+  const [partner, connection] = [partnerOf(row.rail), connectionOf(row)]
   // the same update may move a payment twice: we put it on hold in between, and the old update releases it
   const again = version === row.version ? `:${v7()}` : ''
-  return { cause: `partner:${partner}:${version}${again}`, payload: { partner, version, reference } }
+  return { cause: `partner:${connection}:${version}${again}`, payload: { partner, connection, version, reference } }
 }
 
 /**

@@ -4,13 +4,13 @@ import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../
 import { isDriven, underWay } from '../../domain/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
-import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
+import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
   AskRow &
@@ -18,6 +18,7 @@ type Row = WaitingRow &
     readonly id: PaymentId
     readonly status: PaymentState
     readonly rail: Rail
+    readonly connection: ConnectionName | null
     /** Its partner has called about it since it was last asked. */
     readonly called: boolean
     /** Its partner has answered about it before. */
@@ -42,13 +43,15 @@ type ScheduledView = Standing<'scheduled'> & {
 }
 
 type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled'>> & {
-  readonly partner: MoneyPartner
+  readonly partner: ConnectionName
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
   readonly payee_check_due: boolean
 }
 
 type AwaitingView = AwaitingApproval<'awaiting_approval'> & {
+  /** Connection that is asked about the payee; null for a payment by service ID. */
+  readonly partner: ConnectionName | null
   /** The bank is asked again about the payee. */
   readonly payee_check_due: boolean
 }
@@ -59,7 +62,7 @@ export async function viewPayment(
   id: PaymentId,
 ): Promise<AwaitingView | ScheduledView | AtPartner | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
-    select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
+    select p.id, p.status, p.rail, p.connection, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
@@ -67,9 +70,12 @@ export async function viewPayment(
       ${payeeDueColumns(sql`p`)}
     from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
-  const { status, rail } = row
+  const { status, rail, connection } = row
   const isDue = isPayeeDue(status, row)
-  if (status === 'awaiting_approval') return { status, ...withPayee(await viewApproval(reader, row), row, isDue) }
+  if (status === 'awaiting_approval') {
+    const partner = rail === 'svc_id' ? null : connectionOf({ rail, connection })
+    return { status, partner, ...withPayee(await viewApproval(reader, row), row, isDue) }
+  }
   if (status === 'scheduled') return viewScheduled(row)
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   // settle() takes it from its approval, its day or its row to its end in one transaction
@@ -78,12 +84,12 @@ export async function viewPayment(
   return {
     at_rest: false,
     status,
-    partner: partnerOf(rail),
+    partner: connectionOf({ rail, connection }),
     ask_due: due,
     payee_check_due: isDue,
     step_due: due,
     look_at: lookAt,
-    says: detailsOf(row, rail),
+    says: detailsOf(row, nameOfConnection({ rail, connection })),
   }
 }
 
@@ -116,9 +122,8 @@ function viewScheduled({ execute_on, try_at, try_due, refused, exchanges }: Row)
 }
 
 /** Describes a payment to operators, without the partner's own words, which may name people. */
-function detailsOf(row: Row, rail: PartnerRail): string {
+function detailsOf(row: Row, who: string): string {
   const { status, entered_at: since, unclear, accepted, id } = row
-  const who = partnerOf(rail)
   const stands = `The payment is ${status.replaceAll('_', ' ')}${since ? ` since ${minuteOf(since)}` : ''}.`
   const waits = unclear ? unclearWords(who, id, accepted) : (WAITS_FOR[status]?.(who) ?? '')
   const next =

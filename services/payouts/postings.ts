@@ -3,7 +3,7 @@ import { v5 } from 'uuid'
 import type { AdjustmentId, CoverId, PaymentId } from '../../domain/ids.ts'
 import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { TransferPart } from '../../domain/payments/payout.ts'
-import { type PartnerRail, RAIL } from '../../domain/rails.ts'
+import { type AtConnection, clearingOf } from '../../domain/rails.ts'
 import { type NewCover, openingLegs } from '../covers/covers.ts'
 import type { OpenPosition } from '../../domain/covers/trade.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
@@ -13,9 +13,8 @@ import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { feedRow, keyOf } from './settlement.ts'
 
 /** Amounts of a payment, and its rows of the feed. */
-export type PaidPayment = {
+export type PaidPayment = AtConnection & {
   readonly id: PaymentId
-  readonly rail: PartnerRail
   readonly deducting_amount: string
   readonly deducting_currency: string
   readonly landing_amount: string
@@ -31,11 +30,7 @@ const COVERS_NAMESPACE = 'b0a6b5a2-0c0f-4a57-9d6c-2f6a3f1f8a1e'
 
 /** Makes the transfers of these parts, in their order, and the covers of what they exchange. */
 export function postingsOf(tx: Tx, row: PaidPayment, parts: readonly TransferPart[]) {
-  const [mine, reserved, outside] = [
-    available(tx.organizationId),
-    held(tx.organizationId),
-    system(RAIL[row.rail].clearing),
-  ]
+  const [mine, reserved, outside] = [available(tx.organizationId), held(tx.organizationId), system(clearingOf(row))]
   const whole = moneyOf(row.deducting_amount, row.deducting_currency)
   const fee = moneyOf(row.fee_amount, row.deducting_currency)
   const landing = moneyOf(row.landing_amount, row.landing_currency)

@@ -69,9 +69,8 @@ test.each(COMBINATIONS.map((named) => [named.join(', ') || 'nobody', named] as c
       expect(await refusal({ ...LIVE, ...left })).toContain('BANK_URL or CUSTODIAN_URL is required')
       return
     }
-    const { partners } = await started({ ...LIVE, ...left })
-    const there = PARTNERS.filter((one) => partners[one.toLowerCase() as Lowercase<typeof one>] !== null)
-    expect(there).toEqual(named)
+    const { connections } = await started({ ...LIVE, ...left })
+    expect(connections.map(({ name }) => name.toUpperCase())).toEqual(named)
   },
 )
 
@@ -93,9 +92,9 @@ describe('a file of connections', () => {
   }
 
   test('names who serves what, with secrets that stand elsewhere', async () => {
-    const { partners } = await started(fileOf([{ ...bank, ...secrets, closed: true }]))
-    expect(partners).toMatchObject({ custodian: null, rates: null, messenger: null })
-    expect(partners.bank).toMatchObject({ url: 'https://bank.test', key: env.OWN_KEY, serves: ['EUR'], closed: true })
+    const { connections, partners } = await started(fileOf([{ ...bank, ...secrets, closed: true }]))
+    expect(partners).toMatchObject({ rates: null, messenger: null })
+    expect(connections).toMatchObject([{ url: 'https://bank.test', key: env.OWN_KEY, serves: ['EUR'], closed: true }])
   })
 
   test.each([
@@ -106,11 +105,11 @@ describe('a file of connections', () => {
       'bank.key: live takes secrets by',
     ],
     ['a secret that is not there', [{ ...bank, ...secrets, key: { env: 'NONE' } }], 'bank.key: there is nothing'],
-    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], '0.driver: must be http'],
+    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], '0.driver: must be http or ecb'],
     [
       'a name that serves another rail',
       [{ ...bank, ...secrets, serves: [{ rates: true }] }],
-      'each name serves its own',
+      'these names serve their own',
     ],
     [
       'one name twice',
@@ -120,7 +119,7 @@ describe('a file of connections', () => {
       ],
       'each name stands once',
     ],
-    ['an address in clear', [{ ...bank, ...secrets, url: 'http://bank.test' }], 'BANK_URL: live asks for https'],
+    ['an address in clear', [{ ...bank, ...secrets, url: 'http://bank.test' }], 'bank.url: live asks for https'],
     [
       'nobody who moves money',
       [{ ...bank, ...secrets, name: 'rates', serves: [{ rates: true }] }],
@@ -271,7 +270,7 @@ describe('any environment refuses to start', () => {
     ['an app at Xero without its secret', { ACCOUNTING_CLIENT_ID: 'APP1' }, 'ACCOUNTING_CLIENT_SECRET are set both'],
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
     ['a bucket with its secret', { STORAGE_URL: 's3://bank:hunter2@files?region=eu' }, 'STORAGE_URL: must be s3://'],
-    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of partners, main, rows, bank'],
+    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of partners, bank, custodian, rates'],
     [
       'a day that no calendar has',
       { ADDRESS_REQUIRED_FROM: '2026-02-31' },

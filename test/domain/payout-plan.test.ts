@@ -13,6 +13,7 @@ const POLL_SECONDS = 10
 const TAKEN: PayoutState = {
   status: 'processing',
   rail: 'crypto',
+  connection: null,
   version: 3,
   callback_version: -1,
   callbacks_received: 0,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { WORKERS } from '../../dev/services.ts'
 
 const textOf = (file: string) => readFileSync(file, 'utf8')
-const [, list = ''] = /^export const QUEUES = \[(.+)\]/m.exec(textOf('platform/config.ts')) ?? []
+const [, list = ''] = /^export const QUEUES = \[(.+)\]/m.exec(textOf('platform/queues.ts')) ?? []
 /** Names in WORKER_QUEUES: `partners` stands for a queue of each partner. */
 const QUEUES = [...list.matchAll(/'(\w+)'|\.\.\.PARTNERS/g)].map(([, name = 'partners']) => name)
 const BLOCKING = ['heavy', 'bills']

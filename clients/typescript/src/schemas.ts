@@ -8504,6 +8504,7 @@ export type PaymentAcceptedDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8532,6 +8533,7 @@ export type PaymentBroadcastDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8558,6 +8560,7 @@ export type PaymentCancelledDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8592,6 +8595,7 @@ export type PaymentFailedDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner?: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version?: number
   readonly reference?: string | null
   readonly reason?: string
@@ -8608,6 +8612,7 @@ export type PaymentHeldDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8638,6 +8643,7 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8653,6 +8659,7 @@ export type PaymentReversedDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null
@@ -8679,6 +8686,7 @@ export type PaymentSettledDelivery = WebhookDelivery & {
   readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
   readonly version: number
   readonly reference: string | null
 } | null

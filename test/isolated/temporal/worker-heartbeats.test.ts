@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { type RunningWorker, startWorker } from '../../../worker.ts'
-import { QUEUES } from '../../../platform/config.ts'
+import { QUEUES } from '../../../platform/queues.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { until } from '../../support/until.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { connected } from '../../support/partners/partners.ts'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { config } from '../../../platform/config.ts'
 import { purgeExpired } from '../../../services/maintenance/purge.ts'
 import { depositIdOf } from '../../../domain/deposits/deposit.ts'
 import { client } from '../../../temporal/client.ts'
@@ -13,8 +13,7 @@ import { type Payment, eventually, terminate } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
-const { bank, custodian } = config.partners
-const SECRETS = { bank: bank?.callbackSecret ?? '', custodian: custodian?.callbackSecret ?? '' }
+const SECRETS = { bank: connected('bank').callbackSecret ?? '', custodian: connected('custodian').callbackSecret ?? '' }
 const OTHER_SECRET = `whsec_${Buffer.from('another secret, which is long enough').toString('base64')}`
 const DAY = 86_400
 type Headers = Record<string, string | undefined>
@@ -131,7 +130,7 @@ describe('a callback that the partner signed', () => {
 describe('what the partner did not sign is 401, and nothing is kept of it', () => {
   const signed = bodyAbout(randomUUID())
   const about = (headers: Headers): Sending => ({ headers })
-  const bearer = `Bearer ${config.partners.bank?.key}`
+  const bearer = `Bearer ${connected('bank').key}`
   test.each<[string, Sending]>([
     ['from six minutes ago', { at: new Date(Date.now() - 360_000) }],
     ['of in six minutes', { at: new Date(Date.now() + 360_000) }],

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startPartners } from '../../../sandbox/partners/server.ts'
-import { config } from '../../../platform/config.ts'
 import { arrive } from '../../../sandbox/db/deposits.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { askPartner, fault, payoutAt, usePartners, useReceiver } from '../../support/partners/partners.ts'
+import { connected, askPartner, fault, payoutAt, usePartners, useReceiver } from '../../support/partners/partners.ts'
 
 const receiver = useReceiver()
 usePartners(receiver.url)
@@ -35,7 +34,7 @@ test('each change is called back, signed by Standard Webhooks', async () => {
     expect(path).toBe('/partners/bank/callbacks')
     expect(body).toEqual({ type: 'payout.updated', id, version: body.version })
     const signed = headers as Record<string, string>
-    expect(new Webhook(config.partners.bank?.callbackSecret ?? '').verify(text, signed)).toEqual(body)
+    expect(new Webhook(connected('bank').callbackSecret ?? '').verify(text, signed)).toEqual(body)
     expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(text, signed)).toThrow()
   }
   expect(new Set(of(id).map(({ headers }) => headers['webhook-id'])).size).toBe(2)

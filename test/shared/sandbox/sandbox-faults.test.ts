@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
 import { ACCOUNTING_FAULTS, FAULTS, PAYEE_CHECK_FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
-import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
+import { connected, askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { owner } from '../../support/database.ts'
 
@@ -83,7 +83,7 @@ describe('what they do', () => {
   test('slow: the deed is done, and the answer is not whole when the time is over', async () => {
     await fault('bank', 'slow', 1)
     const id = randomUUID()
-    const { url, key } = config.partners.bank ?? { url: '', key: '' }
+    const { url, key } = connected('bank')
     const [body, signal] = [JSON.stringify(BODY), AbortSignal.timeout(config.partnerTimeoutMs)]
     const sent = { method: 'PUT', headers: { authorization: `Bearer ${key}` }, body, signal }
     const response = await fetch(`${url}/v1/payouts/${id}`, sent)

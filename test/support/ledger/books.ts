@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
 import type { Part, ReconciliationResult } from '../../../activities/reconciliation.ts'
-import type { ReconciledPartner } from '../../../domain/partner.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
 import { type ScheduleName, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
@@ -38,7 +38,7 @@ export async function runScheduled(name: ScheduleName): Promise<any> {
   return client.workflow.getHandle(workflowId, firstExecutionRunId).result()
 }
 
-export const reconcileWith = (partner: ReconciledPartner) =>
+export const reconcileWith = (partner: ConnectionName) =>
   client.workflow.execute<(part: Part) => Promise<ReconciliationResult>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
     taskQueue: mainQueue,

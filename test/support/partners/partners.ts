@@ -1,4 +1,5 @@
 /** The stand-in partners for the tests of one file, and their controls. */
+import type { Connection } from '../../../platform/connections.ts'
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,10 +44,21 @@ export async function payoutAt(partner: MoneyPartner, id: string) {
   return row
 }
 
+/** Finds a connection of the configuration. */
+export function connected(name: string): Connection {
+  const found = config.connections.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found
+}
+
+function mailServer() {
+  if (!config.partners.mail) throw new Error('there is no mail')
+  return config.partners.mail
+}
+
 /** Sends one HTTP request to a partner, as the service would. */
 export async function askPartner(partner: StandIn, method: string, path: string, body?: unknown, key?: string) {
-  const access = config.partners[partner]
-  if (!access) throw new Error(`there is no ${partner}`)
+  const access = partner === 'mail' ? mailServer() : connected(partner)
   const response = await fetch(`${access.url}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key ?? access.key}`, 'content-type': 'application/json' },
@@ -68,7 +80,7 @@ export function calledBack(
   { partner = 'bank', secret = '', message = `msg_${randomUUID()}`, type = 'payout.updated' }: Calling = {},
 ) {
   const [body, at] = [JSON.stringify({ type, id, version: 1 }), new Date()]
-  const key = secret || (config.partners[partner]?.callbackSecret ?? '')
+  const key = secret || (connected(partner).callbackSecret ?? '')
   return api('POST', `//partners/${partner}/callbacks`, {
     body,
     headers: {

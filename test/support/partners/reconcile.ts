@@ -1,6 +1,6 @@
 /** Immediate rounds of the reconciler, the sweep and reconciliations. */
 import { type Part, type ReconciliationResult, reconcilePartner } from '../../../activities/reconciliation.ts'
-import type { ReconciledPartner } from '../../../domain/partner.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
 import { reconcile as round } from '../../../temporal/reconciler.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
 import { owner } from '../database.ts'
@@ -21,7 +21,7 @@ export async function reconcile(): Promise<number> {
 const locked = () => owner`id = any (array(select id from processes order by id for update))`
 
 /** Reconciles with a partner, as its run does; fails if a list cannot be read, after all others were. */
-export async function reconcileWhole(partner: ReconciledPartner): Promise<ReconciliationResult> {
+export async function reconcileWhole(partner: ConnectionName): Promise<ReconciliationResult> {
   const found = { records: 0, differences: 0, unknown: 0 }
   for (let part: Part = { partner }; ;) {
     const { next, ...done } = await reconcilePartner(part)
