@@ -1708,6 +1708,34 @@ grant delete, insert, select on partner_oddities to business_finance_app;
 grant select on partner_oddities to business_finance_definer;
 grant update (is_nothing, seen_at) on partner_oddities to business_finance_app;
 
+create table partner_orders (
+  connection text not null,
+  subject text not null,
+  subject_id uuid not null,
+  organization_id uuid,
+  operation text not null,
+  key uuid not null,
+  hash text not null,
+  first_sent_at timestamp with time zone not null default business_now(),
+  last_sent_at timestamp with time zone,
+  their_id text,
+  last_view jsonb,
+  version integer not null default '-1'::integer,
+  held text,
+  constraint partner_orders_pkey PRIMARY KEY (connection, subject, subject_id),
+  constraint partner_orders_held_check CHECK ((held = ANY (ARRAY['unknowable'::text, 'other_bytes'::text]))),
+  constraint partner_orders_operation_check CHECK (((length(operation) >= 1) AND (length(operation) <= 40))),
+  constraint partner_orders_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'deposit_return'::text, 'receiving_account'::text]))),
+  constraint partner_orders_their_id_check CHECK (((length(their_id) >= 1) AND (length(their_id) <= 255)))
+);
+CREATE UNIQUE INDEX partner_orders_theirs ON public.partner_orders USING btree (connection, subject, their_id) WHERE (their_id IS NOT NULL);
+alter table partner_orders force row level security;
+create policy definer on partner_orders to business_finance_definer using (true);
+create policy own on partner_orders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on partner_orders to business_finance_app;
+grant select on partner_orders to business_finance_definer;
+grant update (last_sent_at, their_id, last_view, version, held) on partner_orders to business_finance_app;
+
 create table partner_records (
   partner text not null,
   list text not null,

@@ -212,7 +212,13 @@ function refusalOf(
   })
 }
 
-function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retryAfter?: number): ApplicationFailure {
+/** Makes the failure of a call whose outcome is unknown; `arrived`: the partner may have acted. */
+export function unclear(
+  { party }: { readonly party: string },
+  why: string,
+  arrived: boolean,
+  retryAfter?: number,
+): ApplicationFailure {
   return ApplicationFailure.create({
     type: UNCLEAR,
     message: `${party}: ${why}`,

@@ -247,14 +247,18 @@ function reasonOf(row: Row, update: PartnerPayout | null): Reason {
 
 /**
  * Fails a payout that its partner took and does not know any more, for an operator; its money is released. Refuses
- * `invalid_state` for one that no partner ever took: its run still sends it.
+ * `invalid_state` for one that no partner ever took: its run still sends it, unless `isHeld`.
  */
-export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+export async function failUnknownPayout(
+  tx: Tx,
+  id: PaymentId,
+  { reason, isHeld }: { readonly reason: string; readonly isHeld: boolean },
+): Promise<void> {
   const row = await lockPayout(tx, id)
   const { status, version } = row
-  if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
+  if ((version < 0 && !isHeld) || (status !== 'on_hold' && status !== 'cancelling')) {
     refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
-  const view = { status: 'rejected', detail: reason, reference: null, version } as const
+  const view = { status: 'rejected', detail: reason, reference: null, version: Math.max(version, 0) } as const
   await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
 }

@@ -28,6 +28,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   connections: [],
   accounts: ['connections'],
   callbacks: ['connections'],
+  'partner-orders': [],
   operators: [],
   files: [],
   messages: ['files'],
