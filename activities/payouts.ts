@@ -81,12 +81,15 @@ const carrierOf = (organizationId: OrganizationId, connection: ConnectionName): 
     commit: (work) => asSystem(organizationId, work),
   })
 
-const orderOf = (id: PaymentId, { amount, reference, beneficiary, payeeAddress }: Payout): PayoutOrder => ({
+/** Writes the order of a payout: the same each time, also of one that was made before orders named a payer. */
+const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): PayoutOrder => ({
   id,
-  amount,
-  reference,
-  beneficiary,
-  payeeAddress,
+  amount: payout.amount,
+  reference: payout.reference,
+  beneficiary: payout.beneficiary,
+  payeeAddress: payout.payeeAddress,
+  payer,
+  payee: payer && rail === 'crypto' ? { name: payeeName } : null,
 })
 
 const isOrdered = ({ status, payeeDue }: Payout): boolean => status === 'submitted' && !payeeDue

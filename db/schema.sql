@@ -1852,6 +1852,21 @@ grant insert, select on payee_checks to business_finance_app;
 grant delete, select, update on payee_checks to business_finance_definer;
 grant update (sealed) on payee_checks to business_finance_app;
 
+create table payers (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  address jsonb not null,
+  sent jsonb not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint payers_id_organization_id_key UNIQUE (id, organization_id),
+  constraint payers_pkey PRIMARY KEY (id),
+  constraint payers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table payers force row level security;
+create policy own on payers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payers to business_finance_app;
+
 create table payment_batch_rows (
   id uuid not null,
   organization_id uuid not null,
@@ -2201,6 +2216,8 @@ create table payments (
   payee_ended_by uuid,
   payee_key text,
   connection text,
+  payer_id uuid,
+  payer_account_id uuid,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
@@ -2211,6 +2228,8 @@ create table payments (
   constraint payments_payee_check_id_fkey FOREIGN KEY (payee_check_id) REFERENCES payee_checks(id),
   constraint payments_payee_ended_by_fkey FOREIGN KEY (payee_ended_by) REFERENCES payee_checks(id),
   constraint payments_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
+  constraint payments_payer_account_id_fkey FOREIGN KEY (payer_account_id) REFERENCES receiving_accounts(id) NOT ENFORCED,
+  constraint payments_payer_id_organization_id_fkey FOREIGN KEY (payer_id, organization_id) REFERENCES payers(id, organization_id),
   constraint payments_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
   constraint payments_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payments_address_check CHECK (((payee_address_id IS NULL) OR (rail = 'fiat'::text))),
@@ -2548,6 +2567,8 @@ create table sandbox_payouts (
   made_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   payee_address jsonb,
+  payer jsonb,
+  payee jsonb,
   constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
   constraint sandbox_payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on_hold'::text, 'settled'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])))
 );

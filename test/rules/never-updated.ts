@@ -8,6 +8,8 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
     'payee_address_id',
+    'payer_id',
+    'payer_account_id',
     'payee_check_id',
     'payee_acknowledged',
     ...'deducting_amount deducting_currency landing_amount landing_currency fee_amount rate'.split(' '),
@@ -65,5 +67,5 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
 /** Tables without updates, or with updates only by functions of the database. */
 export const APPEND_ONLY = (
   'events event_chain security_events ledger_accounts ledger_entries ledger_transfers swaps ' +
-  'approval_decisions approval_waits voided_approvals idempotency_claims'
+  'approval_decisions approval_waits voided_approvals idempotency_claims payers'
 ).split(' ')
