@@ -2,12 +2,14 @@
 import { closeCover, findCover, noteUncovered } from '../services/covers/covers.ts'
 import { type OpenPosition, type Trade, isBelievable } from '../domain/covers/trade.ts'
 import { log } from '../platform/log.ts'
+import type { ConnectionName } from '../domain/partner.ts'
+import { isTraded } from '../services/covers/desks.ts'
 import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { partnerRefusal } from '../partners/http.ts'
-import { putTrade } from '../partners/rates.ts'
+import { tradesAt } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
 /**
@@ -17,19 +19,23 @@ import { repeatsAtOnce } from './repeats.ts'
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const { status, tradeId, dealt, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
+  const { status, tradeId, dealt, connection, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
   if (status === 'covered') return
   if (dealt) return asSystem(organizationId, (tx) => closeCover(tx, id, null))
-  const answer = await askDesk(ref, tradeId, { sell, buy })
+  if (!isTraded(connection)) return
+  const answer = await askDesk(ref, { connection, tradeId, sell, buy })
   await asSystem(organizationId, (tx) =>
     typeof answer === 'string' ? noteUncovered(tx, id, answer) : closeCover(tx, id, answer),
   )
 }
 
+type AskedCover = OpenPosition & { readonly connection: ConnectionName; readonly tradeId: string }
+
 /** Asks the desk for the trade; answers it, or why there is none that is booked. */
-async function askDesk({ id }: ProcessRef<CoverId>, tradeId: string, position: OpenPosition): Promise<Trade | string> {
+async function askDesk({ id }: ProcessRef<CoverId>, cover: AskedCover): Promise<Trade | string> {
+  const { connection, tradeId, ...position } = cover
   try {
-    const trade = await putTrade(tradeId, { ...position, fixed: 'buy' })
+    const trade = await tradesAt(connection).putTrade(tradeId, { ...position, fixed: 'buy' })
     if (isBelievable(position, trade)) return trade
     log.error({ cover_id: id, trade_id: tradeId }, 'the rates desk traded too far from what was quoted')
     return 'traded too far from what was quoted'

@@ -19,7 +19,7 @@ import type { DepositView } from '../partners/driver.ts'
 import { isUnknownMoney } from '../partners/failures.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
 import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partners/held-deposits.ts'
-import { askRate, hasDesk } from '../partners/rates.ts'
+import { askRate, hasRates } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { activityBulkhead } from './bulkhead.ts'
 import { railOf } from '../services/connections/connections.ts'
@@ -68,7 +68,7 @@ const placesAtDesk = activityBulkhead(10, { guests: 'deposits that ask for a rat
 
 /** Values coins in US dollars; null if the desk has no rate: the money is then held. */
 const usdValue = async ({ amount, currency }: Money): Promise<string | null> =>
-  hasDesk
+  hasRates
     ? placesAtDesk(async () => {
         try {
           return product(amount, (await askRate(currency, 'USD')).rate)

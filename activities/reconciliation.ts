@@ -12,7 +12,7 @@ import { forgetUnreadableRecords, recordUnreadableRecords } from '../services/ca
 import * as reconciliations from '../services/audit/reconciliation.ts'
 import { isFinal } from '../partners/http.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
-import { listTrades } from '../partners/rates.ts'
+import { tradesAt } from '../partners/rates.ts'
 import type { UnreadableRecord } from '../partners/schemas.ts'
 
 /** Steps of a reconciliation: a list that is read and compared, unknown deposits, our own exposure. */
@@ -175,7 +175,7 @@ type ReadPage = Page & {
 /** Reads a page of a list, and stores its records. */
 async function readPage(partner: ConnectionName, list: ListName, after: string | undefined): Promise<ReadPage> {
   if (list === 'trades') {
-    const { data, odd, next } = await listTrades(after)
+    const { data, odd, next } = await tradesAt(partner).listTrades(after)
     return { odd, next, ids: data.map(({ id }) => id), isQuiet: await reconciliations.storeTrades(partner, data) }
   }
   const driver = moneyPartner(partner)

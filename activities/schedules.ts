@@ -34,12 +34,8 @@ export async function executeScheduled(ref: ProcessRef<PaymentId>): Promise<void
 
 /** Prices what is exchanged at the present rate, so that the same amount arrives. Refuses what the desk refuses. */
 async function quoteOfDay({ rail, landing, source }: DuePayment): Promise<DayQuote> {
-  const { rate, market } = await exchangeRate(source, landing.currency)
+  const { rate, spreadBps, market } = await exchangeRate(source, landing.currency)
   if (market === 'closed') refuse('market_closed')
-  const priced = priceLanding(
-    config.fees,
-    { rail, landing, source },
-    allInRate(rate, config.fees.exchange.basis_points),
-  )
+  const priced = priceLanding(config.fees, { rail, landing, source }, allInRate(rate, spreadBps))
   return { priced, valueUsd: await usdValueOf(subtract(priced.deducting, priced.fee), landing) }
 }

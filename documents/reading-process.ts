@@ -2,6 +2,7 @@
 import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
+import type { DailyRates } from '../domain/reference-rates.ts'
 import { UnreadableFile } from '../domain/batches/columns.ts'
 import { type BillFile, type OpenDocument, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
 import { TESSERACT } from './bills/pictures/recognition.ts'
@@ -9,6 +10,7 @@ import { openFile } from './bills/readers.ts'
 import { readTable } from './batches/read-table.ts'
 import { findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
+import { readDailyRates } from './rates/ecb.ts'
 import { beginFile, watchThisProcess } from './reading/limits.ts'
 
 export type Boxes = readonly (readonly number[])[]
@@ -57,6 +59,11 @@ const READERS = {
     const { writeDocuments } = await import('./invoices/pdf.ts') // pdfkit takes long to load
     const { pdf } = await writeDocuments({ ...document, profile: 'none' }, logo && Buffer.from(logo))
     return pdf
+  },
+  /** Answers the reference rates of a day. */
+  async rates(bytes: Uint8Array): Promise<DailyRates> {
+    beginFile('rates')
+    return readDailyRates(bytes)
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
     beginFile('table')

@@ -78,10 +78,6 @@ export const REFUSALS = {
     422,
     'The payee needs an address with town and country: please add it to the contact or its bank account.',
   ],
-  onboarding_incomplete: [
-    422,
-    'Details of your organization are missing that banks ask for: an owner adds them in the settings of the company.',
-  ],
   destination_missing: [422, 'The contact has no destination to pay to.'],
   invalid_file: [422, 'The file cannot be read.'],
   code_invalid: [422, 'The code is wrong.'],
@@ -151,6 +147,7 @@ export const REASONS = {
   fees_exceed_amount: 'The fees would take up the whole amount.',
   not_served: 'No partner that is connected here pays in this way.',
   no_rates_desk: 'Currencies are not exchanged here: no rates desk is connected.',
+  rates_outdated: 'The latest rates are too old to exchange by: please try again after the next are published.',
   payee_unavailable: 'The payee cannot be paid at the moment.',
   rounds_to_zero: 'The amount is too small: it would bring less than the smallest unit.',
   change_waits: 'This contact waits for approval already: decide or withdraw that first.',

@@ -8,6 +8,9 @@ export type MoneyPartner = (typeof MONEY_PARTNERS)[number]
 export type ConnectionName = string
 export const CONNECTION_NAME = /^[a-z][a-z0-9-]{1,30}$/
 
+/** Desk of covers that name none. */
+export const DEFAULT_DESK = 'rates'
+
 export type ListName = 'payouts' | 'deposits' | 'trades'
 
 /** Statuses of a payout at its partner: docs/partners.md. */

@@ -25,6 +25,8 @@ type Question<Schema extends v.GenericSchema> = {
   readonly answer: Schema
   /** The partner may not have it at all: every 404 says so. */
   readonly isOptional?: boolean
+  /** Type of the answer, if it is not JSON. */
+  readonly accept?: string
 }
 
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -79,12 +81,23 @@ export async function requestOrNull<Schema extends v.GenericSchema>(
     return null
   }
   if (status === 422) throw refusalOf(endpoint, parseReply(endpoint, RefusalBody, text))
-  if (status === 429) throw unclear(endpoint, 'it asked to slow down', false, retryAfterSeconds(headers))
-  if (status === 503) throw unclear(endpoint, 'it answered 503', true, retryAfterSeconds(headers))
+  throw failureOf(endpoint, { status, headers })
+}
+
+/** Reads a file of a partner as text, unread. Fails as requestPartner() does; any 404 is unclear. */
+export async function requestText(endpoint: PartnerEndpoint, path: string, accept: string): Promise<string> {
+  const { status, headers, text } = await callPartner(endpoint, { method: 'GET', path, accept, answer: v.unknown() })
+  if (status >= 200 && status < 300) return text
+  throw status === 404 ? unclear(endpoint, 'it has no such file', true) : failureOf(endpoint, { status, headers })
+}
+
+function failureOf(endpoint: PartnerEndpoint, { status, headers }: Omit<Reply, 'text'>): ApplicationFailure {
+  if (status === 429) return unclear(endpoint, 'it asked to slow down', false, retryAfterSeconds(headers))
+  if (status === 503) return unclear(endpoint, 'it answered 503', true, retryAfterSeconds(headers))
   if (status < 400 || status >= 500 || PASSING.has(status)) {
-    throw unclear(endpoint, `it answered ${status}`, status !== 401 && status !== 403)
+    return unclear(endpoint, `it answered ${status}`, status !== 401 && status !== 403)
   }
-  throw misuseOf(endpoint, status)
+  return misuseOf(endpoint, status)
 }
 
 type Reply = { status: number; headers: Headers; text: string }
@@ -95,7 +108,8 @@ const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSche
     exchange(endpoint, question),
   )
 
-async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
+async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> {
+  const { method, path, body, accept = 'application/json' } = question
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
   try {
@@ -104,8 +118,8 @@ async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Quest
       redirect: 'manual', // the key is for this address only
       signal: controller.signal,
       headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${endpoint.key}`,
+        accept,
+        ...(endpoint.key && { authorization: `Bearer ${endpoint.key}` }),
         ...traceHeader(),
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -199,7 +213,8 @@ const REFUSED = 'PartnerRefused'
 const UNCLEAR = 'PartnerUnclear'
 const MISUSED = 'PartnerMisused'
 
-function refusalOf(
+/** Makes the failure of a refusal; `code` is a word in lower case. */
+export function refusalOf(
   { party }: PartnerEndpoint,
   { code, message }: v.InferOutput<typeof RefusalBody>,
 ): ApplicationFailure {
@@ -212,9 +227,9 @@ function refusalOf(
   })
 }
 
-/** Makes the failure of a call whose outcome is unknown; `arrived`: the partner may have acted. */
+/** Makes the failure of a call whose outcome nobody knows. */
 export function unclear(
-  { party }: { readonly party: string },
+  { party }: PartnerEndpoint,
   why: string,
   arrived: boolean,
   retryAfter?: number,

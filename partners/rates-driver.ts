@@ -20,10 +20,16 @@ export type ListedTrade = {
   readonly settled: boolean
 }
 
-/** Client of the rates desk. Calls fail as `requestPartner` does; a trade is idempotent. */
-export type RatesClient = {
-  readonly askRate: (source: string, target: string) => Promise<Rate>
+/** Desk that trades; a trade is idempotent. */
+export type TradingDesk = {
   /** Trades under a cover's id. Refused as `market_closed` while the market is closed. */
   readonly putTrade: (id: string, order: TradeOrder) => Promise<Trade>
   readonly listTrades: (after?: string) => Promise<PartnerPage<ListedTrade>>
+}
+
+/** Driver of a connection that serves rates. Calls fail as `requestPartner` does. */
+export type RatesDriver = {
+  readonly askRate: (source: string, target: string) => Promise<Rate>
+  /** Null if nobody trades there: operators deal, and record it. */
+  readonly trades: TradingDesk | null
 }

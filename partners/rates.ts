@@ -1,80 +1,50 @@
-import * as v from 'valibot'
+/** Rates of exchange, and trades at them, at the connections that serve them. */
+import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
-import type { ListedTrade, RatesClient } from './rates-driver.ts'
-import { isOnCalendar } from '../domain/instants.ts'
-import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
+import type { Connection } from '../platform/connections.ts'
+import { ecbRates } from './ecb/rates.ts'
+import { deskRates } from './http/rates.ts'
+import { type PartnerEndpoint, endpointOf } from './http.ts'
+import type { RatesDriver, TradingDesk } from './rates-driver.ts'
 
-const RATE = /^(?=.*[1-9])(0|[1-9]\d{0,14})(\.\d{1,40})?$/
+/** Makes the driver of a connection that serves rates. */
+const driverOf = ({ driver }: Connection, endpoint: PartnerEndpoint): RatesDriver =>
+  driver === 'ecb' ? ecbRates(endpoint, { now }) : deskRates(endpoint)
 
-const Day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'must be a day of the calendar'))
+const desks: ReadonlyMap<string, TradingDesk | null> = new Map(
+  config.connections
+    .filter(({ kind }) => kind === 'rates')
+    .map((one) => [one.name, driverOf(one, endpointOf(one)).trades] as const),
+)
 
-const trade = (asked?: string) =>
-  v.pipe(
-    v.object({
-      id: idOf(asked),
-      sell: PartnerMoney,
-      buy: PartnerMoney,
-      status: v.picklist(['executed', 'settled']),
-      executed_at: v.pipe(v.string(), v.isoTimestamp()),
-      settles_on: v.nullish(Day, null),
-    }),
-    v.transform(({ executed_at: executedAt, settles_on: settlesOn, status, ...made }): ListedTrade => ({
-      ...made,
-      executedAt,
-      settlesOn,
-      settled: status === 'settled',
-    })),
-  )
-const ListedTrades = pageOf(trade())
-
-/** Tells if a rates desk is connected: without one nothing is exchanged, and no rate is asked for. */
-export const hasDesk = config.partners.rates !== null
-
-/** Endpoint without a desk: nothing listens there. */
-const NO_DESK: PartnerEndpoint = { party: 'rates', url: 'http://localhost:0', key: '', timeoutMs: 1, queues: ['rates'] }
-
-export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
-  return {
-    async askRate(source, target) {
-      const path = `/v1/rates?source=${encodeURIComponent(source)}&target=${encodeURIComponent(target)}`
-      const answer = v.object({
-        source: v.literal(source),
-        target: v.literal(target),
-        rate: v.pipe(v.string(), v.regex(RATE)),
-        market: v.picklist(['open', 'closed']),
-      })
-      const { rate, market } = await requestPartner(endpoint, { method: 'GET', path, answer })
-      return { rate, market }
-    },
-    async putTrade(id, { sell, buy, fixed }) {
-      const [exact, floating] = fixed === 'buy' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
-      const answer = v.pipe(
-        trade(id),
-        v.check((made) => isSame(made[exact], { sell, buy }[exact]), `must fix the ${exact} side that was asked for`),
-        v.check(
-          (made) => made[floating].currency === { sell, buy }[floating].currency,
-          'must be in the currencies that were asked for',
-        ),
-      )
-      // the side to buy is fixed unless the order says otherwise: an order that is repeated stays the same, byte by byte
-      const body = { sell, buy, ...(fixed === 'sell' && { fixed }) }
-      const made = await requestPartner(endpoint, { method: 'PUT', path: `/v1/trades/${id}`, body, answer })
-      return { sold: made.sell, bought: made.buy, settlesOn: made.settlesOn }
-    },
-    listTrades: (after) =>
-      requestPartner(endpoint, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
-  }
+/** Finds the desk that trades at a connection. Throws for one that trades nothing, or is not there. */
+export function tradesAt(connection: string): TradingDesk {
+  const desk = desks.get(connection)
+  if (!desk) throw new Error(`nobody trades at the connection ${connection}`)
+  return desk
 }
 
-const endpoint = config.partners.rates ? endpointOf(config.partners.rates) : NO_DESK
-export const { putTrade, listTrades } = ratesClient(endpoint)
+const { rates } = config.partners
+
+/** Tells if a source of rates is connected: without one nothing is exchanged, and no rate is asked for. */
+export const hasRates = rates !== null
+
 /**
  * Asks for a rate, with a timeout of half a request, because a person waits for it. Deposits of coins ask within the
- * queue of the custodian, few at once.
+ * queues of those who move money, few at once.
  */
-export const { askRate } = ratesClient({
-  ...endpoint,
-  queues: [...endpoint.queues, 'custodian'],
-  timeoutMs: Math.min(endpoint.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
-})
+export const askRate: RatesDriver['askRate'] = rates ? impatient(rates).askRate : neverAsked
+
+function impatient(connection: Connection): RatesDriver {
+  const endpoint = endpointOf(connection)
+  const movers = config.connections.filter(({ kind }) => kind === 'crypto').map(({ name }) => name)
+  return driverOf(connection, {
+    ...endpoint,
+    queues: [...new Set([...endpoint.queues, 'custodian', ...movers])],
+    timeoutMs: Math.min(endpoint.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
+  })
+}
+
+function neverAsked(): never {
+  throw new Error('no rates are connected')
+}

@@ -1,6 +1,6 @@
 /** Rates of each day, for limits over several currencies: nothing asks the desk within a transaction. */
 import { findCurrenciesWithoutRate, keepRate } from '../services/limits/rates.ts'
-import { askRate, hasDesk } from '../partners/rates.ts'
+import { askRate, hasRates } from '../partners/rates.ts'
 import { log } from '../platform/log.ts'
 
 const [RETRY_MS, RETRY_MAX_MS] = [60_000, 15 * 60_000]
@@ -9,7 +9,7 @@ const failed = new Map<string, { readonly until: number; readonly pauseMs: numbe
 
 /** Keeps a rate of the day for each currency that lacks one. Until then the rate of an earlier day counts; without a desk none. */
 export async function keepDailyRates(): Promise<void> {
-  if (!hasDesk) return
+  if (!hasRates) return
   for (const currency of await findCurrenciesWithoutRate()) {
     if (Date.now() < (failed.get(currency)?.until ?? 0)) continue
     try {

@@ -63,7 +63,6 @@ export const billPayments = [
       'duplicate_bill',
       'destination_missing',
       'address_required',
-      'onboarding_incomplete',
       'unsupported_currency',
       'amount_precision',
       'amount_too_large',

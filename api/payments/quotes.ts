@@ -85,7 +85,6 @@ export const paymentQuotes = [
       'contact_not_approved',
       'destination_missing',
       'address_required',
-      'onboarding_incomplete',
       'same_account',
       'unsupported_rail',
       'unsupported_currency',
@@ -120,7 +119,7 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
   const offered = pair && (await exchangeRate(pair.source, pair.target))
-  const rate = offered && allInRate(offered.rate, config.fees.exchange.basis_points)
+  const rate = offered && allInRate(offered.rate, offered.spreadBps)
   const priced = price(config.fees, pricing, rate)
   const { deducting, fee, landing } = priced
   const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))

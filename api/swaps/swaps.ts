@@ -18,7 +18,7 @@ import {
   requireUsable,
 } from '../../services/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
-import { exchangeRate, usdValueOf } from '../../partners/exchange.ts'
+import { type OfferedRate, exchangeRate, usdValueOf } from '../../partners/exchange.ts'
 
 const { command, query } = operations('Swaps')
 
@@ -91,7 +91,8 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   if (from === to) refuse('same_currency', { currency: from })
   const source = give ? canonicalMoney({ amount: give, currency: from }) : null
   const target = want ? canonicalMoney({ amount: want, currency: to }) : null
-  const terms = { mid: await rateNow(from, to), spreadBps: config.fees.exchange.basis_points }
+  const { rate: mid, spreadBps } = await rateNow(from, to)
+  const terms = { mid, spreadBps }
   const exchange = source ? exchangeSource(source, to, terms) : target ? exchangeTarget(target, from, terms) : null
   if (!exchange) refuse('unprocessable_entity', { reason: 'rounds_to_zero', currency: to })
   canonicalMoney(exchange.source) // the other amount has its limit too
@@ -99,11 +100,11 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   return exchange
 }
 
-/** Asks the desk's middle rate. Refuses `market_closed`, in live at weekends too, and what exchangeRate() refuses. */
-async function rateNow(source: string, target: string): Promise<string> {
+/** Asks for the rate. Refuses `market_closed`, in live at weekends too, and what exchangeRate() refuses. */
+async function rateNow(source: string, target: string): Promise<OfferedRate> {
   const opensAt = config.live ? weekendEnd(now()) : null
   if (opensAt) refuse('market_closed', { opens_at: opensAt.toISOString() })
-  const { rate, market } = await exchangeRate(source, target)
-  if (market === 'closed') refuse('market_closed')
-  return rate
+  const offered = await exchangeRate(source, target)
+  if (offered.market === 'closed') refuse('market_closed')
+  return offered
 }

@@ -96,7 +96,9 @@ as $$
     select coalesce(c.trade_id, t.id) as id, case
       when c.id is null then 'trade_of_no_cover'
       when t.id is null then case when c.status = 'covered' and c.dealing_id is null
-        and c.updated_at < asked_since - interval '10 minutes'
+        -- the list of another desk may not have been read since
+        and c.updated_at < least(asked_since, (select l.read_at from partner_lists l
+          where l.partner = coalesce(c.connection, 'rates') and l.list = 'trades')) - interval '10 minutes'
         and not exists (select from partner_oddities u
           where u.partner = coalesce(c.connection, 'rates') and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
       -- operators dealt, and the desk has traded all the same
@@ -116,6 +118,15 @@ create or replace function late_covers() returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from covers c where c.status = 'open' and c.inserted_at < business_now() - interval '1 hour' $$;
 grant execute on function late_covers() to business_finance_app;
+
+-- Covers that are open for too long: an hour at a desk, a day where operators deal.
+create or replace function late_covers_of(by_hand text[]) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.id from covers c where c.status = 'open' and c.inserted_at < business_now() - case
+    when coalesce(c.connection, 'rates') = any (by_hand) then interval '1 day' else interval '1 hour' end
+$$;
+grant execute on function late_covers_of(text[]) to business_finance_app;
 
 -- Money that arrived at a partner and that we know nothing of.
 create or replace function unknown_deposits(of_partner text) returns table (id uuid)

@@ -59,3 +59,6 @@ grant update (updated_at) on covers to business_finance_definer;
 -- both amounts have reached their owners, as the desk says
 alter table partner_trades add column settled boolean not null default false;
 grant update (settled) on partner_trades to business_finance_app;
+
+-- a trade is missing only if the list of its own desk was read
+grant select on partner_lists to business_finance_definer;

@@ -42,6 +42,15 @@ export function product(a: string, b: string): string {
   return shortText({ digits: x.digits * y.digits, scale: x.scale + y.scale })
 }
 
+/** Divides two positive plain decimals, rounded to some significant digits. */
+export function quotient(a: string, b: string, significant: number): string {
+  const [over, under] = [decimalOf(a), decimalOf(b)]
+  const scale = significant + over.scale + under.digits.toString().length // enough digits, some to spare
+  const digits = (over.digits * tenTo(under.scale + scale)) / (under.digits * tenTo(over.scale))
+  const spare = digits.toString().length - significant
+  return shortText({ digits: (digits + 5n * tenTo(spare - 1)) / tenTo(spare), scale: scale - spare })
+}
+
 /** Adds plain decimals. */
 export function addDecimals(amounts: readonly string[]): string {
   const decimals = amounts.map(decimalOf)

@@ -97,7 +97,7 @@ function find(endpoints: readonly Endpoint[], method: string, path: string) {
 }
 
 /** Plays faults before anything is done; false for others. */
-async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boolean> {
+export async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boolean> {
   switch (fault) {
     case 'down':
       response.socket?.destroy()

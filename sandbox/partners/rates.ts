@@ -1,13 +1,13 @@
 /** Stand-in of the rates desk: fixed rates of any two currencies; trades while its market is open. */
 import * as v from 'valibot'
 import { hashOf } from '../../services/idempotency.ts'
-import { decimalOf, shortText, tenTo } from '../../domain/money/decimal.ts'
+import { quotient } from '../../domain/money/decimal.ts'
 import { Money } from '../../domain/money/money.ts'
 import { executeTrade, findMarket, findTrade, listTrades } from '../db/rates.ts'
 import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refuseWith } from './http.ts'
 
 /** US dollars for one unit, mid-market. */
-const USD_FOR_ONE: Readonly<Record<string, string>> = {
+export const USD_FOR_ONE: Readonly<Record<string, string>> = {
   USD: '1',
   EUR: '1.0842',
   GBP: '1.2715',
@@ -57,12 +57,7 @@ export function rateOf(source: string, target: string): string | undefined {
   const [sold, bought] = [source, target].map((code) =>
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,
   )
-  if (sold === undefined || bought === undefined) return undefined
-  const [over, under] = [decimalOf(sold), decimalOf(bought)]
-  const scale = 3 * SIGNIFICANT_DIGITS
-  const digits = (over.digits * tenTo(under.scale + scale)) / (under.digits * tenTo(over.scale))
-  const spare = digits.toString().length - SIGNIFICANT_DIGITS
-  return shortText({ digits: (digits + 5n * tenTo(spare - 1)) / tenTo(spare), scale: scale - spare })
+  return sold === undefined || bought === undefined ? undefined : quotient(sold, bought, SIGNIFICANT_DIGITS)
 }
 
 /** Executes a trade while the market is open; a known one is answered later too. */

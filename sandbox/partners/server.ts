@@ -14,6 +14,7 @@ import { moneyEndpoints } from './money.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { messageEndpoints } from './messages.ts'
 import { ratesEndpoints } from './rates.ts'
+import { serveReferenceRates } from './reference-rates.ts'
 
 const DEFAULT_PORT = 3100
 const DRAIN_MS = 8000
@@ -51,6 +52,11 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
   }
 }
 
+/** Connections to reference rates whose address is here. */
+const REFERENCE_RATES = new Set(
+  config.connections.filter(({ standIn, driver }) => standIn && driver === 'ecb').map(({ name }) => name),
+)
+
 type StandIns = ReadonlyMap<string, { readonly key: string; readonly endpoints: readonly Endpoint[] }>
 
 /** Lists the stand-ins: the mail server, and one for each connection whose address is here. */
@@ -60,7 +66,7 @@ function standInsOf(changed: () => void): StandIns {
     if (kind === 'rates') return ratesEndpoints
     return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
   }
-  const connected = config.connections.filter(({ standIn }) => standIn)
+  const connected = config.connections.filter(({ standIn, driver }) => standIn && driver === 'http')
   return new Map([
     ...(mail ? [['mail', { key: mail.key, endpoints: messageEndpoints('mail') }] as const] : []),
     ...connected.map((one) => [one.name, { key: one.key, endpoints: endpointsOf(one) }] as const),
@@ -72,6 +78,7 @@ async function answer(partners: StandIns, request: IncomingMessage, response: Se
   const [, partner = '', ...rest] = url.pathname.split('/')
   const path = `/${rest.join('/')}`
   if (partner === 'accounting') return serveAccounting(path, url.searchParams, request, response)
+  if (REFERENCE_RATES.has(partner)) return serveReferenceRates(response)
   const found = partners.get(partner)
   if (found) return serve({ partner, ...found, path, query: url.searchParams }, request, response)
   response.writeHead(url.pathname === '/healthz' ? 200 : 404, { 'content-type': 'application/json' })

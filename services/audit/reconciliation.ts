@@ -1,5 +1,6 @@
 /** Lists of partners, stored as they were last read, and their differences to our books. */
 import { isOverLimit } from '../covers/covers.ts'
+import { listUntraded } from '../covers/desks.ts'
 import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
@@ -203,7 +204,9 @@ export async function storeTradeDifferences(since: string): Promise<Finding[]> {
 /** Stores as findings which covers are open for too long; answers their ids. */
 export async function storeUncovered(): Promise<string[]> {
   const check = 'exchange_not_covered'
-  const late = await sql<Finding[]>`select ${check} as check, id as subject from late_covers()`
+  const late = await sql<
+    Finding[]
+  >`select ${check} as check, id as subject from late_covers_of(${listUntraded()}::text[])`
   await syncServiceFindings('reconciliation', late, [check])
   return late.map(({ subject }) => subject)
 }

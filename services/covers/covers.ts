@@ -6,6 +6,8 @@ import { type Leg, credit, debit, post, system } from '../ledger/ledger.ts'
 import { coverMoves } from '../../domain/covers/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
+import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
+import { deskOfNewCovers } from './desks.ts'
 import type { CoverId, EventId } from '../../domain/ids.ts'
 import { isZero, moneyOf } from '../../domain/money/money.ts'
 import { type OpenPosition, type Trade, resultsOf } from '../../domain/covers/trade.ts'
@@ -30,9 +32,9 @@ function closingLegs({ connection, ...position }: Position, trade: Trade): Leg[]
   ]
 }
 
-/** Names the kind of a desk's account, of what it owes us and we owe it; null is the connection `rates`. */
-export const clearingOfDesk = (connection: string | null): 'desk' | `desk:${string}` =>
-  connection === null || connection === 'rates' ? 'desk' : `desk:${connection}`
+/** Names the kind of a desk's account, of what it owes us and we owe it. */
+export const clearingOfDesk = (connection: ConnectionName): 'desk' | `desk:${string}` =>
+  connection === DEFAULT_DESK ? 'desk' : `desk:${connection}`
 
 export type NewCover = OpenPosition & {
   readonly id: CoverId
@@ -61,11 +63,12 @@ export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): 
       buy_currency: buy.currency,
       value_usd: cover.valueUsd,
       status: 'open',
+      connection: deskOfNewCovers(),
     })}`
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 
-type Position = OpenPosition & { readonly connection: string | null }
+type Position = OpenPosition & { readonly connection: ConnectionName }
 type Cover = Position & {
   readonly status: CoverStatus
   readonly tradeId: string
@@ -86,7 +89,7 @@ type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy' | 'connection'> &
 /** Finds one cover; with `lock`, nothing else moves it until the transaction ends. Refuses `not_found`. */
 export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Promise<Cover> {
   const [row] = await tx<CoverRow[]>`
-    select c.status, c.trade_id as "tradeId", c.opened_by as "openedBy", c.connection, c.sell_amount, c.sell_currency,
+    select c.status, c.trade_id as "tradeId", c.opened_by as "openedBy", coalesce(c.connection, ${DEFAULT_DESK}) as connection, c.sell_amount, c.sell_currency,
       c.buy_amount, c.buy_currency, d.dealing_id, d.sold_amount, d.bought_amount, g.settles_on
     from covers c left join dealt_covers d on d.cover_id = c.id and d.confirmed
     left join cover_dealings g on g.id = d.dealing_id

@@ -2,6 +2,8 @@
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import { isDriven } from '../../domain/flow.ts'
 import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
+import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
+import { isTraded } from './desks.ts'
 import type { CoverId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
@@ -14,8 +16,8 @@ type OpenView = Standing<CoverStatus> & {
 
 /** Reads a cover for its run. */
 export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView | AtRest | undefined> {
-  const [row] = await reader<AskRow & { status: CoverStatus; dealt: boolean }>(sql`
-    select c.status, ${askColumns(sql`c`)},
+  const [row] = await reader<AskRow & { status: CoverStatus; dealt: boolean; connection: ConnectionName }>(sql`
+    select c.status, coalesce(c.connection, ${DEFAULT_DESK}) as connection, ${askColumns(sql`c`)},
       exists (select from dealt_covers d where d.cover_id = c.id and d.confirmed) as dealt
     from covers c where c.id = ${id}`)
   if (!row) return undefined
@@ -24,6 +26,10 @@ export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView |
   if (row.dealt) {
     const says = 'Books what operators have dealt for it.'
     return { at_rest: false, status, trade_due: true, step_due: true, look_at: null, says }
+  }
+  if (!isTraded(row.connection)) {
+    const says = `Nobody trades at the connection ${row.connection}: operators deal, and record it by admin covers settle.`
+    return { at_rest: false, status, trade_due: false, step_due: false, look_at: null, says }
   }
   const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Closes our own position at the rates desk.${said}`

@@ -25,11 +25,9 @@ export type Layer = (typeof LAYERS)[number]
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
-  payers: [],
-  connections: ['payers'],
+  connections: [],
   accounts: ['connections'],
   callbacks: ['connections'],
-  'partner-orders': [],
   operators: [],
   files: [],
   messages: ['files'],
@@ -68,7 +66,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections payers ledger'.split(
+    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -82,7 +80,6 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'limits',
     'files',
     'connections',
-    'payers',
     'ledger',
   ],
   bills: [

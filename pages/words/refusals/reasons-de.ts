@@ -26,6 +26,7 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   fees_exceed_amount: 'Die Gebühren würden den ganzen Betrag aufzehren.',
   not_served: 'Kein Partner, der hier verbunden ist, zahlt auf diesem Weg.',
   no_rates_desk: 'Hier werden keine Währungen getauscht: kein Kurspartner ist verbunden.',
+  rates_outdated: 'Die letzten Kurse sind zu alt zum Tauschen: bitte nach den nächsten noch einmal versuchen.',
   payee_unavailable: 'Der Empfänger kann zurzeit nicht bezahlt werden.',
   rounds_to_zero: 'Der Betrag ist zu klein: er brächte weniger als die kleinste Einheit.',
   change_waits:

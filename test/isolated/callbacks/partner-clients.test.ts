@@ -4,7 +4,10 @@ import { type PartnerEndpoint, partnerRefusal } from '../../../partners/http.ts'
 import type { DepositView } from '../../../partners/driver.ts'
 import { httpDriver } from '../../../partners/http/driver.ts'
 import { moneyPartner } from '../../../partners/money-partners.ts'
-import { askRate, listTrades, putTrade, ratesClient } from '../../../partners/rates.ts'
+import { deskRates } from '../../../partners/http/rates.ts'
+import { askRate, tradesAt } from '../../../partners/rates.ts'
+
+const { putTrade, listTrades } = tradesAt('rates')
 import { arrive } from '../../../sandbox/db/deposits.ts'
 import { setMarket } from '../../../sandbox/db/rates.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
@@ -21,8 +24,6 @@ const order = (id: string, amount = '10.00', reference = 'INV 1') => ({
   reference,
   beneficiary,
   payeeAddress: null,
-  payer: null,
-  payee: null,
 })
 const soughtOf = (id: string) => ({ id, key: id, operation: null, theirId: null, amount: usd('10.00') })
 const refusalOf = (call: Promise<unknown>) =>
@@ -106,12 +107,12 @@ describe('the rates desk, as its stand-in speaks', () => {
     const none = ['0', '0.000', '-1', '1e3', '.5', 'NaN', '1'.repeat(16), 1.5, null]
     const rates = none.map((rate) => ({ source: 'EUR', target: 'USD', market: 'open', rate }))
     for (const body of [...rates, { source: 'USD', target: 'EUR', rate: '1.1', market: 'open' }]) {
-      const { askRate: ask } = ratesClient((await partnerServer(answering(200, body))).door)
+      const { askRate: ask } = deskRates((await partnerServer(answering(200, body))).door)
       await expect(ask('EUR', 'USD'), JSON.stringify(body)).rejects.toMatchObject(UNCLEAR)
     }
     const id = randomUUID()
     const trade = { id, sell: usd('10.00'), buy: eur('9.01'), status: 'executed', executed_at: '2030-01-01T00:00:00Z' }
-    const { putTrade: put } = ratesClient((await partnerServer(answering(200, trade))).door)
+    const { putTrade: put } = deskRates((await partnerServer(answering(200, trade))).door).trades
     const order = { sell: usd('10.00'), buy: eur('9.00') }
     await expect(put(id, { ...order, fixed: 'buy' })).rejects.toMatchObject(UNCLEAR)
     await expect(put(id, { sell: eur('10.00'), buy: eur('9.01'), fixed: 'buy' })).rejects.toMatchObject(UNCLEAR)

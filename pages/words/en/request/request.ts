@@ -18,7 +18,6 @@ export const request = {
   bound: '',
   // payments
   paidOn: 'Paid on',
-  payer: 'Payer',
   payee: 'Payee',
   deleted: '(deleted)',
   serviceId: 'Service ID',
