@@ -2476,7 +2476,6 @@ create table sandbox_faults (
   fault text not null,
   times integer not null,
   constraint sandbox_faults_pkey PRIMARY KEY (partner, fault),
-  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text, 'payee_checks'::text, 'accounting'::text, 'storage'::text]))),
   constraint sandbox_faults_times_check CHECK ((times >= 0))
 );
 grant delete, insert, select on sandbox_faults to business_finance_app;

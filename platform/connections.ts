@@ -59,12 +59,25 @@ type Entry = v.InferOutput<typeof Entry>
 const Connections = v.pipe(
   v.array(Entry),
   v.check((all) => new Set(all.map(({ name }) => name)).size === all.length, 'each name stands once'),
+  v.check(
+    (all) => isEachElsewhere(all),
+    'two connections that move money have no address in common: their money would be booked twice',
+  ),
   v.check((all) => all.every(({ name }) => !TAKEN.includes(name)), `no name is one of ${TAKEN.join(', ')}`),
   v.check(
     (all) => all.every(({ name, serves: [serves] }) => (defaultKindOf(name) ?? kindOf(serves)) === kindOf(serves)),
     'these names serve their own: bank the rail fiat, custodian the rail crypto, rates, messenger',
   ),
 )
+
+/** Tells whether connections that move money have addresses of their own: the lists of one partner are read once. */
+function isEachElsewhere(all: readonly Entry[]): boolean {
+  const moving = all.filter(({ serves: [serves] }) => 'rail' in serves)
+  const addresses = moving.flatMap(({ url }) =>
+    url && URL.canParse(url) ? [new URL(url).href.replace(/\/+$/, '')] : [],
+  )
+  return new Set(addresses).size === addresses.length
+}
 
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS[name as DefaultName] // undefined for others
 

@@ -9,6 +9,24 @@ as $$
     || case when connection_of(rail, connection) = connection_of(rail, null) then '' else ':' || connection end
 $$;
 
+-- What is at connections beside those whose kinds of clearing accounts are named: balances of the books, and deposits
+-- without an owner. Sums entries of the others alone.
+create or replace function left_at_connections(known text[]) returns table (connection text, money text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select case a.kind when 'bank' then 'bank' when 'custody' then 'custodian' else split_part(a.kind, ':', 2) end,
+    trim_scale(abs(sum(e.amount))) || ' ' || a.currency
+  from ledger_accounts a join ledger_entries e on e.account_id = a.id
+  where a.organization_id = '00000000-0000-0000-0000-000000000000' and a.kind ~ '^(bank|custody)(:|$)'
+    and a.kind <> all (known)
+  group by a.kind, a.currency having sum(e.amount) <> 0
+  union all
+  select u.partner, count(*) || ' unmatched deposits' from unmatched_deposits u
+  where u.status in ('unmatched', 'returning') and clearing_of(u.rail, u.partner) <> all (known) group by 1
+  order by 1, 2
+$$;
+grant execute on function left_at_connections(text[]) to business_finance_app;
+
 -- Lists organizations that have books, in pages.
 create or replace function audited_organizations(after uuid, batch integer) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp

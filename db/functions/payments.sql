@@ -66,7 +66,20 @@ create or replace trigger payments_of_batches_wait_for_their_day after insert on
 
 set local role business_finance_definer;
 
--- Records that a partner called about a payment, which is asked about at once; no row if no partner pays it.
+-- Records that a connection called about a payment, which is asked about at once; no row if another one pays it, or none.
+create or replace function record_call_about_payment(of_partner text, payment uuid, version integer)
+returns table (organization_id uuid, status text, rail text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update payments p
+  set callbacks_received = p.callbacks_received + 1, ask_at = null, updated_at = business_now(),
+    callback_version = greatest(p.callback_version, record_call_about_payment.version)
+  where p.id = payment and connection_of(p.rail, p.connection) = of_partner
+  returning p.organization_id, p.status, p.rail
+$$;
+grant execute on function record_call_about_payment(text, uuid, integer) to business_finance_app;
+
+-- The same without a connection: the one that pays it is asked again.
 create or replace function record_payment_callback(payment uuid, version integer)
 returns table (organization_id uuid, status text, rail text)
 language sql security definer set search_path = public, pg_temp

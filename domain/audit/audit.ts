@@ -18,12 +18,13 @@ const WORDS: Readonly<Record<string, string>> = {
   deposit_amount_differs: 'came in another amount than it says here.',
   deposit_status_differs: 'stands elsewhere than it says here.',
 }
+/** Connections whose name says what they are; a name is no word of ours, so all others are called partners. */
 const PARTNER_NAMES: Readonly<Record<string, string>> = { bank: 'the bank', custodian: 'the custodian' }
 
 /** Describes a check of the reconciliation, such as `bank_payout_missing`, in a sentence. */
 export function describeCheck(check: string): { about: 'payment' | 'deposit'; words: string } {
-  const [, partner = '', name = ''] = /^([a-z]+)_(.*)$/.exec(check) ?? []
+  const [, partner = '', name = ''] = /^([a-z][a-z0-9-]*)_(.*)$/.exec(check) ?? []
   const about = name.startsWith('deposit') ? 'deposit' : 'payment'
-  const words = `By ${PARTNER_NAMES[partner] ?? partner}: a ${about} ${WORDS[name] ?? 'differs.'}`
+  const words = `By ${PARTNER_NAMES[partner] ?? `the partner ${partner}`}: a ${about} ${WORDS[name] ?? 'differs.'}`
   return { about, words }
 }

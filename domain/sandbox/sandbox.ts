@@ -11,7 +11,7 @@ export type StandIn = (typeof STAND_INS)[number]
  * Parties that can have faults: the stand-ins; the bank's answers about payees, apart from its payouts; that of the accounting program, which has a protocol of its own; and
  * storage, whose faults are ours to simulate.
  */
-const FAULTY = [...STAND_INS, 'payee_checks', 'accounting', 'storage'] as const
+export const FAULTY = [...STAND_INS, 'payee_checks', 'accounting', 'storage'] as const
 export type Faulty = (typeof FAULTY)[number]
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */

@@ -1,5 +1,4 @@
 import { config } from '../../platform/config.ts'
-import { isStandIn } from '../../domain/sandbox/sandbox.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from './faults.ts'
@@ -25,14 +24,13 @@ export type Callback = Change & { readonly id: string; readonly attempts: number
 export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
   const faulty = new Set<ConnectionName>()
   for (const partner of new Set(changes.map((change) => change.partner))) {
-    if (isStandIn(partner) && (await hasFault(partner, CALLBACK_FAULTS, tx))) faulty.add(partner)
+    if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)
   }
   const queued = []
   // one order of locks, so that two takers of both partners' faults cannot deadlock
   for (const change of changes.toSorted((a, b) => (a.partner < b.partner ? -1 : Number(a.partner > b.partner)))) {
     const { partner } = change
-    const hit = isStandIn(partner) && faulty.has(partner)
-    const fault = hit ? await takeFault(partner, CALLBACK_FAULTS, tx) : undefined
+    const fault = faulty.has(partner) ? await takeFault(partner, CALLBACK_FAULTS, tx) : undefined
     if (fault !== 'lost_callback') queued.push({ ...change, ...outcomeOf(fault) })
   }
   if (queued.length === 0) return

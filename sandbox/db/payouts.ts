@@ -1,5 +1,4 @@
 import { config } from '../../platform/config.ts'
-import { isStandIn } from '../../domain/sandbox/sandbox.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import type { ConnectionName, PayoutStatus, PartnerPayout } from '../../domain/partner.ts'
 import type { Money } from '../../domain/money/money.ts'
@@ -84,7 +83,7 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
         due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
       })}
       on conflict do nothing returning ${VIEW}`
-    if (rows.length === 1 && isStandIn(partner) && (await takeFault(partner, ['manual'], tx))) {
+    if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
       await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`
     }
     return rows
@@ -103,7 +102,7 @@ export async function findPayout(partner: ConnectionName, id: string): Promise<S
     select ${VIEW}, previous from sandbox_payouts where partner = ${partner} and id = ${id}`)
   if (!row) return undefined
   const { previous, ...now } = row
-  const stale = previous !== null && isStandIn(partner) && (await takeFault(partner, ['out_of_order'])) !== undefined
+  const stale = previous !== null && (await takeFault(partner, ['out_of_order'])) !== undefined
   return toPayout(stale ? { ...now, ...previous } : now)
 }
 

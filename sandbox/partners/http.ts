@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { config } from '../../platform/config.ts'
-import { REQUEST_FAULTS, type Fault, type Faulty, isStandIn } from '../../domain/sandbox/sandbox.ts'
+import { REQUEST_FAULTS, type Fault, type Faulty } from '../../domain/sandbox/sandbox.ts'
 import { takeFault } from '../db/faults.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -73,8 +73,7 @@ export async function serve(
   if (!found) return send(response, { status: 404, body: { code: 'no_such_path', message: 'nothing is here' } })
   // only a PUT has an ambiguous outcome
   const possible = REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous' || request.method === 'PUT')
-  const faulty = found.endpoint.faulty ?? (isStandIn(partner) ? partner : null)
-  const fault = faulty ? await takeFault(faulty, possible) : undefined
+  const fault = await takeFault(found.endpoint.faulty ?? partner, possible)
   if (fault && (await refuseAtOnce(fault, response))) return
   const reply = json.malformed
     ? refuseWith('malformed', 'the body is no JSON')

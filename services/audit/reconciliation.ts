@@ -192,12 +192,15 @@ export async function listUnansweredPayments(
     where partner = ${partner} and list = 'payouts' and id = any (${ids}::uuid[])`
 }
 
+/** Checks of trades, whole: a connection may be called `trade`, and has checks that begin with its name. */
+const TRADE_CHECKS = ['trade_of_no_cover', 'trade_missing', 'trade_amount_differs', 'trade_not_settled']
+
 /** Stores as findings the trades that differ from our covers, or settle too late. */
 export async function storeTradeDifferences(since: string): Promise<Finding[]> {
   const rows = await sql<Finding[]>`
     select check_name as check, subject from trade_differences(${since})
     union all select 'trade_not_settled', id::text from late_settlements()`
-  await syncServiceFindings('reconciliation', rows, ['trade_'])
+  await syncServiceFindings('reconciliation', rows, TRADE_CHECKS)
   return rows
 }
 

@@ -39,7 +39,8 @@ export function recordCallback(callback: PartnerCallback): Promise<{ readonly is
       await noteDepositCall(tx, callback)
       return { isUnknown: false }
     }
-    if ((await notePaymentCall(tx, subjectId, version)) || !isOwnId(subjectId)) return { isUnknown: false }
+    if ((await notePaymentCall(tx, { partner, id: subjectId, version })) || !isOwnId(subjectId))
+      return { isUnknown: false }
     const unknown = await tx`select from unknown_payments(${[subjectId]}::uuid[])`
     return { isUnknown: unknown.length > 0 }
   })
@@ -47,7 +48,7 @@ export function recordCallback(callback: PartnerCallback): Promise<{ readonly is
 
 /** Has a payment's partner asked again, as if it had called; null for a payment that no partner pays. */
 export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
-  transaction((tx) => notePaymentCall(tx, paymentId, NO_VERSION))
+  transaction((tx) => notePaymentCall(tx, { partner: null, id: paymentId, version: NO_VERSION }))
 
 type CalledRow<Status> = {
   readonly id: string
@@ -57,9 +58,17 @@ type CalledRow<Status> = {
 }
 type CalledPayment = Omit<CalledRow<PaymentState>, 'id'>
 
-async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
+/** Call about a payment; `partner` is null if nobody has called, and the one that pays it is to be asked. */
+type PaymentCall = { readonly partner: ConnectionName | null; readonly id: string; readonly version: number }
+
+/** Wakes the run of a payment; null for one that another partner pays, or none. */
+async function notePaymentCall(tx: Transaction, { partner, id, version }: PaymentCall): Promise<CalledPayment | null> {
   const [called] = await tx<CalledPayment[]>`
-    select organization_id, status, rail from record_payment_callback(${id}, ${version})`
+    select organization_id, status, rail from ${
+      partner === null
+        ? sql`record_payment_callback(${id}, ${version})`
+        : sql`record_call_about_payment(${partner}, ${id}, ${version})`
+    }`
   if (!called) return null
   const { organization_id: organizationId, status, rail } = called
   wake(tx, paymentFlow, { ids: [id], why: PARTNER_CALLED, status, organizationId, rail })

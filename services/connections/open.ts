@@ -1,23 +1,37 @@
-/** Guard of the start: a partner is not left out while something is under way there. */
+/** Guard of the start: a partner is not left out while it has money of ours, or something is under way there. */
 import { UnusableConfiguration } from '../../platform/live.ts'
 import { config } from '../../platform/config.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { sql } from '../../db/postgres/sql.ts'
+import { MONEY_CONNECTIONS, clearingAt } from './connections.ts'
 
-type UnderWay = { readonly workflow: string; readonly connection: string; readonly count: number }
+type UnderWay = { readonly workflow: string; readonly connection: ConnectionName; readonly count: number }
 
 const NOUNS: Readonly<Record<string, string>> = { payment: 'payments', deposit: 'deposits', cover: 'covers' }
 
-/** Requires a connection for all that is under way. Throws with how many there are at which partner. */
+/** Requires a connection for all that is under way, and for all money. Throws with how much there is at which partner. */
 export async function requireConnections(): Promise<void> {
-  const rows = await sql<UnderWay[]>`
-    select workflow, connection, count from count_at_connections() where connection is not null`
-  const faults = rows.flatMap(({ workflow, connection, count }) =>
-    config.connections.some(({ name }) => name === connection)
-      ? []
-      : [
-          `${connection} is not connected, and has ${count} open ${NOUNS[workflow] ?? workflow}: ` +
-            'connect it as closed until they have ended.',
-        ],
+  const [underWay, left] = await Promise.all([
+    sql<UnderWay[]>`select workflow, connection, count from count_at_connections() where connection is not null`,
+    sql<{ connection: ConnectionName; money: string }[]>`
+      select connection, money from left_at_connections(${MONEY_CONNECTIONS.map(({ name }) => clearingAt(name))}::text[])`,
+  ])
+  const all = [
+    ...underWay.map(({ workflow, connection, count }) => ({
+      connection,
+      what: `${count} open ${NOUNS[workflow] ?? workflow}`,
+    })),
+    ...left.map(({ connection, money }) => ({ connection, what: money })),
+  ]
+  const missing = new Map<ConnectionName, string[]>()
+  for (const { connection, what } of all) {
+    if (config.connections.some(({ name }) => name === connection)) continue
+    missing.set(connection, [...(missing.get(connection) ?? []), what])
+  }
+  if (missing.size === 0) return
+  const faults = [...missing].map(
+    ([name, has]) =>
+      `${name} is not connected, and has ${has.join(', ')}: connect it as closed until nothing is there.`,
   )
-  if (faults.length > 0) throw new UnusableConfiguration(faults.join('\n'))
+  throw new UnusableConfiguration(faults.join('\n'))
 }

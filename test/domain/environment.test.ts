@@ -119,6 +119,25 @@ describe('a file of connections', () => {
       ],
       'each name stands once',
     ],
+    [
+      'one address twice, however it is written',
+      [
+        { ...bank, ...secrets },
+        { ...bank, ...secrets, name: 'usd', url: 'HTTPS://Bank.test:443/' },
+      ],
+      'no address in common',
+    ],
+    ['a name of 32 characters', [{ ...bank, ...secrets, name: 'a'.repeat(32) }], '0.name: must be as house-bank'],
+    ['a name with a path in it', [{ ...bank, ...secrets, name: 'a/b' }], '0.name: must be as house-bank'],
+    ['a name of two lines', [{ ...bank, ...secrets, name: 'usd\n' }], '0.name: must be as house-bank'],
+    [
+      'a name that a clearing account has',
+      [{ ...bank, ...secrets, name: 'bank:usd' }],
+      '0.name: must be as house-bank',
+    ],
+    ['the name of a task queue', [{ ...bank, ...secrets, name: 'heavy' }], 'no name is one of'],
+    ['a bank that is called as the desk', [{ ...bank, ...secrets, name: 'rates' }], 'these names serve their own'],
+    ['no address', [{ ...bank, ...secrets, url: 'bank' }], '0.url: must be an address'],
     ['an address in clear', [{ ...bank, ...secrets, url: 'http://bank.test' }], 'bank.url: live asks for https'],
     [
       'nobody who moves money',

@@ -19,3 +19,18 @@ export function connect(named: Readonly<Record<string, object>>): void {
   writeFileSync(path, JSON.stringify(connections))
   process.env['PARTNERS_FILE'] = path
 }
+
+/** Second bank as an installation may call it: with a digit and a hyphen, and as long as a name can be. */
+export const SECOND = 'us-2-with-a-name-of-31-letters-'
+
+/** Connects two banks and two custodians; the second one of each serves what the first one does not. */
+export function connectTwo(): void {
+  const secret = (text: string) => ({ callback_secret: `whsec_${Buffer.from(text.repeat(32)).toString('base64')}` })
+  connect({
+    bank: { serves: [{ rail: 'fiat', currencies: ['EUR', 'CHF'] }] },
+    [SECOND]: { serves: [{ rail: 'fiat', currencies: ['USD', 'EUR'] }], key: 'another key', ...secret('u') },
+    custodian: { serves: [{ rail: 'crypto', coins: { 'USDC/ethereum': 'USDC' } }] },
+    trade: { serves: [{ rail: 'crypto', coins: { 'USDC/solana': 'USDC' } }], ...secret('t') },
+    rates: { serves: [{ rates: true }] },
+  })
+}

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { askAboutDeposit, sendDepositBack } from '../../../activities/deposits.ts'
 import { recordReturn } from '../../../services/deposits/steps.ts'
 import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
-import type { MoneyPartner } from '../../../domain/partner.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
 import { recordCallback } from '../../../services/callbacks/callbacks.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'
 import { administer } from '../../../admin.ts'
@@ -85,7 +85,7 @@ export async function suspense(currency: string): Promise<string> {
 }
 
 /** Adds money at a partner without a callback or a booking here; returns the partner's id. */
-export async function arriveSilently(partner: 'bank' | 'custodian', account: string, amount: string, currency: string) {
+export async function arriveSilently(partner: ConnectionName, account: string, amount: string, currency: string) {
   const id = randomUUID()
   await owner`
     insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
@@ -94,7 +94,7 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
   return id
 }
 
-export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<unknown> =>
+export const calledAbout = (partner: ConnectionName, partnerDepositId: string): Promise<unknown> =>
   recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
 
 /** The input of a deposit's run. */
@@ -112,7 +112,7 @@ export const noteReturned = ({ organizationId, id }: DepositRef) =>
   asSystem(organizationId, (tx) => recordReturn(tx, id))
 
 /** The stand-in's entry; undefined without one. */
-export async function depositAt(partner: 'bank' | 'custodian', id: string) {
+export async function depositAt(partner: ConnectionName, id: string) {
   const [row] = await owner<{ status: string; version: number }[]>`
     select status, version from sandbox_deposits where partner = ${partner} and id = ${id}`
   return row

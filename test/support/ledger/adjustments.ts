@@ -1,7 +1,7 @@
 /** Adjustments by commands of operators, and their bookings. */
 import { expect } from 'vitest'
 import { administer } from '../../../admin.ts'
-import type { MoneyPartner, PayoutStatus } from '../../../domain/partner.ts'
+import type { ConnectionName, PayoutStatus } from '../../../domain/partner.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { type TestPerson, fund, organization, person } from '../api.ts'
 import { findingsOf, reconcileWith } from './books.ts'
@@ -45,7 +45,7 @@ export async function found(rail: Rail, id: string): Promise<string[]> {
   return (await findingsOf(id)).map(({ check_name: check }) => check)
 }
 /** Changes a final status at the partner, which then calls back. */
-export const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
+export const contradict = (partner: ConnectionName, id: string, from: PayoutStatus, to: PayoutStatus) =>
   movePayout(partner, id, { from: [from], to })
 
 /** A bank payment that was paid and that the bank then reports as refused. */

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningPartners, startPartners } from '../../../sandbox/partners/server.ts'
 import { config } from '../../../platform/config.ts'
-import type { MoneyPartner } from '../../../domain/partner.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
 import type { Fault, StandIn } from '../../../domain/sandbox/sandbox.ts'
 import { api, baseUrl } from '../api.ts'
 import { owner } from '../database.ts'
@@ -38,7 +38,7 @@ export async function fault(partner: string, name: Fault, times = 1): Promise<vo
 }
 
 /** The stand-in's entry; undefined without one. */
-export async function payoutAt(partner: MoneyPartner, id: string) {
+export async function payoutAt(partner: ConnectionName, id: string) {
   const [row] = await owner<{ status: string; version: number; amount: string; currency: string; reference: string }[]>`
     select status, version, amount, currency, reference from sandbox_payouts where partner = ${partner} and id = ${id}`
   return row
@@ -68,7 +68,7 @@ export async function askPartner(partner: StandIn, method: string, path: string,
 }
 
 type Calling = {
-  readonly partner?: MoneyPartner
+  readonly partner?: ConnectionName
   readonly secret?: string
   readonly message?: string
   readonly type?: 'payout.updated' | 'deposit.updated'
