@@ -44,7 +44,13 @@ export async function payBatch(
     const [asked] = await tx<
       { hash: string }[]
     >`select subject_body::jsonb ->> 'sha256' as hash from approvals where target_id = ${id}`
-    const asks = { approved_hash: asked?.hash ?? null, without_address: 0, blocked_payees: 0, changes: [] }
+    const asks = {
+      approved_hash: asked?.hash ?? null,
+      without_address: 0,
+      paying: null,
+      blocked_payees: 0,
+      changes: [],
+    }
     const state = { id, status: 'awaiting_approval', ...asks } as const
     await batchTarget.approve(tx, state, `decision:${randomUUID()}`)
   })

@@ -18,6 +18,7 @@ export type DecisionId = Id<'decision'>
 export type ContactId = Id<'payment_contact'>
 export type DestinationId = Id<'payment_destination'>
 export type PayeeAddressId = Id<'payee_address'>
+export type PayerId = Id<'payer'>
 export type TransactionId = Id<'transaction'>
 export type DepositId = Id<'deposit'>
 export type StepUpId = Id<'step_up'>

@@ -17,6 +17,7 @@ import type * as v from 'valibot'
 import type { Coordinates } from '../domain/destinations/destination.ts'
 import type { SentAddress } from '../domain/destinations/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
+import type { SentPayer } from '../domain/organizations/payer.ts'
 import type { PayoutStatus } from '../domain/partner.ts'
 import type { PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
 import type { UnreadableRecord } from './schemas.ts'
@@ -48,6 +49,10 @@ export type PayoutOrder = {
   readonly beneficiary: Coordinates
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
+  /** Payer in the letters of banks, with its account as `openAccount` answered it; null of a former payment. */
+  readonly payer: (SentPayer & { readonly account?: string }) | null
+  /** Payee of a coin, whose wallet has no name; null at a bank, and of a former payment. */
+  readonly payee: { readonly name: string } | null
 }
 
 /** Order in the provider's words. Plain data, which JSON holds: its hash tells if a repeat is the same. */

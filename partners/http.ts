@@ -227,9 +227,9 @@ export function refusalOf(
   })
 }
 
-/** Makes the failure of a call whose outcome nobody knows. */
+/** Makes the failure of a call whose outcome is unknown; `arrived`: the partner may have acted. */
 export function unclear(
-  { party }: PartnerEndpoint,
+  { party }: { readonly party: string },
   why: string,
   arrived: boolean,
   retryAfter?: number,

@@ -115,6 +115,7 @@ const SETTINGS = v.object({
   PARTNER_POLL_SECONDS: seconds(30, 0.01, 3600),
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   ACCOUNTING_SYNC_EVERY_MINUTES: integer(60, 1, 1440),
+  ONBOARDING: v.optional(v.picklist(['required'], 'must be required, or unset')),
   ADDRESS_REQUIRED_FROM: v.optional(v.pipe(v.string(), v.check(isOnCalendar, 'must be a day such as 2026-11-15'))),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),

@@ -46,6 +46,7 @@ const OF_TARGETS = [
   'contact_not_approved',
   'destination_missing',
   'address_required',
+  'onboarding_incomplete',
   'payee_mismatch',
   'invalid_state',
   'credit_exceeds',

@@ -63,6 +63,7 @@ export const billPayments = [
       'duplicate_bill',
       'destination_missing',
       'address_required',
+      'onboarding_incomplete',
       'unsupported_currency',
       'amount_precision',
       'amount_too_large',

@@ -85,6 +85,7 @@ export const paymentQuotes = [
       'contact_not_approved',
       'destination_missing',
       'address_required',
+      'onboarding_incomplete',
       'same_account',
       'unsupported_rail',
       'unsupported_currency',

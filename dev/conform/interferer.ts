@@ -20,6 +20,7 @@ const TRANSPORT_FAULTS = [
   'answer lost',
   'half an answer',
   'too slow',
+  'takes a moment',
   'page of a proxy',
   'empty answer',
   'huge answer',
@@ -64,6 +65,8 @@ export type CallToServe = {
 
 const HUGE_BYTES = 70 * 1024
 const HOUR_SECONDS = 3600
+/** Time in which calls of several workers overlap. */
+const MOMENT_MS = 100
 
 type Order = { readonly fault: Fault; times: number; played: number }
 type Hold = { readonly when: 'before' | 'after'; readonly arrive: () => void; readonly gone: Promise<'go' | 'cut'> }
@@ -157,6 +160,8 @@ export class Interferer {
       case 'too slow':
         act()
         return // the client gives up
+      case 'takes a moment':
+        return void setTimeout(() => send(response, act()), MOMENT_MS)
       case 'page of a proxy':
         act()
         return html(response, 200)

@@ -15,6 +15,7 @@
  * any provider that speaks HTTP. Its line in `PROVIDERS` (providers.ts) makes it known. What a provider cannot do
  * (`can`) is skipped, and said.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { receiveDeposit } from '../../activities/deposits.ts'
 import { act } from './act.ts'
 import { endMortals } from './mortal.ts'
@@ -37,6 +38,8 @@ export type Result = {
 
 const AMOUNT = { amount: '100.00', currency: CURRENCY.fiat }
 const FUNDS = '900000.00'
+/** Time after which a situation has no end: a driver waits for ever. */
+const PATIENCE_MS = 60_000
 
 /** Runs situations one after the other; tells each result as it is known. */
 export async function conform(
@@ -71,7 +74,8 @@ async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation
   if (!isPossible(kit.provider.can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
   const began = performance.now()
   kit.provider.clear()
-  const { happened, faults } = await run(kit).catch((error: unknown) => ({
+  const endless = delay(PATIENCE_MS, { happened: 'no end', faults: [`no end after ${PATIENCE_MS} ms`] }, { ref: false })
+  const { happened, faults } = await Promise.race([run(kit), endless]).catch((error: unknown) => ({
     happened: 'the situation broke off',
     faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
   }))

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { PARTNER_RAILS } from '../rails.ts'
 import { describe, model } from '../text.ts'
 
-export const CAPABILITY_REASONS = ['not_served', 'paused'] as const
+export const CAPABILITY_REASONS = ['not_served', 'paused', 'onboarding_incomplete'] as const
 
 const Ability = model('Ability', {
   available: v.boolean(),
   reason: describe(
     v.nullable(v.picklist(CAPABILITY_REASONS)),
-    'Why it is not available: no partner does it here, or the organization is paused.',
+    'Why it is not available: no partner does it here, the organization is paused, or details of it are missing.',
   ),
 })
 export type Ability = v.InferOutput<typeof Ability>

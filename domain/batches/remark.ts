@@ -16,6 +16,7 @@ type RowErrorCode =
   | 'same_account'
   | 'invalid_bank_details'
   | 'address_required'
+  | 'onboarding_incomplete'
   | 'unsupported_currency'
   | 'not_positive'
   | 'amount_precision'

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { AccountChange } from '../account-changes/change.ts'
 import type { Action } from '../approval-action.ts'
+import { Payer } from '../organizations/payer.ts'
 import { PayeeAddress } from '../destinations/payee-address.ts'
 import { PayeeCheckInSubject } from '../payee-checks/payee-check.ts'
 import { paymentFlow } from './flow.ts'
@@ -18,6 +19,9 @@ const amounts = {
 
 /** Day of a payment on a date. */
 const execute_on = v.optional(day)
+
+/** Payer that the order names; null if it was made without. */
+const payer = describe(v.nullable(Payer), 'Who pays, as the order names it; null: it names none.')
 
 const purpose = {
   internal_notes: nullableText,
@@ -60,6 +64,7 @@ const FiatOutgoing = model('FiatOutgoingTarget', {
         v.optional(AnswerMoney),
         'The most that may be deducted on the day, since the rate is that of the day.',
       ),
+      payer,
       payee_check: v.nullable(PayeeCheckInSubject),
       created_at: timestamp,
       destination: model('FiatOutgoingDestination', {
@@ -100,6 +105,7 @@ const CryptoOutgoing = model('CryptoOutgoingTarget', {
         address: describe(v.string(), 'Address on the network.'),
         memo: v.optional(v.string()),
       }),
+      payer,
       internal_notes: nullableText,
       account_change: v.nullable(AccountChange),
       payment_contact: PayeeInSubject,

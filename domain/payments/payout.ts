@@ -1,5 +1,6 @@
 /** Payouts: plans what an answer of a partner does to its payment; services/payments/steps.ts writes the plan. */
 import type { PartnerPayout, PayoutStatus } from '../partner.ts'
+import type { HoldReason } from '../partner-orders.ts'
 import { type PaymentState, paymentFlow } from './flow.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
 import { type AtConnection, nameOfConnection } from '../rails.ts'
@@ -54,7 +55,13 @@ const ASKED_ENOUGH = 8
 const PATIENCE_POLLS = 4
 /** The same of a payment that was taken: its partner may be away. */
 const PATIENCE_SECONDS = 86_400
+const NO_CLEAR_ANSWER = 'gives no clear answer'
 const ANOTHER_AMOUNT = 'names another amount than was ordered: an operator has to look'
+/** Words for what is never sent again by itself. */
+const HELD: Readonly<Record<HoldReason, string>> = {
+  unknowable: 'shows no such payment, and may have made it: that cannot be known, an operator has to look',
+  other_bytes: 'shows no such payment, and its order would be another one now: an operator has to look',
+}
 
 /** A payment through a partner, while its row is locked. */
 export type PayoutState = AtConnection & {
@@ -89,6 +96,10 @@ export type Silence = {
   readonly hopeless: boolean
   /** It named another amount than was ordered: a person has to say what to book. */
   readonly anotherAmount?: boolean
+  /** It is not sent again by itself: a person has to look. */
+  readonly held?: HoldReason | null
+  /** Whether the partner has it is known after `notBefore` only: this is no fault. */
+  readonly waits?: boolean
   /** Seconds that the partner asked us to wait. */
   readonly notBefore?: number | undefined
 }
@@ -144,29 +155,29 @@ export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, poll
  * the status detail says that, and its callbacks are processed: a person has to look.
  */
 export function planOfSilence(payment: PayoutState, silence: Silence, pollSeconds: number): PayoutPlan {
-  const { asked, hopeless, anotherAmount = false, notBefore = 0 } = silence
+  const { asked, hopeless, anotherAmount = false, held = null, waits = false, notBefore = 0 } = silence
   const { status, asks } = payment
   const patience = status === 'submitted' ? pollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
   const left = patience - (payment.unclear_seconds ?? 0)
-  const over = hopeless || left <= 0
+  const over = !waits && (hopeless || held !== null || left <= 0)
   const holds = over && paymentFlow.events.hold.from.includes(status)
   const pause = over
     ? pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH))
-    : Math.max(Math.min(unclearPauseSeconds(pollSeconds, asks), left), notBefore)
-  const says = holds || (over && (status === 'cancelling' || (anotherAmount && status === 'on_hold')))
+    : Math.max(Math.min(unclearPauseSeconds(pollSeconds, asks), Math.max(left, 0)), notBefore)
+  const isTold = anotherAmount || held !== null
+  const says = holds || (over && (status === 'cancelling' || (isTold && status === 'on_hold')))
+  const words = anotherAmount ? ANOTHER_AMOUNT : held ? HELD[held] : NO_CLEAR_ANSWER
   return {
     events: holds ? ['hold'] : [],
     transfers: [],
     update: null,
-    statusDetail: says
-      ? `the ${nameOfConnection(payment)} ${anotherAmount ? ANOTHER_AMOUNT : 'gives no clear answer'}`
-      : null,
+    statusDetail: says ? `the ${nameOfConnection(payment)} ${words}` : null,
     custodyDecided: payment.custody_decided,
     callbacksProcessed: anotherAmount
       ? Math.max(payment.callbacks_processed, asked.callbacksReceived)
       : payment.callbacks_processed,
     asks: asks + 1,
-    unclear: true,
+    unclear: !waits,
     askAfterSeconds: isOvertaken(payment, asked) ? null : pause,
   }
 }

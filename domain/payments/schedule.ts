@@ -85,6 +85,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'market_closed',
   'account_cooling_off',
   'service_unavailable',
+  'onboarding_incomplete',
 ])
 
 /** Tells if a payment is tried again at the next hour of its day; any other refusal fails it at once. */

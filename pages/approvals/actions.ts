@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import { isolate } from '../frame/layout.ts'
-import { messageOf } from '../frame/messages.ts'
+import { blocker } from '../frame/messages.ts'
 import { notice, sure } from '../frame/parts.ts'
 import type { RequestShell } from './find.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
@@ -37,8 +37,9 @@ export function actionsFor(request: RequestShell, description: Description, stan
   const { approval_id: id, status, can_take_action: can, acting_for: principal, blocked_by: blockers } = approval
   const { request: words } = texts.words
   if (status !== 'pending') return html``
-  const { language } = texts
-  const why = blockers.map((type) => notice('fault', messageOf({ type, message: type.replaceAll('_', ' '), language })))
+  const why = blockers.map((type) =>
+    blocker({ type, message: type.replaceAll('_', ' ') }, request.organization.id, texts),
+  )
   const acting = principal
     ? notice(
         'info',

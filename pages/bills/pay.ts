@@ -10,7 +10,7 @@ import { groupInFours } from '../../domain/text.ts'
 import { type Act, type ApiCall, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, companyPage, may, notFound } from '../frame/company.ts'
 import { type Page, isolate, keepFields } from '../frame/layout.ts'
-import { messageOf } from '../frame/messages.ts'
+import { blocker, messageOf } from '../frame/messages.ts'
 import { type Choice, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Viewer } from '../frame/viewer.ts'
@@ -135,16 +135,12 @@ const copiesOf = (duplicates: BillDetail['duplicates'], companyId: string, { bil
   </p>`
 
 function blockers({ blocked_by: blocked, missing }: PaymentPreview, bill: Bill, shell: CompanyShell, viewer: Viewer) {
-  const { words, language } = viewer
+  const { words } = viewer
   const { pay, why } = words.bills
   const reason = bill.not_payable
   return html`<div class="card">
     <h2>${pay.blocked}</h2>
-    ${
-      reason
-        ? notice('warn', why[reason])
-        : blocked.map(({ type, message }) => notice('fault', messageOf({ type, message, language })))
-    }
+    ${reason ? notice('warn', why[reason]) : blocked.map((one) => blocker(one, shell.company.id, viewer))}
     ${missing.length > 0 ? html`<p>${pay.missing} ${missing.map((name) => labelOf(name, words)).join(', ')}.</p>` : ''}
     <div class="actions">
       <a class="button" href="/o/${shell.company.id}/bills/${bill.id}">${pay.fix}</a>

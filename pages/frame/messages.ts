@@ -1,8 +1,12 @@
 /** Words for refusals, as people on a page need them. */
+import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
 import { REASONS, isReason } from '../../domain/errors.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { refusalWords } from '../words/refusals/refusals.ts'
+import type { Words } from '../words/en.ts'
 import type { Language } from '../words/words.ts'
+import { notice } from './parts.ts'
 import type { RefusalView } from './viewer.ts'
 
 /** Fault of one value of a form, as `invalid_request` declares it. */
@@ -38,4 +42,19 @@ export function messageOf({ type, message, details, language = 'en' }: SpokenRef
 export function faultsOf({ details, language = 'en' }: Pick<SpokenRefusal, 'details' | 'language'>): readonly Fault[] {
   const faults = (details?.['errors'] ?? []) as readonly Fault[] // as `invalid_request` declares
   return faults.map(({ path, message }) => ({ path, message: refusalWords(language).fault(message) }))
+}
+
+type Speaker = { readonly words: Words; readonly language: Language }
+
+/** Shows what blocks a payment; what is missing of the company leads to its settings. */
+export function blocker(
+  one: { readonly type: string; readonly message: string },
+  companyId: string,
+  speaker: Speaker,
+): Markup {
+  const { words, language } = speaker
+  const said = messageOf({ ...one, language })
+  if (one.type !== 'onboarding_incomplete') return notice('fault', said)
+  const { heading } = words.company.settings
+  return notice('fault', html`${said} <a href="/o/${companyId}/company/settings">${heading}</a>`)
 }

@@ -12,7 +12,7 @@ import type { Quote } from '../../domain/payments/quote.ts'
 import { readAmount } from '../frame/forms/amounts.ts'
 import { type CompanyShell, companyPage } from '../frame/company.ts'
 import { type HiddenFields, type Page, isolate, keepFields } from '../frame/layout.ts'
-import { messageOf } from '../frame/messages.ts'
+import { blocker, messageOf } from '../frame/messages.ts'
 import { type Choice, empty, field, head, notice, select } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
@@ -131,7 +131,7 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
       title: pay.check,
       ...(fault && { status: 422 as const }),
       body: html`${head(pay.check)} ${fault ? notice('fault', fault) : ''}
-        ${quote.blocked_by.map((one) => notice('fault', messageOf({ ...one, language: viewer.language })))}
+        ${quote.blocked_by.map((one) => blocker(one, company.id, viewer))}
         ${quote.warnings.map(({ type, message }) => notice('warn', warnings[type] ?? message))}
         <div class="card">
           <p class="amount">${formats.money(landing)}</p>

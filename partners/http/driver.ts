@@ -35,6 +35,8 @@ type OrderBody = {
   readonly reference: string
   readonly beneficiary: object
   readonly payee_address?: object
+  readonly payer?: object
+  readonly payee?: object
 }
 
 /** Keys are ids of the protocol itself: the same id with the same body is the same resource, for ever. */
@@ -103,9 +105,11 @@ export function httpDriver({ endpoint, rail, callbackSecret }: HttpConnection): 
 
 const putting = (path: string, body: object) => ({ method: 'PUT', path: `/v1/${path}`, body }) as const
 
-const bodyOf = ({ amount, reference, beneficiary, payeeAddress }: PayoutOrder): OrderBody => ({
+const bodyOf = ({ amount, reference, beneficiary, payeeAddress, payer, payee }: PayoutOrder): OrderBody => ({
   amount,
   reference,
   beneficiary,
   ...(payeeAddress && { payee_address: payeeAddress }),
+  ...(payer && { payer }),
+  ...(payee && { payee }),
 })

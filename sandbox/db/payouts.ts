@@ -20,11 +20,15 @@ export type SandboxPayout = PartnerPayout & {
   readonly amount: Money
   readonly updated_at: string
   readonly payee_address?: object
+  readonly payer?: object
+  readonly payee?: object
 }
-type PayoutRow = Omit<SandboxPayout, 'amount' | 'payee_address'> & {
+type PayoutRow = Omit<SandboxPayout, 'amount' | 'payee_address' | 'payer' | 'payee'> & {
   amount: string
   currency: string
   payee_address: object | null
+  payer: object | null
+  payee: object | null
 }
 type StoredPayout = PayoutRow & { body_hash: string }
 
@@ -37,11 +41,15 @@ export type NewPayout = {
   readonly ownReference: string
   /** Address of the payee, as it was ordered. */
   readonly address: object | null
+  /** Payer, as it was ordered. */
+  readonly payer: object | null
+  /** Payee of coins, as it was ordered. */
+  readonly payee: object | null
 }
 
 const CUSTODIANS = MONEY_CONNECTIONS.flatMap(({ name, kind }) => (kind === 'crypto' ? [name] : []))
 
-const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address`
+const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address, payer, payee`
 
 const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>>>> = {
   fiat: {
@@ -66,7 +74,7 @@ const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>
 
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
-  const { id, partner, bodyHash, amount, ownReference, address } = payout
+  const { id, partner, bodyHash, amount, ownReference, address, payer, payee } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
       insert into sandbox_payouts ${values({
@@ -80,6 +88,8 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
         reference: railOf(partner) === 'fiat' ? ownReference : null,
         own_reference: ownReference,
         payee_address: address && sql.json(address as never),
+        payer: payer && sql.json(payer as never),
+        payee: payee && sql.json(payee as never),
         due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
       })}
       on conflict do nothing returning ${VIEW}`
@@ -194,10 +204,12 @@ export async function nextDueMs(): Promise<number | undefined> {
   return row?.ms === null || row?.ms === undefined ? undefined : Math.max(0, row.ms)
 }
 
-const toPayout = ({ amount, currency, payee_address: address, ...row }: PayoutRow): SandboxPayout => ({
+const toPayout = ({ amount, currency, payee_address: address, payer, payee, ...row }: PayoutRow): SandboxPayout => ({
   ...row,
   amount: { amount, currency },
   ...(address && { payee_address: address }),
+  ...(payer && { payer }),
+  ...(payee && { payee }),
 })
 
 export type SandboxPayment = {

@@ -28,11 +28,24 @@ const REFUSED_REFERENCE = /refused at the door/i
 /** Town that no bank knows. */
 const REFUSED_TOWN = /^nowhere$/i
 
+const Payer = v.strictObject({
+  name: v.string(),
+  address: v.strictObject({
+    line1: v.string(),
+    line2: v.optional(v.string()),
+    postal_code: v.string(),
+    town: v.string(),
+    country_code: v.string(),
+  }),
+  account: v.optional(v.string()),
+})
 const NewPayout = v.object({
   amount: Money,
   reference: v.pipe(v.string(), v.maxLength(255)),
   beneficiary: v.looseObject({ network: v.optional(v.string()) }),
   payee_address: v.optional(v.looseObject({ town: v.string(), country_code: v.string() })),
+  payer: v.optional(Payer),
+  payee: v.optional(v.looseObject({ name: v.string() })),
 })
 const Return = v.object({ reason: v.pipe(v.string(), v.minLength(1), v.maxLength(255)) })
 const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(), v.minLength(1)) })
@@ -80,10 +93,19 @@ async function putPayout(partner: ConnectionName, { id, body }: Ask, changed: ()
   const payout = parse(NewPayout, body)
   if (isRefused(payout)) return payout.refused
   if (REFUSED_REFERENCE.test(payout.reference)) return refuseWith('beneficiary_refused', 'this payee is not paid')
-  const { payee_address: address = null } = payout
+  const { payee_address: address = null, payer = null, payee = null } = payout
   if (REFUSED_TOWN.test(address?.town ?? '')) return refuseWith('address_invalid', 'the address of the payee is wrong')
   const ownReference = railOf(partner) === 'fiat' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
-  const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference, address })
+  const made = await makePayout({
+    id,
+    partner,
+    bodyHash: hashOf(body),
+    amount: payout.amount,
+    ownReference,
+    address,
+    payer,
+    payee,
+  })
   if (!made) return otherBody
   changed()
   return ok(made)

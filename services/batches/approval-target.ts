@@ -9,6 +9,8 @@ import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { isAddressRequired } from '../contacts/addresses.ts'
+import { onboardingBlockers, payingOrganization } from '../payers/payers.ts'
+import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { looksLikeAnother } from '../contacts/look-alikes.ts'
 import { isUnusual } from '../payments/usual.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
@@ -53,6 +55,8 @@ type State = {
   status: BatchStatus
   approved_hash: string | null
   without_address: number
+  /** The organization, if it pays rows by bank. */
+  paying: PayingOrganization | null
   /** Rows that the bank knows under other names, of an organization that blocks them. */
   blocked_payees: number
   /** Rows whose account had changed at the submission, as they stand now. */
@@ -80,12 +84,15 @@ export const batchTarget: ApprovalTarget<State> = {
     select b.id, b.status, ${selectMarkedChanges(sql`b`, { organizationId })} as changes,
       a.subject_body::jsonb ->> 'sha256' as approved_hash,
       ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address,
+      case when exists (select from payment_batch_rows r where r.payment_batch_id = b.id and r.status = 'valid' and r.rail = 'fiat')
+        then (select ${payingOrganization(sql`o`)} from organizations o where o.id = b.organization_id) end as paying,
       case (select o.payee_check from organizations o where o.id = b.organization_id) when 'block' then (
         select count(*) from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
         where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
-  blockers: ({ without_address: rows, blocked_payees: blocked }) => [
+  blockers: ({ without_address: rows, blocked_payees: blocked, paying }) => [
+    ...onboardingBlockers({ rail: 'fiat', paying }),
     ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
     ...(blocked > 0 ? [toMismatch(blocked)] : []),
   ],

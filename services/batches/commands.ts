@@ -19,7 +19,7 @@ import { columnsOf, read, readableCells, sealCells } from './cells.ts'
 import { askAboutRow } from './payee-checks.ts'
 import type { RowRef } from './rows.ts'
 import { storeAccount } from '../contacts/payee-accounts.ts'
-import { type Payout, asksForContacts, verdictAssignments, markDuplicates, verdictsOn } from './verdicts.ts'
+import { type Payout, markDuplicates, readRowRules, verdictAssignments, verdictsOn } from './verdicts.ts'
 
 /** Creates a draft without rows. */
 export async function createBatch(tx: Tx, person: Person, id: BatchId, { name }: NewBatch): Promise<void> {
@@ -194,7 +194,7 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, payee_check_id = null, payee_seen = null,
       payee_changed_at = business_now(), account_seen_at = case when r.fingerprint is not distinct from s.fingerprint
         and r.name_key is not distinct from ${own.name_key}::text then r.account_seen_at end, ${verdictAssignments(sql`v`)}
-    from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)
+    from (${source()}) s join (${verdictsOn(tx, source(), await readRowRules(within(tx)))}) v using (id)
     where r.id = s.id`
 }
 

@@ -24,6 +24,8 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { findReachedHardLimit } from '../limits/limits.ts'
 import { giveUpDay, putOff } from '../schedules/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
+import { type PayerVersion, findIncomplete, insertPayer, payingOrganization, versionOf } from '../payers/payers.ts'
+import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
@@ -45,6 +47,7 @@ type PayingBatch = {
   readonly begun: number
   readonly by: UserId
   readonly payer: { readonly status: string; readonly stopped: boolean }
+  readonly paying: PayingOrganization
   readonly acknowledged: boolean
 }
 
@@ -171,7 +174,8 @@ async function lockBatch(tx: Tx, id: BatchId): Promise<PayingBatch | undefined> 
     batch: tx`select from payment_batches where id = ${id} for no key update`,
     found: tx<PayingBatch[]>`
       select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, b.payees_acknowledged as acknowledged,
-        json_build_object('status', o.status, 'stopped', o.books_stopped_at is not null) as payer
+        json_build_object('status', o.status, 'stopped', o.books_stopped_at is not null) as payer,
+        ${payingOrganization(sql`o`)} as paying
       from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
   })
   return found[0]
@@ -226,7 +230,8 @@ const isStranger = (r: Fragment): Fragment => sql`
       and case ${r}.rail when 'svc_id' then o.payee_organization_id = ${r}.payee_organization_id
         else o.type = 'bank' and o.account_id = ${r}.account_id and o.currency = ${r}.currency end)`
 
-async function payRows(tx: Tx, { id: batchId, by, acknowledged }: PayingBatch, rows: readonly Row[]): Promise<void> {
+async function payRows(tx: Tx, batch: PayingBatch, rows: readonly Row[]): Promise<void> {
+  const { id: batchId, by, acknowledged, paying } = batch
   const opened = rows.map((row) => ({ row, ...openPayee(tx.organizationId, row) }))
   await insertAddresses(
     tx,
@@ -234,7 +239,11 @@ async function payRows(tx: Tx, { id: batchId, by, acknowledged }: PayingBatch, r
   )
   const strangers = opened.filter(({ row }) => !row.payment_contact_id)
   await insertOneTimePayees(tx, by, strangers.map(oneTimePayee))
-  const payments = opened.map(toPayment)
+  const isByBank = rows.some(({ rail }) => rail === 'fiat')
+  const payer = isByBank ? versionOf(tx.organizationId, paying) : null
+  if (payer) await tx`${insertPayer(tx, payer)}`
+  const isIncomplete = findIncomplete(paying).length > 0
+  const payments = opened.map((row) => toPayment(row, payer, isIncomplete))
   await payOfBatch(tx, { batchId, by, payments, acknowledged })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
@@ -251,7 +260,13 @@ function oneTimePayee({ row, coordinates, address }: OpenRow): OneTimePayee {
   return { ...own, svcId: null, coordinates: coordinates ?? unreadable('bank', currency) }
 }
 
-function toPayment({ row, address, isUnpayable }: OpenRow): BatchPayment {
+function toPayment(
+  { row, address, isUnpayable }: OpenRow,
+  payer: PayerVersion | null,
+  isIncomplete: boolean,
+): BatchPayment {
+  const isByBank = row.rail === 'fiat'
+  const fault = isByBank && isIncomplete ? 'onboarding_incomplete' : row.fault
   return {
     id: row.payment,
     cause: `batch_row:${row.id}`,
@@ -267,6 +282,7 @@ function toPayment({ row, address, isUnpayable }: OpenRow): BatchPayment {
     internal_notes: row.internal_notes,
     payee_check_id: row.payee_check_id,
     payee_address_id: address?.id ?? row.payee_address_id,
-    fault: isUnpayable ? 'destination_missing' : row.fault,
+    payer_id: isByBank ? (payer?.id ?? null) : null,
+    fault: isUnpayable ? 'destination_missing' : fault,
   }
 }

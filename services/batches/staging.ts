@@ -8,7 +8,7 @@ import { allKeysOf, joinAccount, storeAccounts } from '../contacts/payee-account
 import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
-import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
+import { duplicateWarning, readRowRules, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
 
 /** Lists the columns that the cells of a row fill. */
 const ALONE = (): Fragment => sql`
@@ -112,12 +112,12 @@ const WRITTEN = (): Fragment => sql`
 export const insertStaged = (tx: Tx, batchId: BatchId): Promise<void> => joinByHash(tx, () => insertJudged(tx, batchId))
 
 async function insertJudged(tx: Tx, batchId: BatchId): Promise<void> {
-  const asked = await asksForContacts(within(tx))
+  const rules = await readRowRules(within(tx))
   const verdicts = verdictsOn(
     tx,
     sql`select ${verdictColumns()} from staged_rows
     ${joinAccount(tx.organizationId, sql`split_part(account_keys, ',', 1)`)}`,
-    asked,
+    rules,
   )
   const duplicates = sql`
     select id, row_number, payee_key, amount, currency from judged

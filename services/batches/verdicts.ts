@@ -13,12 +13,26 @@ import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { notePayeeChecks } from './payee-checks.ts'
+import { readIncomplete } from '../payers/payers.ts'
 import { listServed } from '../connections/serving.ts'
 
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
   sql`id, payee, svc_id, named_contact_id, fingerprint, account_id, holder_key, address_fingerprint, amount, currency,
     cell_errors`
+
+/** Standing of an organization that rows are judged by. */
+export type RowRules = {
+  /** The policy asks for the approval of contacts. */
+  readonly asked: boolean
+  /** Details of the organization are missing: it pays by service ID alone. */
+  readonly incomplete: boolean
+}
+
+export const readRowRules = async (reader: Reader): Promise<RowRules> => ({
+  asked: await asksForContacts(reader),
+  incomplete: (await readIncomplete(reader)).length > 0,
+})
 
 /** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -66,9 +80,8 @@ const contactError = (column: Column): Fragment =>
 /**
  * Selects the verdict on each row of `source`, a query for said(). Duplicates within the file: markDuplicates(). It
  * shows no more of other organizations than the name behind a service ID, which anyone may ask for.
- * @param asked the result of asksForContacts()
  */
-export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: boolean): Fragment {
+export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, incomplete }: RowRules): Fragment {
   const required = isAddressRequired()
   return sql`
     with said as (${source}),
@@ -124,7 +137,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
           else ${NONE()} end || ${required ? ofAddress(sql`m`, 'address_required') : NONE()}
-          || ${sayUnserved(sql`m`)} as errors,
+          || ${sayUnserved(sql`m`)} || ${incomplete ? sayIncomplete(sql`m`) : NONE()} as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
           || case when m.known_as is null then ${NONE()} else ${holderWarning()} end
           || ${required ? NONE() : ofAddress(sql`m`, 'address_missing')} as warnings
@@ -154,6 +167,11 @@ function sayUnserved(m: Fragment): Fragment {
       then ${remark('currency', 'unsupported_currency', which)} else ${NONE()} end`
 }
 
+/** Selects the remark on a bank payment `m` whose order could not name who pays. */
+const sayIncomplete = (m: Fragment): Fragment => sql`
+  case when ${m}.rail = 'fiat' then ${remark(null, 'onboarding_incomplete', INCOMPLETE)} else ${NONE()} end`
+
+const INCOMPLETE = 'Banks ask for the name and the postal address of your organization: add them in its settings.'
 const LACKS = 'without an address of town and country, which banks ask for'
 
 /**
@@ -212,7 +230,7 @@ async function judgeAgain(tx: Tx, batchId: BatchId): Promise<void> {
   const source = sql`select ${verdictColumns()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
     update payment_batch_rows r set ${verdictAssignments(sql`v`)}
-    from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
+    from (${verdictsOn(tx, source, await readRowRules(within(tx)))}) v
     where r.payment_batch_id = ${batchId} and r.id = v.id and (r.status, r.errors, ${ownWarnings(sql`r`)}, r.payee,
       r.payee_key, r.account_id, r.payee_organization_id, r.rail, r.destination_id, r.payment_contact_id, r.payee_address_id, r.known_as)
       is distinct from (v.status, v.errors, v.warnings, v.payee, v.payee_key, v.account_id, v.payee_organization_id, v.rail,

@@ -211,7 +211,11 @@ export async function networkOf(reader: Reader, id: DestinationId): Promise<stri
       select d.id, encode(d.sealed, 'hex') as sealed from payment_destinations d
       where d.id = ${id} and d.organization_id = ${reader.organizationId} and d.type = 'crypto'`),
   )
-  const coordinates = row && openCoordinatesForDisplay(row, 'crypto')
+  return row ? networkOfRow(row) : null
+}
+
+export function networkOfRow(row: EncryptedCoordinates): string | null {
+  const coordinates = openCoordinatesForDisplay(row, 'crypto')
   return coordinates && 'network' in coordinates ? coordinates.network : null
 }
 

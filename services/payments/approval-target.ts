@@ -6,6 +6,8 @@ import { accountOf } from '../../domain/destinations/destination.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, accountAt, holderOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { payerAt } from '../payers/payers.ts'
+import type { Payer } from '../../domain/organizations/payer.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
@@ -40,8 +42,9 @@ const ofPayment = (more: Fragment): Fragment => sql`(
 /** Selects the members that only payments of this type have. */
 const ofType = (p: Fragment, d: Fragment, type: PaymentTarget): Fragment => {
   const change = sql`'account_change', approvals.subject_body::jsonb -> 'account_change'`
-  if (type === 'crypto_outgoing') return sql`'txid', ${p}.partner_reference, ${change}`
-  const ofBank = sql`'rate', ${p}.rate, ${change},
+  const payer = sql`'payer', ${payerAt(sql`${p}.payer_id`)}`
+  if (type === 'crypto_outgoing') return sql`'txid', ${p}.partner_reference, ${change}, ${payer}`
+  const ofBank = sql`${payer}, 'rate', ${p}.rate, ${change},
     'known', ${accountAt(sql`(approvals.subject_body::jsonb ->> 'known_as')::uuid`)},
     'address', ${addressAt(sql`${p}.payee_address_id`)},
     'payee_check', (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = ${p}.payee_check_id)`
@@ -58,6 +61,7 @@ type PaymentInSubject = {
   readonly payee_check?: PayeeCheckRow | null
   readonly day: { readonly execute_on: string; readonly max_deducting: string | null } | null
   readonly address?: SealedAddress | null
+  readonly payer?: Payer | null
   /** Account as a contact has it under another name; null for none. */
   readonly known?: EncryptedCoordinates | null
   /** Change of the account, as the request hashed it; null without one. */

@@ -8,6 +8,7 @@ import {
   type OrganizationId,
   type PayeeAddressId,
   type PayeeCheckId,
+  type PayerId,
   type PaymentId,
   type UserId,
   newId,
@@ -18,6 +19,7 @@ import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { nextCheckAt } from '../payee-checks/checks.ts'
+import { payerAccount } from '../payers/payers.ts'
 import { settle } from '../payouts/settlement.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 
@@ -38,6 +40,8 @@ export type BatchPayment = {
   readonly statement_description: string
   readonly internal_notes: string | null
   readonly payee_address_id: PayeeAddressId | null
+  /** Payer that its order names; null if no partner pays, or details of the organization are missing. */
+  readonly payer_id: PayerId | null
   /** Answer of the bank when the batch was submitted; null if it was not asked. */
   readonly payee_check_id: PayeeCheckId | null
   /** Reason to make it as a failed one. */
@@ -120,11 +124,13 @@ async function insertAll(
   const given = sql.json(rows)
   await tx`
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
-      payee_organization_id, payee_address_id, payment_batch_id, event_id, rail, connection, status, status_detail, deducting_amount,
+      payee_organization_id, payee_address_id, payer_id, payer_account_id, payment_batch_id, event_id, rail, connection, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
       payout_reason, statement_description, internal_notes, payee_key, tag, payee_check_id, payee_acknowledged,
       payee_check_due_at, created_by)
-    select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, ${batchId}, g.event_id, g.rail, g.connection,
+    select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, g.payer_id,
+      case when g.payer_id is not null then
+        ${payerAccount(tx, { rail: 'fiat', connection: sql`g.connection`, currency: sql`g.landing ->> 'currency'`, network: null })} end, ${batchId}, g.event_id, g.rail, g.connection,
       g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
@@ -134,7 +140,7 @@ async function insertAll(
       case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt(sql`k`)}, business_now()) end, ${by}
     from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text, connection text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
-      payee_key text, payee_address_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
+      payee_key text, payee_address_id uuid, payer_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
     left join payee_checks k on k.id = g.payee_check_id`
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)

@@ -17,17 +17,13 @@ import {
   payeeOfPayment,
 } from '../account-changes/facts.ts'
 import { servingBlockers } from '../connections/serving.ts'
+import { onboardingBlockers, payingOrganization } from '../payers/payers.ts'
+import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { supplierOf } from '../account-changes/suppliers.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
-import type { PaymentState } from '../../domain/payments/flow.ts'
-import {
-  type PayeeCheckMode,
-  type PayeeResult,
-  hasChanged,
-  isWorse,
-  payeeCheckBlockers,
-} from '../../domain/payee-checks/payee-check.ts'
-import { type PayeeCheckRow, answerSince, latestCheck, openCheck, payeeCheckJson } from '../payee-checks/checks.ts'
+import { type PayeeCheckMode, hasChanged, isWorse, payeeCheckBlockers } from '../../domain/payee-checks/payee-check.ts'
+import { type PayeeAnswers, payeeAnswerBlockers, payeeStandingColumns } from '../payee-checks/answers.ts'
+import { type PayeeCheckRow, latestCheck, openCheck, payeeCheckJson } from '../payee-checks/checks.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
@@ -106,6 +102,7 @@ export type QuoteStanding = PayeeStanding &
     readonly rail: Rail
     readonly is_own_account: boolean
     readonly payee_gone: boolean
+    readonly paying: PayingOrganization
     readonly payee_address: SealedAddress | null
     readonly landing: Money
     /** Facts about the account that is paid. */
@@ -136,7 +133,7 @@ export const selectQuoteStanding = (
     d.payee_organization_id is not distinct from q.organization_id as is_own_account,
     d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone,
     ${addressAt(payeeAddressId(sql`d`, sql`c`))} as payee_address,
-    o.payee_check as payee_check_mode,
+    o.payee_check as payee_check_mode, ${payingOrganization(sql`o`)} as paying,
     case q.rail when 'fiat' then (select ${payeeCheckJson(sql`k`)} from (${latestCheck(sql`q.destination_id`)}) k) end as payee_check,
     (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = q.payee_check_id) as payee_seen
   from payment_quotes q
@@ -168,6 +165,7 @@ export function quoteBlockers(
   return [
     ...requesterBlockers(standing, standing.rail),
     ...servingBlockers({ rail: standing.rail, currency: standing.landing.currency }),
+    ...onboardingBlockers(standing),
     ...payeeBlockers(standing),
     ...addressBlockers(standing),
     ...payee.filter((one) => one !== false),
@@ -180,40 +178,13 @@ export function quoteBlockers(
   ]
 }
 
-/** Answer of the bank that an approval shows, and its latest one since then. */
-export type PayeeAnswers = {
-  readonly payee_approved: PayeeResult | null
-  readonly payee_now: PayeeResult | null
-  readonly payee_acknowledged: boolean
-  readonly payee_check_mode: PayeeCheckMode
-}
-
-/** Selects the PayeeAnswers of a payment `p`; a bank that gave no answer has said nothing new. */
-export const payeeStandingColumns = (p: Fragment): Fragment => sql`
-  ${p}.payee_acknowledged, (select k.result from payee_checks k where k.id = ${p}.payee_check_id) as payee_approved,
-  (select o.payee_check from organizations o where o.id = ${p}.organization_id) as payee_check_mode,
-  (select n.result from (${answerSince(sql`${p}.payee_check_id`)}) n) as payee_now`
-
-const answerOf = ({ payee_approved: result }: PayeeAnswers) =>
-  ({ result: result ?? 'not_possible', name: null }) as const
-
-/**
- * Lists what the bank says against paying this payee now, by the setting of now: to approvers any other answer than the
- * one that they see, and after the approval a worse one.
- */
-export function payeeAnswerBlockers(payee: PayeeAnswers, differs: typeof isWorse | typeof hasChanged): Blocker[] {
-  const { payee_approved: result, payee_now: now, payee_acknowledged: acknowledged, payee_check_mode: mode } = payee
-  if (now && differs(answerOf(payee), { result: now, name: null })) {
-    return [{ type: 'payee_mismatch', details: { result: now, reason: 'payee_check_changed' } }]
-  }
-  return payeeCheckBlockers({ result: now ?? result, mode, acknowledged })
-}
-
 /** All that a payment is judged by at its approval, and again when its day comes. */
 export type PayoutStanding = PayeeStanding &
   PayeeAnswers & {
     readonly rail: Rail
     readonly payee_address: string | null
+    /** The organization as it is now; null if the payment names no payer, as former ones do. */
+    readonly paying: PayingOrganization | null
     /** Facts about the account that is paid. */
     readonly change: ChangeFacts | null
     readonly landing: Money
@@ -230,6 +201,8 @@ export const payoutStandingColumns = (
 /** Selects the PayoutStanding of a payment without the facts about its account. */
 const standingColumns = (p: Fragment, c: Fragment, d: Fragment): Fragment => sql`
   ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.payee_address_id as payee_address,
+  case when ${p}.payer_id is not null then (select ${payingOrganization(sql`o`)} from organizations o
+    where o.id = ${p}.organization_id) end as paying,
   json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing`
 
 /** Selects the ChangeFacts of a payment `p` that waits for its last approval, or has it. */
@@ -258,6 +231,7 @@ export async function readChangeOfPayment(reader: Reader, id: PaymentId): Promis
 
 /** Lists what blocks an approval of a payment. */
 export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...onboardingBlockers(payment),
   ...payeeBlockers(payment),
   ...addressBlockers(payment),
   ...payeeAnswerBlockers(payment, hasChanged),
@@ -269,29 +243,9 @@ export const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =
 
 /** Lists what blocks an approved payment whose day has come: as at its approval, by the settings of now. */
 export const executionBlockers = (payment: PayoutStanding): Blocker[] => [
+  ...onboardingBlockers(payment),
   ...payeeBlockers(payment),
   ...addressBlockers(payment),
   ...payeeAnswerBlockers(payment, isWorse),
   ...changeBlockers(payment),
 ]
-
-/** When the bank is asked again about a payee; nothing once the payment's order has begun. */
-export type PayeeDue = PayeeAnswers & {
-  readonly payee_check_due_at: string | null
-  readonly payee_check_over: boolean
-}
-
-export const payeeDueColumns = (p: Fragment): Fragment => sql`
-  ${p}.payee_check_due_at, coalesce(${p}.payee_check_due_at <= business_now(), false) as payee_check_over,
-  ${payeeStandingColumns(p)}`
-
-/**
- * Tells if the bank is to be asked now: its answer is a day old, it has said something else meanwhile, or the setting of
- * now forbids what it said before a payment is ordered.
- */
-export function isPayeeDue(status: PaymentState, payee: PayeeDue): boolean {
-  const { payee_check_due_at: at, payee_check_over: isOver, payee_now: now } = payee
-  if (at === null || (status !== 'awaiting_approval' && status !== 'submitted')) return false
-  if (status === 'submitted') return isOver || payeeAnswerBlockers(payee, isWorse).length > 0
-  return isOver || (now !== null && hasChanged(answerOf(payee), { result: now, name: null }))
-}

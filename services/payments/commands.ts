@@ -19,6 +19,7 @@ import { showAccount } from '../contacts/destinations.ts'
 import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
+import { insertPayer, payerAccount } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
@@ -96,9 +97,11 @@ function insertPayment(
   terms: Terms,
   order: PaymentOrder,
 ) {
-  const { rail, deducting, landing, fee, rate, quote_id, check } = terms
+  const { rail, deducting, landing, fee, rate, quote_id, check, payer, network } = terms
+  const connection = sql`(select q.connection from payment_quotes q where q.id = ${quote_id})`
   return tx<PaymentRow[]>`
       with used as (update payment_quotes set payment_id = ${id} where id = ${quote_id})
+        ${payer ? sql`, payer as (${insertPayer(tx, payer)})` : sql``}
       insert into payments ${values({
         id,
         organization_id: tx.organizationId,
@@ -107,10 +110,12 @@ function insertPayment(
         destination_name: terms.contact_name,
         payee_organization_id: terms.payee_organization_id,
         payee_address_id: terms.payee_address?.id ?? null,
+        payer_id: payer?.id ?? null,
+        payer_account_id: payer && payerAccount(tx, { rail, connection, currency: sql`${landing.currency}`, network }),
         approval_request_id: approvalId,
         event_id: eventId,
         rail,
-        connection: sql`(select q.connection from payment_quotes q where q.id = ${quote_id})`,
+        connection,
         status: 'awaiting_approval',
         status_detail: AWAITING_APPROVAL_DETAIL,
         deducting_amount: deducting.amount,
@@ -137,10 +142,12 @@ function insertPayment(
 
 /** Builds the subject of the approval, to which its step-up is bound: amounts, costs and the account paid. */
 function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): Readonly<Record<string, unknown>> {
-  const { destination_id: payee, fingerprint, deducting, landing, fee, rate, payee_address: address, check } = terms
+  const { destination_id: payee, fingerprint, deducting, landing, fee, rate, check, payer } = terms
+  const { payee_address: address } = terms
   // a payment by service ID is the same however it was asked for
   if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee, ...(change && { account_change: change }) }
   const more = {
+    ...(payer && { payer: payer.id }),
     ...(address && { payee_address: address.fingerprint }),
     ...(check && { payee_check: toHashedCheck(check) }),
     ...(change && { account_change: change }),

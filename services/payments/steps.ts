@@ -4,6 +4,7 @@ import type { ConnectionName, PartnerPayout } from '../../domain/partner.ts'
 import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
 import { type Coordinates, payable } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
+import type { SentPayer } from '../../domain/organizations/payer.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { isDriven, eventsFrom } from '../../domain/flow.ts'
 import { batchFlow } from '../../domain/batches/flow.ts'
@@ -36,15 +37,17 @@ import { openCover } from '../covers/covers.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { discardRows } from '../ledger/feed.ts'
 import { type Leg, post } from '../ledger/ledger.ts'
+import { accountNameAt, payerToSend } from '../payers/payers.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 import { type PaidPayment, postFeed, postingsOf } from '../payouts/postings.ts'
 import { movePayments } from '../payouts/settlement.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
 export type Payout = {
+  readonly rail: PartnerRail
   readonly partner: ConnectionName
   readonly status: PaymentState
   /** Count of callbacks when this was read. */
@@ -60,6 +63,10 @@ export type Payout = {
   readonly beneficiary: Coordinates
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
+  /** Payer; null of a payment that was made without. */
+  readonly payer: (SentPayer & { readonly account?: string }) | null
+  /** Name of the payee. */
+  readonly payeeName: string
   /** The bank is asked about the payee first. */
   readonly payeeDue: boolean
 }
@@ -76,6 +83,9 @@ type PayoutRow = Pick<
     destination: string
     sealed: string | null
     address: SealedAddress | null
+    payer: SentPayer | null
+    payer_account: string | null
+    payee_name: string
   }
 
 /** Reads a payout; refuses `not_found` for a payment that no partner pays. */
@@ -86,7 +96,8 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
-      ${payeeDueColumns(sql`p`)}
+      ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
+      p.destination_name as payee_name, ${payeeDueColumns(sql`p`)}
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
@@ -95,6 +106,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   const named = openAddress(address)
+  const { payer, payer_account: account, payee_name: payeeName } = row
   return {
     status,
     callbacksReceived,
@@ -103,10 +115,13 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     sendable,
     reference,
     payeeDue: isPayeeDue(status, row),
+    rail: row.rail,
     partner: connectionOf(row),
     amount: moneyOf(money, currency),
     beneficiary: payable(beneficiary),
     payeeAddress: named && selectSent(named),
+    payer: payer && { ...payer, ...(account !== null && { account }) },
+    payeeName,
   }
 }
 
@@ -247,14 +262,18 @@ function reasonOf(row: Row, update: PartnerPayout | null): Reason {
 
 /**
  * Fails a payout that its partner took and does not know any more, for an operator; its money is released. Refuses
- * `invalid_state` for one that no partner ever took: its run still sends it.
+ * `invalid_state` for one that no partner ever took: its run still sends it, unless `isHeld`.
  */
-export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+export async function failUnknownPayout(
+  tx: Tx,
+  id: PaymentId,
+  { reason, isHeld }: { readonly reason: string; readonly isHeld: boolean },
+): Promise<void> {
   const row = await lockPayout(tx, id)
   const { status, version } = row
-  if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
+  if ((version < 0 && !isHeld) || (status !== 'on_hold' && status !== 'cancelling')) {
     refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
-  const view = { status: 'rejected', detail: reason, reference: null, version } as const
+  const view = { status: 'rejected', detail: reason, reference: null, version: Math.max(version, 0) } as const
   await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
 }

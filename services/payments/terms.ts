@@ -9,8 +9,9 @@ import { type ContactOrder, type PaymentOrder, type QuoteOrder } from '../../dom
 import { SVC_ID_CURRENCY } from '../../domain/money/currencies.ts'
 import { factsIfPaidElsewhere, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
 import { storeAddress } from '../contacts/addresses.ts'
-import { defaultOf, payeeOfRow } from '../contacts/destinations.ts'
+import { defaultOf, networkOfRow, payeeOfRow } from '../contacts/destinations.ts'
 import { type OpenPayeeCheck, openCheck } from '../payee-checks/checks.ts'
+import { type PayerVersion, versionOf } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import {
@@ -49,6 +50,10 @@ export type Terms = Pick<
     /** Answer of the bank about the payee; null if no bank was asked. */
     readonly check: OpenPayeeCheck | null
     readonly acknowledged: boolean
+    /** Payer that the order names; null if no partner pays, or details of the organization are missing. */
+    readonly payer: PayerVersion | null
+    /** Network of a coin. */
+    readonly network: string | null
     /** Destination of a contact that has the account under another name; null for none. */
     readonly known_as: DestinationId | null
   }
@@ -80,7 +85,7 @@ export async function lockQuoteTerms(
   const address = standing.payee_address ?? (await storeAddress(tx, standing.rail === 'fiat' && bill?.payeeAddress))
   const acknowledged = acknowledges && coversAnswer(standing)
   refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market, { acknowledged }))
-  const { rules, change, payee_check: row } = standing
+  const { rules, change, payee_check: row, rail, paying } = standing
   const known = bill?.known ?? null
   return {
     ...quote,
@@ -92,6 +97,8 @@ export async function lockQuoteTerms(
     change,
     check: row && openCheck(row),
     acknowledged,
+    payer: rail === 'svc_id' ? null : versionOf(tx.organizationId, paying),
+    network: rail === 'crypto' ? networkOfRow(quote.destination) : null,
     tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag,
   }
 }
@@ -161,6 +168,8 @@ export async function contactTerms(
     change,
     check: null,
     acknowledged: false,
+    payer: null,
+    network: null,
     known_as: null,
   }
 }

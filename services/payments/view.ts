@@ -9,7 +9,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
-import { type PayeeDue, isPayeeDue, payeeDueColumns } from './checks.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 type Row = WaitingRow &

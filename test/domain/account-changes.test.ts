@@ -204,6 +204,7 @@ test('the page of an approval shows the name that is paid, and the one under whi
       landing: money,
       fee: money,
       rate: null,
+      payer: null,
       payee_check: null,
       created_at: '2026-11-28T10:00:00Z',
       payee_address: null,

@@ -21,7 +21,7 @@ const driverOf = ({ door }: PartnerServer) =>
   checkAnswers('bank', httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null }))
 const put = (server: PartnerServer) => {
   const driver = driverOf(server)
-  return driver.send(driver.plan({ ...order, id, payeeAddress: null }), id).then(viewOf)
+  return driver.send(driver.plan({ ...order, id, payeeAddress: null, payer: null, payee: null }), id).then(viewOf)
 }
 const get = async (server: PartnerServer) => {
   const found = await driverOf(server).find({ id, key: id, operation: null, theirId: null, amount: order.amount })

@@ -25,9 +25,11 @@ export type Layer = (typeof LAYERS)[number]
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
-  connections: [],
+  payers: [],
+  connections: ['payers'],
   accounts: ['connections'],
   callbacks: ['connections'],
+  'partner-orders': [],
   operators: [],
   files: [],
   messages: ['files'],
@@ -66,7 +68,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections ledger'.split(
+    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections payers ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -80,6 +82,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'limits',
     'files',
     'connections',
+    'payers',
     'ledger',
   ],
   bills: [

@@ -903,7 +903,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */
@@ -1264,7 +1264,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1692,7 +1692,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */

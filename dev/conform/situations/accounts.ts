@@ -51,7 +51,11 @@ export const accounts: readonly Situation[] = [
   ofKit(
     'three workers open an account at once',
     'money for an account that nobody knows',
-    (kit) => open(kit, (take) => Promise.all([take(), take(), take()])),
+    (kit) =>
+      open(kit, (take) => {
+        kit.provider.interfere('account', 'takes a moment', 3)
+        return Promise.all([take(), take(), take()])
+      }),
     ({ opensAccounts }) => opensAccounts,
   ),
 ]

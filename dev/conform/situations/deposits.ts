@@ -83,6 +83,7 @@ const arriving: readonly Situation[] = [
     TWICE,
     async (scene) => {
       await scene.callBack()
+      scene.kit.provider.interfere('deposit', 'takes a moment', 3)
       await Promise.all([scene.book(), scene.book(), scene.book()])
     },
     CREDITED,
@@ -175,6 +176,7 @@ const goingBack: readonly Situation[] = [
       async (scene) => {
         await scene.announce()
         await scene.startReturn()
+        scene.kit.provider.interfere('return deposit', 'takes a moment', 2)
         await Promise.all([scene.pursue(1), scene.pursue(1)])
       },
       { ends: 'returned' },

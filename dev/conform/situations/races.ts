@@ -11,6 +11,7 @@ export const races: readonly Situation[] = [
     'three workers order at once',
     TWICE,
     async (scene) => {
+      scene.provider.interfere('order', 'takes a moment', 3)
       await Promise.all([scene.order(), scene.order(), scene.order()])
       await scene.settle()
     },
@@ -64,6 +65,7 @@ export const races: readonly Situation[] = [
     async (scene) => {
       await scene.order()
       scene.move('settled')
+      scene.provider.interfere('find', 'takes a moment', 3)
       await Promise.all([scene.poll(), scene.poll(), scene.poll()])
       await scene.drive()
     },
@@ -76,6 +78,7 @@ export const races: readonly Situation[] = [
       await scene.settle()
       scene.move('returned')
       await scene.callBack()
+      scene.provider.interfere('find', 'takes a moment', 3)
       await Promise.all([scene.poll(), scene.poll(), scene.poll()])
       await scene.drive()
     },
@@ -102,6 +105,7 @@ export const races: readonly Situation[] = [
     async (scene) => {
       await scene.order()
       await scene.kit.service.cancel(scene.payment)
+      scene.provider.interfere('cancel', 'takes a moment', 2)
       await Promise.all([scene.decideCancellation(), scene.decideCancellation()])
       await scene.drive()
     },

@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { AccountChange } from '../../../domain/account-changes/change.ts'
 import type { Subject } from '../../../domain/approvals/approval.ts'
+import type { Payer } from '../../../domain/organizations/payer.ts'
 import type { Money } from '../../../domain/money/money.ts'
 import { isolate } from '../../frame/layout.ts'
 import type { Row } from '../../frame/rows.ts'
@@ -78,6 +79,7 @@ function describeBankPayment(view: View<'fiat_outgoing'>, texts: Texts): Descrip
       [words.account, `${destination.account ?? ''} (${destination.country_code})`],
       [words.bankSays, view.payee_check && describeCheck(view.payee_check, texts)],
       ...addressRows(view.payee_address, texts),
+      [words.payer, view.payer && payerLine(view.payer)],
       [words.leaves, same(view.deducting, landing) ? null : formats.money(view.deducting)],
       [words.atMost, view.max_deducting && formats.money(view.max_deducting)],
       [words.fee, formats.money(view.fee)],
@@ -102,12 +104,18 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>, texts: Texts): Des
       [words.network, coin.network_name],
       [words.address, isolate(destination.address)],
       [words.memo, destination.memo && isolate(destination.memo)],
+      [words.payer, view.payer && payerLine(view.payer)],
       [words.leaves, whole && whole !== amount ? texts.formats.money(inCoin(whole)) : null],
       [words.transaction, txid],
     ],
     why: [[words.notes, notes && isolate(notes)]],
     ...showChange(view, texts),
   }
+}
+
+/** Writes name and address of a payer in one line. */
+function payerLine({ name, address: { line1, line2, postal_code, city, country_code } }: Payer) {
+  return isolate([name, line1, line2, [postal_code, city].join(' '), country_code].filter(Boolean).join(', '))
 }
 
 function describeInvitation(

@@ -19,6 +19,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   unknown_handle: 'Diese Service-ID gibt es nicht.',
   same_account: 'Das ist Ihr eigenes Konto.',
   invalid_bank_details: 'Die Bankverbindung stimmt nicht:',
+  onboarding_incomplete: 'Banken verlangen Name und Postanschrift Ihrer Firma: ergänzen Sie sie in den Einstellungen.',
   address_required: 'Die Bank braucht Ort und Land des Empfängers.',
   unsupported_currency: 'Diese Währung geht hier nicht:',
   not_positive: 'Der Betrag muss größer als null sein.',

@@ -24,6 +24,8 @@ const order = (id: string, amount = '10.00', reference = 'INV 1') => ({
   reference,
   beneficiary,
   payeeAddress: null,
+  payer: null,
+  payee: null,
 })
 const soughtOf = (id: string) => ({ id, key: id, operation: null, theirId: null, amount: usd('10.00') })
 const refusalOf = (call: Promise<unknown>) =>

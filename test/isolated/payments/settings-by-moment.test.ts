@@ -42,7 +42,7 @@ const SAYS_NOTHING: Readonly<Record<string, string>> = {
   invoice_prefix: 'invoices',
   credit_note_prefix: 'credit notes',
   invoice_reminder_days: 'invoices',
-  postal_address: 'invoices',
+  postal_address: 'invoices, and orders where a payer is required (onboarding.test.ts)',
   vat_id: 'invoices',
   contact_name: 'invoices',
   contact_phone: 'invoices',

@@ -17,6 +17,7 @@ export const request: typeof Words = {
   to: 'an',
   bound: 'Was bestätigt wird, im englischen Wortlaut:',
   paidOn: 'Wird bezahlt am',
+  payer: 'Zahler',
   payee: 'Empfänger',
   deleted: '(gelöscht)',
   serviceId: 'Service-ID',

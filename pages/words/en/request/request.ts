@@ -18,6 +18,7 @@ export const request = {
   bound: '',
   // payments
   paidOn: 'Paid on',
+  payer: 'Payer',
   payee: 'Payee',
   deleted: '(deleted)',
   serviceId: 'Service ID',

@@ -1,0 +1,46 @@
+/** Payers: who pays, as orders to partners name it. */
+import * as v from 'valibot'
+import { PostalAddress } from '../party.ts'
+import { model } from '../text.ts'
+import { findUntransliterable, transliterate } from '../transliterate.ts'
+
+/** Payer as approvers see it. */
+export const Payer = model('Payer', { name: v.string(), address: PostalAddress })
+export type Payer = v.InferOutput<typeof Payer>
+
+/** Details of an organization that its orders name. */
+export type PayingOrganization = { readonly name: string; readonly postal_address: PostalAddress | null }
+
+/** Payer in the letters of banks, without empty members, as an order names it. */
+export type SentPayer = {
+  readonly name: string
+  readonly address: {
+    readonly line1: string
+    readonly line2?: string
+    readonly postal_code: string
+    readonly town: string
+    readonly country_code: string
+  }
+}
+
+export const PAYER_FIELDS = ['name', 'postal_address'] as const
+export type PayerField = (typeof PAYER_FIELDS)[number]
+
+/** Tells whether banks have letters for a text, and something of it is left in them. */
+const isWritable = (text: string): boolean =>
+  findUntransliterable(text) === undefined && /[a-z0-9]/i.test(transliterate(text))
+
+/** Lists the fields that an order lacks: they are empty, or not in letters of banks. */
+export function findMissing({ name, postal_address: address }: PayingOrganization): PayerField[] {
+  const isComplete = address !== null && [address.line1, address.postal_code, address.city].every(isWritable)
+  return [...(isWritable(name) ? [] : (['name'] as const)), ...(isComplete ? [] : (['postal_address'] as const))]
+}
+
+/** Writes a payer in the letters of banks. */
+export function toSent({ name, address }: Payer): SentPayer {
+  const { line1, line2, postal_code, city, country_code } = address
+  const second = line2 !== null && isWritable(line2) ? { line2: transliterate(line2) } : {}
+  const lines = { line1: transliterate(line1), ...second }
+  const place = { postal_code: transliterate(postal_code), town: transliterate(city), country_code }
+  return { name: transliterate(name), address: { ...lines, ...place } }
+}

@@ -1,0 +1,203 @@
+/** Payouts at a connection, with the memory that stands around every driver: none is paid twice. */
+import { ApplicationFailure } from '@temporalio/common'
+import type { OrganizationId } from '../domain/ids.ts'
+import type { PartnerPayout, PayoutStatus } from '../domain/partner.ts'
+import type { HoldReason } from '../domain/partner-orders.ts'
+import { log } from '../platform/log.ts'
+import type { Transaction } from '../db/postgres/sql.ts'
+import {
+  type KnownOrder,
+  type OrderName,
+  type RememberedOrder,
+  findOrder,
+  holdOrder,
+  noteSend,
+  noteView,
+  rememberOrder,
+} from '../services/partner-orders/orders.ts'
+import type { CheckedDriver } from './answers.ts'
+import type { Capabilities, Intent, PayoutOrder, PayoutView, Sought } from './driver.ts'
+import { isClientError, partnerRefusal } from './http.ts'
+import { type Trial, tryOrder } from './orders.ts'
+
+/** Connection whose payouts are carried; `commit` runs work in a transaction of its own, which it commits. */
+export type PayoutConnection = {
+  readonly connection: string
+  readonly driver: CheckedDriver
+  readonly organizationId: OrganizationId
+  readonly commit: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+}
+
+/** Payout that is asked about, and the memory of its order, if its driver needs that. */
+export type AskedPayout = {
+  readonly order: PayoutOrder
+  /** It is still to be sent: it has not ended, and no partner ever took it. */
+  readonly sendable: boolean
+  readonly memory?: KnownOrder | undefined
+  /** Order that was begun in the transaction before this. */
+  readonly begun?: BegunPayout | undefined
+}
+
+type PlannedPayout = { readonly intent: Intent; readonly memory: RememberedOrder }
+
+/** Order whose memory is written; `refusal`: the driver cannot carry it. */
+export type BegunPayout = PlannedPayout | { readonly refusal: string; readonly memory: KnownOrder | undefined }
+
+/** Answer of a partner before it is recorded. */
+export type PayoutAnswer =
+  | {
+      /** Null: it has no such payout. */
+      readonly view: PayoutView | null
+      readonly memory: KnownOrder | undefined
+      /** Status that counts in place of the view's. */
+      readonly as?: PayoutStatus
+    }
+  | PayoutSilence
+
+/** No view: when to ask again, and whether a person has to look. */
+export type PayoutSilence = {
+  readonly hopeless: boolean
+  readonly held?: HoldReason
+  readonly waits?: boolean
+  readonly notBefore?: number
+  readonly memory: KnownOrder | undefined
+}
+
+/** Answer as the payment takes it. */
+export type RecordedAnswer = { readonly view: PartnerPayout | null } | Omit<PayoutSilence, 'memory'>
+
+/** Payouts of an organization at a connection. */
+export class PayoutCarrier {
+  readonly #at: PayoutConnection
+  readonly #keeping: Capabilities
+
+  constructor(at: PayoutConnection) {
+    this.#at = at
+    this.#keeping = at.driver.describe()
+  }
+
+  /** Reads the memory of an order, for a driver that needs it. */
+  async recall(tx: Transaction, id: string): Promise<KnownOrder | undefined> {
+    return this.#keeping.givesVersions ? undefined : findOrder(tx, this.#nameOf(id))
+  }
+
+  /** Writes the memory of an order: commit it before `submit`. */
+  async begin(tx: Transaction, order: PayoutOrder): Promise<BegunPayout> {
+    const name = this.#nameOf(order.id)
+    let intent: Intent
+    try {
+      intent = this.#at.driver.plan(order)
+    } catch (error) {
+      const refusal = partnerRefusal(error)
+      if (!refusal) throw error
+      return { refusal: refusal.message, memory: await findOrder(tx, name) }
+    }
+    const { operation, content } = intent
+    const { organizationId } = this.#at
+    const sent = { id: order.id, operation, content }
+    const memory = await rememberOrder(tx, { ...name, organizationId, operation, key: order.id, content: sent })
+    return { intent, memory }
+  }
+
+  /** Finds a payout; null without one. */
+  look(asked: AskedPayout): Promise<PayoutView | null> {
+    return this.#find(asked.order, asked.begun?.memory ?? asked.memory)
+  }
+
+  /** Orders a payout, or finds it. `looked`: whether the partner has just said that it has none. */
+  async submit(asked: AskedPayout, looked: 'not_yet' | 'absent' = 'not_yet'): Promise<PayoutAnswer> {
+    const { order, sendable } = asked
+    if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
+    const begun = asked.begun ?? (await this.#at.commit((tx) => this.begin(tx, order)))
+    const { memory } = begun
+    if ('refusal' in begun) return this.#findRefused(order, begun.refusal, memory)
+    try {
+      const attempt = await tryOrder(this.#trialOf(order, begun), looked)
+      if (attempt.kind === 'answered') return { view: attempt.view, memory }
+      if (attempt.kind === 'waits') return { hopeless: false, waits: true, notBefore: attempt.seconds, memory }
+      return { hopeless: true, ...(attempt.why !== 'lost' && { held: attempt.why }), memory }
+    } catch (error) {
+      const refusal = partnerRefusal(error)
+      if (!refusal) throw error
+      return this.#findRefused(order, refusal.message, memory)
+    }
+  }
+
+  /** Cancels a payout, which the partner may not know yet. One that it does not cancel counts as broadcast. */
+  async cancel(asked: AskedPayout): Promise<PayoutAnswer> {
+    const found = await this.look(asked)
+    const answer = found ? { view: found, memory: asked.memory } : await this.submit(asked, 'absent')
+    if (!('view' in answer) || !answer.view) return answer
+    const { view, memory } = answer
+    if (view.status !== 'pending' && view.status !== 'on_hold') return answer
+    const { cancel } = this.#at.driver
+    try {
+      const sought = { ...soughtOf(asked.order, memory), theirId: view.theirId }
+      if (cancel) return { view: await cancel(sought), memory }
+    } catch (error) {
+      if (!partnerRefusal(error) && !isClientError(error)) throw error
+    }
+    return { ...answer, as: 'processing' }
+  }
+
+  /** Gives a view its version, or notes that a person has to look; null if another answer was faster. */
+  async record(tx: Transaction, id: string, answer: PayoutAnswer): Promise<RecordedAnswer | null> {
+    if (!('view' in answer)) {
+      const { memory: _memory, ...silence } = answer
+      if (silence.held) await holdOrder(tx, this.#nameOf(id), silence.held)
+      return silence
+    }
+    const { view, memory, as } = answer
+    if (!view) return { view: null }
+    const { theirId, status, detail, reference, version = 0 } = view
+    if (this.#keeping.givesVersions || !memory) return { view: { status: as ?? status, detail, reference, version } }
+    const noted = await noteView(tx, memory, { theirId, status, detail, reference })
+    if (noted.kind === 'overtaken') return null
+    const { connection } = this.#at
+    if (noted.kind === 'of_another') {
+      log.error({ connection, payment_id: id }, 'a partner shows one payout for two orders')
+      return { hopeless: true }
+    }
+    const { view: last, version: count } = noted
+    if (noted.kind === 'backward')
+      log.error({ connection, payment_id: id, to: status }, 'a payout goes backward at its partner')
+    return { view: { ...last, status: as ?? last.status, version: count } }
+  }
+
+  readonly #nameOf = (id: string): OrderName => ({
+    connection: this.#at.connection,
+    subject: 'payment',
+    subjectId: id,
+  })
+
+  #find(order: PayoutOrder, memory: KnownOrder | undefined): Promise<PayoutView | null> {
+    return this.#at.driver.find(soughtOf(order, memory))
+  }
+
+  /** Counts a refusal, unless the partner has the payout anyway. */
+  async #findRefused(order: PayoutOrder, detail: string, memory: KnownOrder | undefined): Promise<PayoutAnswer> {
+    const { amount } = order
+    const never = { theirId: null, status: 'rejected', detail, reference: null, amount } as const
+    return { view: (await this.#find(order, memory)) ?? never, memory }
+  }
+
+  #trialOf(order: PayoutOrder, { intent, memory }: PlannedPayout): Trial<PayoutView> {
+    const { connection, driver, commit } = this.#at
+    return {
+      connection,
+      keeping: this.#keeping,
+      memory,
+      find: () => this.#find(order, memory),
+      noteSend: () => commit((tx) => noteSend(tx, memory)),
+      send: () => driver.send(intent, memory.key),
+    }
+  }
+}
+
+const soughtOf = ({ id, amount }: PayoutOrder, memory: KnownOrder | undefined): Sought => ({
+  id,
+  key: memory?.key ?? id,
+  operation: memory?.operation ?? null,
+  theirId: memory?.theirId ?? null,
+  amount,
+})
