@@ -1,5 +1,4 @@
 /** Calls to a partner about a deposit. Idempotent. */
-import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
 import { bookIncoming } from '../services/deposits/booking.ts'
 import { type HeldDeposit, findHeldDeposit, noteUnclear, recordReturnRefused } from '../services/deposits/steps.ts'
@@ -17,7 +16,9 @@ import { asSystem, transaction, rowsOf } from '../db/postgres/sql.ts'
 import * as unmatched from '../services/deposits/unmatched.ts'
 import type { DepositView } from '../partners/driver.ts'
 import { isUnknownMoney } from '../partners/failures.ts'
+import { isFinal } from '../partners/http.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
+import { isHeld, orderOnce } from '../partners/orders.ts'
 import { type AtPartner, askAboutHeld, bookReturn, isSentBack } from '../partners/held-deposits.ts'
 import { askRate, hasRates } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
@@ -82,14 +83,29 @@ const usdValue = async ({ amount, currency }: Money): Promise<string | null> =>
 const REASON = 'Nobody said who sent it.'
 const UNMATCHED_REASON = 'Nobody could be found for it.'
 
-/** Orders the return of a deposit; `refused` if the partner keeps the money for good. */
-async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
+/** Orders the return of a deposit, once; `refused` if the partner keeps the money for good. */
+async function sendBack(
+  deposit: AtPartner,
+  reason: string,
+  organizationId: OrganizationId | null,
+): Promise<'done' | 'refused'> {
+  const { partner: connection, partnerDepositId: id, amount } = deposit
+  const driver = moneyPartner(connection)
+  const name = { connection, subject: 'deposit_return', subjectId: id, organizationId, key: id } as const
+  const isBack = async () => ((await isSentBack(deposit)) ? true : null)
   try {
-    const { partner, partnerDepositId: id, amount } = deposit
-    await moneyPartner(partner).returnDeposit({ id, amount, reason }, id)
+    await orderOnce<unknown>(
+      { ...name, operation: 'return', content: { id, amount } },
+      {
+        keeping: driver.describe(),
+        commit: (work) => (organizationId ? asSystem(organizationId, work) : transaction(work)),
+        find: isBack,
+        send: () => driver.returnDeposit({ id, amount, reason }, id),
+      },
+    )
     return 'done'
   } catch (error) {
-    if (!(error instanceof ApplicationFailure && error.nonRetryable)) throw error
+    if (!isFinal(error) || isHeld(error)) throw error
     // it may have been sent back already, for another reason
     const sentBack = await isSentBack(deposit).catch(() => {
       throw error
@@ -139,7 +155,7 @@ async function askPartner(
 }
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
-  if ((await sendBack(held, REASON)) === 'done') return bookReturn(organizationId, id, false)
+  if ((await sendBack(held, REASON, organizationId)) === 'done') return bookReturn(organizationId, id, false)
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
 }
@@ -157,7 +173,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
 /** Returns unmatched money through its partner, and books it. Idempotent. A final refusal makes it unmatched again. */
 export async function returnUnmatched(id: string): Promise<void> {
   const waiting = await unmatched.beginReturn(id)
-  if ((await sendBack(waiting, UNMATCHED_REASON)) === 'done') return unmatched.recordUnmatchedReturn(id)
+  if ((await sendBack(waiting, UNMATCHED_REASON, null)) === 'done') return unmatched.recordUnmatchedReturn(id)
   await unmatched.recordUnmatchedReturnRefused(id)
   log.error({ unmatched_deposit_id: id }, 'a partner refuses to send unmatched money back: it stays in suspense')
   throw new Error(`the ${waiting.partner} refuses to send ${id} back: it is unmatched again`)

@@ -5,12 +5,12 @@ import { log } from '../platform/log.ts'
 import type { ConnectionName } from '../domain/partner.ts'
 import { isDriven } from '../domain/flow.ts'
 import { paymentFlow } from '../domain/payments/flow.ts'
-import type { Silence } from '../domain/payments/payout.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../services/callbacks/callbacks.ts'
 import { type Payout, beginOrder, failUnknownPayout, payoutOf, recordAnswer } from '../services/payments/steps.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { asSystem } from '../db/postgres/sql.ts'
+import type { CheckedDriver } from '../partners/answers.ts'
 import type { PayoutOrder } from '../partners/driver.ts'
 import { asksToWait, isFinal } from '../partners/http.ts'
 import { isAnotherAmount } from '../partners/failures.ts'
@@ -19,67 +19,83 @@ import { type AskedPayout, type PayoutAnswer, PayoutCarrier } from '../partners/
 import { findOrder } from '../services/partner-orders/orders.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/** Orders a payout, unless its payee is to be asked about first. */
-export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
-  askPartner(ref, isOrdered, (carrier, asked) => carrier.submit(asked), beginOrder)
+/** Makes the steps of payments at connections with these drivers. */
+export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDriver) {
+  const carrierOf = (organizationId: OrganizationId, connection: ConnectionName): PayoutCarrier =>
+    new PayoutCarrier({
+      connection,
+      driver: driverOf(connection),
+      organizationId,
+      commit: (work) => asSystem(organizationId, work),
+    })
 
-/** Polls a payout; orders it again if it never arrived. Skips an ended payment without a new callback. */
-export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
-
-export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
-  askPartner(
-    ref,
-    ({ status }) => status === 'cancelling',
-    (carrier, asked) => carrier.cancel(asked),
-  )
-
-type Ask = (carrier: PayoutCarrier, asked: AskedPayout, payout: Payout) => Promise<PayoutAnswer>
-
-/** Calls the partner about a payout that is due; records the answer or its absence, and the next try. */
-async function askPartner(
-  ref: ProcessRef<PaymentId>,
-  isDue: (payout: Payout) => boolean,
-  ask: Ask,
-  read: typeof payoutOf = payoutOf,
-): Promise<void> {
-  const organizationId = organizationOf(ref)
-  const { id } = ref
-  const {
-    payout: asked,
-    carrier,
-    ...known
-  } = await asSystem(organizationId, async (tx) => {
-    const payout = await read(tx, id)
-    const carrier = carrierOf(organizationId, payout.partner)
-    if (!isDue(payout)) return { payout, carrier, isDue: false }
-    // written before anything is sent
-    if (read === beginOrder)
-      return { payout, carrier, isDue: true, begun: await carrier.begin(tx, orderOf(id, payout)) }
-    return { payout, carrier, isDue: true, memory: await carrier.recall(tx, id) }
-  })
-  if (!known.isDue) return
-  let answer: PayoutAnswer | Omit<Silence, 'asked'>
-  try {
-    answer = await ask(carrier, { order: orderOf(id, asked), ...asked, ...known }, asked)
-  } catch (error) {
-    if (repeatsAtOnce(error)) throw error
-    log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gave no clear answer')
-    answer = { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
+  /** Reads a payout with the memory of its order; one that is to be ordered is remembered here, before it is sent. */
+  async function readPayout(organizationId: OrganizationId, id: PaymentId, { isDue, begins }: Asking) {
+    return asSystem(organizationId, async (tx) => {
+      const payout = await (begins ? beginOrder : payoutOf)(tx, id)
+      if (!isDue(payout)) return null
+      const carrier = carrierOf(organizationId, payout.partner)
+      const order = orderOf(id, payout)
+      const { sendable } = payout
+      if (begins) return { payout, carrier, asked: { order, sendable, begun: await carrier.begin(tx, order) } }
+      return { payout, carrier, asked: { order, sendable, memory: await carrier.recall(tx, id) } }
+    })
   }
-  const answered = answer
-  await asSystem(organizationId, async (tx) => {
-    const recorded = 'memory' in answered ? await carrier.record(tx, id, answered) : answered
-    if (recorded) await recordAnswer(tx, id, { ...recorded, asked })
-  })
+
+  /** Calls the partner about a payout that is due; records the answer or its absence, and the next try. */
+  async function askPartner(ref: ProcessRef<PaymentId>, asking: Asking): Promise<void> {
+    const organizationId = organizationOf(ref)
+    const { id } = ref
+    const due = await readPayout(organizationId, id, asking)
+    if (!due) return
+    const { payout, carrier, asked } = due
+    const answer = await asking.ask(carrier, asked, payout).catch((error: unknown) => {
+      if (repeatsAtOnce(error)) throw error
+      log.warn({ err: error, payment_id: id, partner: payout.partner }, 'a partner gave no clear answer')
+      return { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
+    })
+    await asSystem(organizationId, async (tx) => {
+      const recorded = 'memory' in answer ? await carrier.record(tx, id, answer) : answer
+      if (recorded) await recordAnswer(tx, id, { ...recorded, asked: payout })
+    })
+  }
+
+  return {
+    /** Orders a payout, unless its payee is to be asked about first. */
+    orderPayout: (ref: ProcessRef<PaymentId>) => askPartner(ref, ORDER),
+    /** Polls a payout; orders it again if it never arrived. Skips an ended payment without a new callback. */
+    pollPayout: (ref: ProcessRef<PaymentId>) => askPartner(ref, POLL),
+    cancelPayout: (ref: ProcessRef<PaymentId>) => askPartner(ref, CANCEL),
+
+    /**
+     * Fails a payment that is on hold or cancelling, for an operator, and releases its money. Refuses `not_found`, and
+     * `invalid_state` in another state, or if the partner knows the payout, or never took it and still may be sent it.
+     */
+    failHeldPayout: async (id: PaymentId, reason: string): Promise<void> => {
+      const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')
+      const { carrier, asked } = await asSystem(organizationId, async (tx) => {
+        const payout = await payoutOf(tx, id)
+        const memory = await findOrder(tx, { connection: payout.partner, subject: 'payment', subjectId: id })
+        const { sendable } = payout
+        return {
+          carrier: carrierOf(organizationId, payout.partner),
+          asked: { order: orderOf(id, payout), sendable, memory },
+        }
+      })
+      const known = await carrier.look(asked)
+      if (known) refuse('invalid_state', { current: status, partner: known.status })
+      const isHeld = asked.memory?.held != null
+      await asSystem(organizationId, (tx) => failUnknownPayout(tx, id, { reason, isHeld }))
+    },
+  }
 }
 
-const carrierOf = (organizationId: OrganizationId, connection: ConnectionName): PayoutCarrier =>
-  new PayoutCarrier({
-    connection,
-    driver: moneyPartner(connection),
-    organizationId,
-    commit: (work) => asSystem(organizationId, work),
-  })
+/** Question to a partner, and when it is due; `begins`: it begins the order. */
+type Asking = {
+  readonly isDue: (payout: Payout) => boolean
+  readonly ask: (carrier: PayoutCarrier, asked: AskedPayout, payout: Payout) => Promise<PayoutAnswer>
+  readonly begins?: true
+}
 
 /** Writes the order of a payout: the same each time, also of one that was made before orders named a payer. */
 const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): PayoutOrder => ({
@@ -92,11 +108,23 @@ const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): 
   payee: payer && rail === 'crypto' ? { name: payeeName } : null,
 })
 
-const isOrdered = ({ status, payeeDue }: Payout): boolean => status === 'submitted' && !payeeDue
+const ORDER: Asking = {
+  isDue: ({ status, payeeDue }) => status === 'submitted' && !payeeDue,
+  ask: (carrier, asked) => carrier.submit(asked),
+  begins: true,
+}
 
-/** Tells if a payout is polled; one that is submitted is ordered, by the one step that begins an order. */
-const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
-  status !== 'submitted' && (hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'cancelling'))
+/** Poll of a payout; one that is submitted is ordered, by the one step that begins an order. */
+const POLL: Asking = {
+  isDue: ({ status, hasUnprocessedCallbacks }) =>
+    status !== 'submitted' && (hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'cancelling')),
+  ask: poll,
+}
+
+const CANCEL: Asking = {
+  isDue: ({ status }) => status === 'cancelling',
+  ask: (carrier, asked) => carrier.cancel(asked),
+}
 
 async function poll(carrier: PayoutCarrier, asked: AskedPayout, payout: Payout): Promise<PayoutAnswer> {
   const { memory } = asked
@@ -106,19 +134,4 @@ async function poll(carrier: PayoutCarrier, asked: AskedPayout, payout: Payout):
   return payout.accepted ? { hopeless: true, memory } : carrier.submit(asked, 'absent')
 }
 
-/**
- * Fails a payment that is on hold or cancelling, for an operator, and releases its money. Refuses `not_found`, and
- * `invalid_state` in another state, or if the partner knows the payout, or never took it.
- */
-export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
-  const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')
-  const { carrier, asked, isHeld } = await asSystem(organizationId, async (tx) => {
-    const payout = await payoutOf(tx, id)
-    const memory = await findOrder(tx, { connection: payout.partner, subject: 'payment', subjectId: id })
-    const carrier = carrierOf(organizationId, payout.partner)
-    return { carrier, asked: { ...payout, order: orderOf(id, payout), memory }, isHeld: memory?.held != null }
-  })
-  const known = await carrier.look(asked)
-  if (known) refuse('invalid_state', { current: status, partner: known.status })
-  await asSystem(organizationId, (tx) => failUnknownPayout(tx, id, { reason, isHeld }))
-}
+export const { orderPayout, pollPayout, cancelPayout, failHeldPayout } = payoutSteps(moneyPartner)

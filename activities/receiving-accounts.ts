@@ -6,6 +6,7 @@ import { findOpening, noteUnopened, recordOpened } from '../services/accounts/re
 import { asSystem, readerOf } from '../db/postgres/sql.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
+import { orderOnce } from '../partners/orders.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { connectionOf } from '../domain/rails.ts'
 
@@ -17,7 +18,18 @@ export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>):
   if (status === 'active') return
   const order = network ? { id, network, coin: currency } : { id, currency, holder }
   try {
-    const opened = await moneyPartner(connectionOf(row)).openAccount(order, id)
+    const connection = connectionOf(row)
+    const driver = moneyPartner(connection)
+    const name = { connection, subject: 'receiving_account', subjectId: id, organizationId, key: id } as const
+    const opened = await orderOnce(
+      { ...name, operation: 'account', content: order },
+      {
+        keeping: driver.describe(),
+        commit: (work) => asSystem(organizationId, work),
+        find: async () => (await driver.findAccount?.(id)) ?? null,
+        send: () => driver.openAccount(order, id),
+      },
+    )
     await asSystem(organizationId, (tx) => recordOpened(tx, id, opened))
   } catch (error) {
     if (repeatsAtOnce(error)) throw error

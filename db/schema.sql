@@ -1717,7 +1717,7 @@ create table partner_orders (
   operation text not null,
   key uuid not null,
   hash text not null,
-  first_sent_at timestamp with time zone not null default business_now(),
+  first_sent_at timestamp with time zone default business_now(),
   last_sent_at timestamp with time zone,
   their_id text,
   last_view jsonb,
@@ -1735,7 +1735,7 @@ create policy definer on partner_orders to business_finance_definer using (true)
 create policy own on partner_orders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on partner_orders to business_finance_app;
 grant select on partner_orders to business_finance_definer;
-grant update (last_sent_at, their_id, last_view, version, held) on partner_orders to business_finance_app;
+grant update (operation, hash, first_sent_at, last_sent_at, their_id, last_view, version, held) on partner_orders to business_finance_app;
 
 create table partner_records (
   partner text not null,

@@ -11,21 +11,20 @@ import {
   type RememberedOrder,
   findOrder,
   holdOrder,
-  noteSend,
   noteView,
   rememberOrder,
 } from '../services/partner-orders/orders.ts'
 import type { CheckedDriver } from './answers.ts'
 import type { Capabilities, Intent, PayoutOrder, PayoutView, Sought } from './driver.ts'
 import { isClientError, partnerRefusal } from './http.ts'
-import { type Trial, tryOrder } from './orders.ts'
+import { type Commit, type Trial, tryOrder } from './orders.ts'
 
-/** Connection whose payouts are carried; `commit` runs work in a transaction of its own, which it commits. */
+/** Connection of an organization whose payouts are carried. */
 export type PayoutConnection = {
   readonly connection: string
   readonly driver: CheckedDriver
   readonly organizationId: OrganizationId
-  readonly commit: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+  readonly commit: Commit
 }
 
 /** Payout that is asked about, and the memory of its order, if its driver needs that. */
@@ -149,9 +148,10 @@ export class PayoutCarrier {
     }
     const { view, memory, as } = answer
     if (!view) return { view: null }
-    const { theirId, status, detail, reference, version = 0 } = view
-    if (this.#keeping.givesVersions || !memory) return { view: { status: as ?? status, detail, reference, version } }
-    const noted = await noteView(tx, memory, { theirId, status, detail, reference })
+    const { theirId, amount: _amount, version = 0, ...shown } = view
+    const { status } = shown
+    if (this.#keeping.givesVersions || !memory) return { view: { ...shown, status: as ?? status, version } }
+    const noted = await noteView(tx, memory, { theirId, ...shown })
     if (noted.kind === 'overtaken') return null
     const { connection } = this.#at
     if (noted.kind === 'of_another') {
@@ -182,13 +182,12 @@ export class PayoutCarrier {
   }
 
   #trialOf(order: PayoutOrder, { intent, memory }: PlannedPayout): Trial<PayoutView> {
-    const { connection, driver, commit } = this.#at
+    const { driver, commit } = this.#at
     return {
-      connection,
       keeping: this.#keeping,
+      commit,
       memory,
       find: () => this.#find(order, memory),
-      noteSend: () => commit((tx) => noteSend(tx, memory)),
       send: () => driver.send(intent, memory.key),
     }
   }

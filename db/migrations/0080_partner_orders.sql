@@ -11,7 +11,7 @@ create table partner_orders (
   operation text not null check (length(operation) between 1 and 40),
   key uuid not null,
   hash text not null,
-  first_sent_at timestamptz not null default business_now(),
+  first_sent_at timestamptz default business_now(), -- null: nothing has reached the provider
   last_sent_at timestamptz, -- null: at the first
   their_id text check (length(their_id) between 1 and 255),
   last_view jsonb,
@@ -22,5 +22,6 @@ create table partner_orders (
 -- two payments never share a payout
 create unique index partner_orders_theirs on partner_orders (connection, subject, their_id) where their_id is not null;
 call isolate('partner_orders', definer => 'reads');
-grant select, insert, update (last_sent_at, their_id, last_view, version, held) on partner_orders to business_finance_app;
+grant select, insert, update (operation, hash, first_sent_at, last_sent_at, their_id, last_view, version, held)
+  on partner_orders to business_finance_app;
 grant select on partner_orders to business_finance_definer;

@@ -1,7 +1,8 @@
 /** Memory of orders at partners: committed before anything is sent, and read before anything is repeated. */
 import type { OrganizationId } from '../../domain/ids.ts'
 import { type HoldReason, type OrderMemory, goesForward } from '../../domain/partner-orders.ts'
-import type { PayoutStatus } from '../../domain/partner.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { PartnerPayout } from '../../domain/partner.ts'
 import { type Fragment, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { hashMatches, hashOf, sealHash } from '../idempotency.ts'
 
@@ -24,12 +25,8 @@ export type NewOrder = OrderName & {
   readonly content: object
 }
 
-/** View of a payout that was recorded last. */
-type RecordedView = {
-  readonly status: PayoutStatus
-  readonly detail: string
-  readonly reference: string | null
-}
+/** View of a payout without its version, as it was recorded last. */
+type RecordedView = Omit<PartnerPayout, 'version'>
 
 /** Order as it is remembered. */
 export type RememberedOrder = OrderName &
@@ -51,8 +48,8 @@ type Row = Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'view' | 'the
 
 const columns = (): Fragment => sql`
   operation, key, hash, version, last_view as view, their_id as "theirId", held,
-  extract(epoch from business_now() - first_sent_at)::float8 as "sinceFirst",
-  extract(epoch from business_now() - coalesce(last_sent_at, first_sent_at))::float8 as "sinceLast"`
+  coalesce(extract(epoch from business_now() - first_sent_at), 0)::float8 as "sinceFirst",
+  coalesce(extract(epoch from business_now() - coalesce(last_sent_at, first_sent_at)), 0)::float8 as "sinceLast"`
 
 const isNamed = ({ connection, subject, subjectId }: OrderName): Fragment => sql`
   connection = ${connection} and subject = ${subject} and subject_id = ${subjectId}`
@@ -70,8 +67,12 @@ export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<R
     const none = { seconds: { sinceFirst: 0, sinceLast: 0 }, theirId: null, held: null, version: -1, view: null }
     return { ...named, ...none, operation, key, isNew: true, isSame: true }
   }
+  const again = await tx`
+    update partner_orders set operation = ${operation}, hash = ${sealHash(hash)}, first_sent_at = business_now()
+    where ${isNamed(order)} and first_sent_at is null and held is null returning 1`
   const [row] = await tx<Row[]>`select ${columns()} from partner_orders where ${isNamed(order)}`
   if (!row) throw new Error('another organization has ordered this')
+  if (again.length === 1) return { ...named, ...memoryOf(row), isNew: true, isSame: true }
   return { ...named, ...memoryOf(row), isSame: hashMatches(row.hash, hash) }
 }
 
@@ -93,6 +94,13 @@ export async function findOrder(tx: Transaction, name: OrderName): Promise<Known
   return row && { connection, subject, subjectId, ...memoryOf(row) }
 }
 export type KnownOrder = OrderName & Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'theirId' | 'held'>
+
+/** Forgets the first send, of which no byte has reached the partner: the next one is the first. */
+export async function forgetSend(tx: Transaction, name: OrderName): Promise<void> {
+  await tx`
+    update partner_orders set first_sent_at = null
+    where ${isNamed(name)} and last_sent_at is null and their_id is null and version < 0`
+}
 
 /** Stores the time of a repeat. Commit before it is sent. */
 export async function noteSend(tx: Transaction, name: OrderName): Promise<void> {
@@ -124,8 +132,7 @@ export async function noteView(
   const { version, view: last } = row
   if (last && !goesForward(last.status, view.status)) return { kind: 'backward', view: last, version }
   const next = { ...view, reference: view.reference ?? last?.reference ?? null }
-  const isSame =
-    last !== null && last.status === next.status && last.detail === next.detail && last.reference === next.reference
+  const isSame = last !== null && canonicalJson(last) === canonicalJson(next)
   const count = isSame ? version : version + 1
   await tx`
     update partner_orders set their_id = coalesce(their_id, ${theirId}), last_view = ${sql.json(next)}, version = ${count}

@@ -29,7 +29,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   transactions: ['type', 'direction', 'amount', 'currency', 'payment_id', 'deposit_id', 'swap_id', 'adjustment_id'],
   deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],
   unmatched_deposits: ['partner', 'partner_deposit_id', 'rail', 'amount', 'currency', 'account', 'source'],
-  partner_orders: 'connection subject subject_id organization_id operation key hash first_sent_at'.split(' '),
+  partner_orders: ['connection', 'subject', 'subject_id', 'organization_id', 'key'],
   covers: 'transfer_key trade_id opened_by sell_amount sell_currency buy_amount buy_currency value_usd'.split(' '),
   cover_dealings: 'sold_amount sold_currency bought_amount bought_currency settles_on reason proposed_by'.split(' '),
   dealt_covers: ['dealing_id', 'cover_id', 'sold_amount', 'bought_amount'],

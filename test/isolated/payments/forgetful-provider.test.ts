@@ -1,0 +1,217 @@
+/** Orders at a provider that forgets keys after a day, lists late and loses answers; our clock is moved. */
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payoutSteps } from '../../../activities/payouts.ts'
+import { advanceClock } from '../../../db/postgres/clock.ts'
+import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
+import { newId } from '../../../domain/ids.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
+import type { PartnerEndpoint } from '../../../partners/http.ts'
+import { isHeld, orderOnce } from '../../../partners/orders.ts'
+import { owner } from '../../support/database.ts'
+import { ForgetfulProvider, LISTED_AFTER_SECONDS, forgetfulDriver } from '../../support/partners/forgetful.ts'
+import { useSilentBank } from '../../support/costs/bank.ts'
+import { feedOf, payerBy, sent } from '../../support/payments/payouts.ts'
+
+useSilentBank() // it is asked about payees alone
+
+const [MINUTE, DAY] = [60, 86_400]
+const provider = new ForgetfulProvider()
+let endpoint: PartnerEndpoint
+/** Approved before the clock is moved, by sessions that end then; their payees are not asked about again. */
+const submitted: Payment[] = []
+beforeAll(async () => {
+  endpoint = await provider.start()
+  const payer = await payerBy('fiat', '9000.00')
+  for (let count = 0; count < 11; count += 1) {
+    const { id } = await sent(payer)
+    submitted.push({ id, organizationId: payer.payer.id as OrganizationId }) // as the API names them
+  }
+  await owner`update payments set payee_check_due_at = null`
+})
+afterAll(() => provider.stop())
+
+type Payment = { readonly id: PaymentId; readonly organizationId: OrganizationId }
+type Steps = ReturnType<typeof payoutSteps>
+
+function approved(): Payment {
+  const payment = submitted.shift()
+  if (!payment) throw new Error('there are no more')
+  return payment
+}
+
+const stepsAt = (at = endpoint, release = 1): Steps => payoutSteps(() => forgetfulDriver(at, release))
+
+/** Asks the provider once more, as the payment's run does; answers where the payment is then. */
+async function ask(payment: Payment, steps = stepsAt()) {
+  const before = await rowOf(payment)
+  const step = before.status === 'submitted' ? steps.orderPayout : steps.pollPayout
+  await new MockActivityEnvironment({ attempt: 3 }).run(step, payment)
+  return rowOf(payment)
+}
+
+async function rowOf({ id }: Payment) {
+  const [row] = await owner<{ status: string; detail: string; version: number; wait: number }[]>`
+    select status, status_detail as detail, partner_version as version,
+      extract(epoch from ask_at - business_now())::float8 as wait from payments where id = ${id}`
+  if (!row) throw new Error('there is no such payment')
+  return row
+}
+
+const arrivedFor = ({ id }: Payment) => provider.arrived.filter(({ key }) => key === id)
+
+test('an order whose answer was lost is found, not sent again', async () => {
+  const payment = approved()
+  provider.faults.push('lose')
+  expect(await ask(payment)).toMatchObject({ status: 'submitted' })
+  const waiting = await ask(payment)
+  expect(waiting).toMatchObject({ status: 'submitted', version: -1 })
+  expect(waiting.wait).toBeGreaterThan(LISTED_AFTER_SECONDS - MINUTE)
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
+  expect(arrivedFor(payment)).toHaveLength(1)
+  expect(provider.paidFor(payment.id)).toHaveLength(1)
+})
+
+test('an order that was never taken is sent again once that is sure: the same bytes under the same key', async () => {
+  const payment = approved()
+  provider.faults.push('drop', 'lose')
+  await ask(payment)
+  await ask(payment)
+  expect(arrivedFor(payment)).toHaveLength(1)
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  await ask(payment)
+  await ask(payment) // it was sent again just now: its absence is not sure
+  const [first, second, ...more] = arrivedFor(payment)
+  expect(second).toEqual(first)
+  expect(more).toEqual([])
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  expect(await ask(payment)).toMatchObject({ status: 'processing' })
+  expect(provider.paidFor(payment.id)).toHaveLength(1)
+})
+
+test('an order whose key is forgotten is held, and never sent again; it goes on if it is found after all', async () => {
+  const payment = approved()
+  provider.faults.push('drop')
+  await ask(payment)
+  await advanceClock(DAY)
+  const held = { status: 'on_hold', detail: expect.stringContaining('cannot be known') }
+  expect(await ask(payment)).toMatchObject(held)
+  await advanceClock(2 * DAY)
+  expect(await ask(payment)).toMatchObject(held)
+  expect(arrivedFor(payment)).toHaveLength(1)
+  const made = provider.pay({ key: payment.id, amount: { amount: '100.00', currency: 'EUR' } }, 0)
+  made.status = 'settled'
+  expect(await ask(payment)).toMatchObject({ status: 'succeeded' })
+})
+
+test('an order that is held is failed by an operator, and its money is there again', async () => {
+  const payment = approved()
+  provider.faults.push('drop')
+  await ask(payment)
+  await expect(stepsAt().failHeldPayout(payment.id, 'too early')).rejects.toMatchObject({ type: 'invalid_state' })
+  await advanceClock(DAY)
+  await ask(payment)
+  await stepsAt().failHeldPayout(payment.id, 'the bank says that it never had it')
+  expect(await rowOf(payment)).toMatchObject({ status: 'failed', detail: 'the bank says that it never had it' })
+  expect(await feedOf(payment)).toMatchObject([{ discarded: true }, { discarded: true }])
+  await ask(payment)
+  expect(arrivedFor(payment)).toHaveLength(1)
+})
+
+test('an order that was sent before the database was restored is found before the first send', async () => {
+  const payment = approved()
+  provider.pay({ key: payment.id, amount: { amount: '100.00', currency: 'EUR' } }, 0)
+  expect(await ask(payment)).toMatchObject({ status: 'processing' })
+  expect(arrivedFor(payment)).toEqual([])
+})
+
+test('an order that would be another one now is not sent, by any release', async () => {
+  const payment = approved()
+  provider.faults.push('drop')
+  await ask(payment)
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  const held = { status: 'on_hold', detail: expect.stringContaining('would be another one') }
+  expect(await ask(payment, stepsAt(endpoint, 2))).toMatchObject(held)
+  expect(await ask(payment)).toMatchObject(held)
+  expect(arrivedFor(payment)).toHaveLength(1)
+})
+
+test('an order that could not be sent at all is a new one, however late and in other bytes', async () => {
+  const payment = approved()
+  const nowhere = { ...endpoint, url: 'http://127.0.0.1:1' }
+  await ask(payment, stepsAt(nowhere))
+  await advanceClock(3 * DAY)
+  await ask(payment, stepsAt(nowhere))
+  expect(await ask(payment, stepsAt(endpoint, 2))).toMatchObject({ status: 'processing' })
+  expect(provider.paidFor(payment.id)).toHaveLength(1)
+})
+
+test('what the provider says next gets the next version; what goes backward counts for nothing', async () => {
+  const payment = approved()
+  expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
+  expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
+  const [transfer] = provider.paidFor(payment.id)
+  if (!transfer) throw new Error('it was not paid')
+  for (const [status, version, expected] of [
+    ['on_hold', 1, 'on_hold'],
+    ['processing', 2, 'processing'],
+    ['pending', 2, 'processing'],
+    ['settled', 3, 'succeeded'],
+  ] as const) {
+    transfer.status = status
+    expect(await ask(payment)).toMatchObject({ status: expected, version })
+  }
+  for (const status of ['processing', 'rejected', 'returned'] as const) {
+    transfer.status = status
+    await owner`update payments set callbacks_received = callbacks_received + 1 where id = ${payment.id}`
+    const now = status === 'returned' ? { status: 'reversed', version: 4 } : { status: 'succeeded', version: 3 }
+    expect(await ask(payment)).toMatchObject(now)
+  }
+})
+
+test('a payout never counts for two payments', async () => {
+  const [one, other] = [approved(), approved()]
+  await ask(one)
+  const [transfer] = provider.paidFor(one.id)
+  if (!transfer) throw new Error('it was not paid')
+  provider.transfers.push({ ...transfer, key: other.id, at: 0 })
+  expect(await ask(other)).toMatchObject({ status: 'on_hold', version: -1 })
+})
+
+test('one of many tries at once is recorded, and it is paid once', async () => {
+  const payment = approved()
+  await Promise.all([1, 2, 3].map(() => ask(payment)))
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  expect(await ask(payment)).toMatchObject({ status: 'processing' })
+  expect(provider.paidFor(payment.id)).toHaveLength(1)
+})
+
+test('a return, or an account, is looked for before it is ordered again, and held once that is in vain', async () => {
+  const subjectId = newId()
+  const order = { connection: 'bank', subject: 'deposit_return', subjectId, key: subjectId } as const
+  const done: string[] = []
+  let isShown = false
+  const once = () =>
+    orderOnce<string>(
+      { ...order, organizationId: null, operation: 'return', content: { id: subjectId } },
+      {
+        keeping: { keysKept: 24, absenceSureAfterSeconds: LISTED_AFTER_SECONDS },
+        commit: transaction,
+        find: () => Promise.resolve(isShown ? 'found' : null),
+        send: () => {
+          done.push('sent')
+          return Promise.reject(new Error('no answer'))
+        },
+      },
+    )
+  await expect(once()).rejects.toThrow('no answer')
+  await expect(once()).rejects.toMatchObject({ type: 'PartnerUnclear' })
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  await expect(once()).rejects.toThrow('no answer')
+  await advanceClock(DAY)
+  expect(await once().catch(isHeld)).toBe(true)
+  expect(done).toEqual(['sent', 'sent'])
+  isShown = true
+  expect(await once()).toBe('found')
+})
