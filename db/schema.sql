@@ -220,6 +220,7 @@ create table adjustments (
   confirmed_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  partner_returned_amount numeric,
   constraint adjustments_pkey PRIMARY KEY (id),
   constraint adjustments_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES people(id),
   constraint adjustments_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
@@ -1678,6 +1679,29 @@ grant delete, insert, select on partner_callbacks to business_finance_app;
 grant select on partner_callbacks to business_finance_definer;
 grant update (handled_at) on partner_callbacks to business_finance_app;
 
+create table partner_charges (
+  id uuid not null,
+  organization_id uuid not null,
+  connection text not null,
+  payment_id uuid,
+  name text not null,
+  reference text,
+  amount numeric not null,
+  currency text not null,
+  posted_at timestamp with time zone not null default business_now(),
+  constraint partner_charges_pkey PRIMARY KEY (id),
+  constraint partner_charges_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint partner_charges_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
+  constraint partner_charges_amount_check CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX partner_charges_payment ON public.partner_charges USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX partner_charges_posted ON public.partner_charges USING btree (posted_at DESC, id DESC);
+alter table partner_charges force row level security;
+create policy definer on partner_charges to business_finance_definer using (true);
+create policy own on partner_charges using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on partner_charges to business_finance_app;
+grant select on partner_charges to business_finance_definer;
+
 create table partner_lists (
   partner text not null,
   list text not null,
@@ -1745,12 +1769,14 @@ create table partner_records (
   amount numeric not null,
   currency text not null,
   changed_at timestamp with time zone not null default business_now(),
+  returned_amount numeric,
+  returned_currency text,
   constraint partner_records_pkey PRIMARY KEY (partner, list, id),
   constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text])))
 );
 grant insert, select on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
-grant update (status, amount, currency, changed_at) on partner_records to business_finance_app;
+grant update (status, amount, currency, changed_at, returned_amount, returned_currency) on partner_records to business_finance_app;
 
 create table partner_trades (
   id uuid not null,
@@ -2217,6 +2243,7 @@ create table payments (
   payee_ended_by uuid,
   payee_key text,
   connection text,
+  returned_amount numeric,
   payer_id uuid,
   payer_account_id uuid,
   constraint payments_pkey PRIMARY KEY (id),
@@ -2238,6 +2265,7 @@ create table payments (
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payments_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
+  constraint payments_returned_amount_check CHECK ((returned_amount >= (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
@@ -2262,7 +2290,7 @@ create policy definer on payments to business_finance_definer using (true) with 
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payments to business_finance_app;
 grant select, update on payments to business_finance_definer;
-grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by) on payments to business_finance_app;
+grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount) on payments to business_finance_app;
 
 create table people (
   id uuid not null default uuidv7(),
@@ -2567,6 +2595,8 @@ create table sandbox_payouts (
   made_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   payee_address jsonb,
+  returned jsonb,
+  charges jsonb,
   payer jsonb,
   payee jsonb,
   constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
@@ -2575,7 +2605,7 @@ create table sandbox_payouts (
 CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_payouts_list ON public.sandbox_payouts USING btree (partner, seq);
 grant delete, insert, select on sandbox_payouts to business_finance_app;
-grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at) on sandbox_payouts to business_finance_app;
+grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at, returned, charges) on sandbox_payouts to business_finance_app;
 
 create table sandbox_trades (
   id uuid not null,
@@ -2956,6 +2986,8 @@ create table transactions (
   discarded_at timestamp with time zone,
   seq bigint not null default 0,
   feed_at timestamp with time zone not null generated always as (COALESCE(posted_at, 'infinity'::timestamp with time zone)) stored,
+  charges_amount numeric,
+  charges_currency text,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint transactions_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),

@@ -1,4 +1,5 @@
 /** The vocabulary of partners that move money or list what they did. */
+import type { Money } from './money/money.ts'
 
 /** Kinds of partners that move money, one for each rail; connections have names of their own. */
 export const MONEY_PARTNERS = ['bank', 'custodian'] as const
@@ -33,4 +34,8 @@ export type PartnerPayout = {
   readonly reference: string | null
   /** Grows with each change; an update with a lower version than the recorded one is old. */
   readonly version: number
+  /** Part of a returned payout that came back; all of it if the partner does not say. */
+  readonly returned?: Money | undefined
+  /** Charges for the payout at this status, kept from a return or taken beside. */
+  readonly charges?: Money | undefined
 }

@@ -86,6 +86,10 @@ export type PayoutView = {
   /** Name by which the payee can find it, as a hash on chain; null until there is one. */
   readonly reference: string | null
   readonly amount: Money
+  /** Part of a returned payout that came back; all of it without. Zero if charges took all. */
+  readonly returned?: Money
+  /** Charges for the payout at this status, once it is final: kept from a return, or taken beside. */
+  readonly charges?: Money
   /** From 0, one more at least with each change; only with `givesVersions`. */
   readonly version?: number
 }

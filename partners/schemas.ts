@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { id } from '../domain/ids.ts'
-import { Money, canonicalMoney } from '../domain/money/money.ts'
+import { Money, canonicalMoney, moneyBlockers, moneyOf } from '../domain/money/money.ts'
 import { Reference } from '../domain/callbacks/reference.ts'
 import { sanitize } from './http.ts'
 
@@ -18,6 +18,25 @@ export const PartnerMoney = v.pipe(
     }
   }, 'must be in a known currency'),
   v.transform(canonicalMoney),
+)
+
+const PLAIN = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/))
+const AnyMoney = v.object({ amount: PLAIN, currency: v.pipe(v.string(), v.maxLength(16)) })
+
+/** Money of a return or charge, which may be zero. */
+export const PartnerPart = v.pipe(
+  AnyMoney,
+  v.check((money) => moneyBlockers(money).length === 0, 'must be in a known currency'),
+  v.transform(({ amount, currency }) => moneyOf(amount, currency)),
+)
+
+/** Charges; null if they are zero, or in money that the books do not have. */
+export const PartnerCharges = v.pipe(
+  AnyMoney,
+  v.transform(({ amount, currency }) => {
+    const isBookable = /[1-9]/.test(amount) && moneyBlockers({ amount, currency }).length === 0
+    return isBookable ? moneyOf(amount, currency) : null
+  }),
 )
 
 /** Tells whether both are equal money; the first is written at its precision. */

@@ -332,6 +332,37 @@ as $$
       from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts b on b.id = e.account_id
       where t.organization_id = (select id from me) and starts_with(t.key, 'adjustment:')) booked using (id, kind, currency)
     where decided.amount is distinct from booked.amount
+  ), reversals as materialized (
+    select split_part(t.key, ':', 2) as id,
+      -sum(e.amount) filter (where split_part(a.kind, ':', 1) in ('bank', 'custody')) as taken,
+      coalesce(sum(e.amount) filter (where split_part(a.kind, ':', 1) = 'charges'), 0) as kept,
+      coalesce(sum(e.amount) filter (where a.kind = 'available'), 0) as given
+    from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+    where t.organization_id = (select id from me) and starts_with(t.key, 'payment:') and split_part(t.key, ':', 3) = 'reverse'
+    group by 1
+  ), charges_wrong as (
+    -- a reversal takes back what had left: what came back of it is the organization's, the rest was kept as a charge
+    select 'return_differs' as check, p.id::text as subject
+    from payments p join reversals r on r.id = p.id::text
+    left join partner_charges c on c.payment_id = p.id and c.name = 'kept'
+    left join fed t on t.payment_id = p.id and t.type = 'reversal' and t.adjustment_id is null
+    cross join lateral (select p.landing_amount - coalesce(p.returned_amount, p.landing_amount) as kept) k
+    where p.organization_id = (select id from me) and (r.taken <> p.landing_amount or r.kept <> k.kept
+      or coalesce(c.amount, 0) <> k.kept or (t.id is null) <> (k.kept = p.landing_amount) or coalesce(t.amount, 0) <> r.given
+      or (t.id is not null and coalesce(t.charges_amount, 0) <> k.kept)
+      or (p.landing_currency = p.deducting_currency and r.given + k.kept <> p.landing_amount))
+    union all
+    -- each charge of a partner was booked, and nothing else under its name
+    select distinct 'charge_differs', id from (
+      select c.id::text as id, l.kind, c.currency, l.amount
+      from partner_charges c, lateral (values ('charges:' || c.connection, -c.amount), ('clearing', c.amount)) l (kind, amount)
+      where c.organization_id = (select id from me)) charged
+    full join (
+      select split_part(t.key, ':', 2) as id, a.currency, e.amount,
+        case when split_part(a.kind, ':', 1) in ('bank', 'custody') then 'clearing' else a.kind end as kind
+      from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+      where t.organization_id = (select id from me) and starts_with(t.key, 'charge:')) booked using (id, kind, currency)
+    where charged.amount is distinct from booked.amount
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
@@ -339,6 +370,7 @@ as $$
     union all select * from invoices_wrong
     union all select * from held union all select * from subscriptions_wrong
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
+    union all select * from charges_wrong
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
     coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))
@@ -426,6 +458,14 @@ as $$
     select a.currency, l.kind, sum(l.amount) as amount
     from adjustments a, lateral (values ('receivable', a.receivable), ('payable', a.payable)) l (kind, amount)
     where a.status = 'confirmed' group by 1, 2) d using (currency, kind)
+  where coalesce(s.amount, 0) <> coalesce(d.amount, 0)
+  union all
+  -- what partners have taken beside what they kept from returns is what the service has borne
+  select 'charges_differ', kind || ' ' || currency
+  from (select currency, kind, amount from outside where split_part(kind, ':', 1) = 'charges') s
+  full join (
+    select 'charges:' || c.connection as kind, c.currency, -sum(c.amount) filter (where c.name <> 'kept') as amount
+    from partner_charges c group by 1, 2) d using (currency, kind)
   where coalesce(s.amount, 0) <> coalesce(d.amount, 0)
   union all
   -- what came back, or arrived, after the organization was gone: nobody can use it

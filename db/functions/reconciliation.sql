@@ -4,8 +4,9 @@ set local role business_finance_definer;
 
 -- Where the partner's list and our payments differ. What both may still be about to hear of is left for the next time:
 -- judged at once is only what can never become right. `organization_id` is null for a payout that we never had. A
--- payout that is listed and cannot be read is not missing. What two operators have booked is as the latest adjustment
--- says it is listed; whatever else is listed since, or has become of the payment, differs again.
+-- payout that is listed and cannot be read is not missing. A part that came back is no difference if it is the booked
+-- one. What two operators have booked is as the latest adjustment says it is listed; whatever else is listed since, or
+-- has become of the payment, differs again.
 create or replace function payout_differences(of_partner text, asked_since timestamptz)
 returns table (organization_id uuid, check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
@@ -13,24 +14,32 @@ language sql stable security definer set search_path = public, pg_temp
 as $$
   with ours as (
     select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
+      coalesce(p.returned_amount, p.landing_amount) as returned_amount,
       p.updated_at < asked_since - interval '10 minutes' as settled_down
     from payments p where connection_of(p.rail, p.connection) = of_partner
   ), theirs as (
-    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    select r.id, r.status, r.amount, r.currency, r.returned_amount as listed_return,
+      coalesce(r.returned_amount, r.amount) as returned_amount, coalesce(r.returned_currency, r.currency) as returned_currency,
+      r.changed_at < business_now() - interval '10 minutes' as settled_down
     from partner_records r where r.partner = of_partner and r.list = 'payouts'
   ), adjusted as (
-    select distinct on (a.payment_id) a.payment_id as id, a.own_status, a.partner_status, a.partner_amount, a.partner_currency
+    select distinct on (a.payment_id) a.payment_id as id, a.own_status, a.partner_status, a.partner_amount, a.partner_currency,
+      a.partner_returned_amount
     from adjustments a where a.status = 'confirmed' and a.payment_id is not null
     order by a.payment_id, a.confirmed_at desc, a.id desc
   ), judged as (
     select coalesce(o.id, t.id) as id, o.organization_id, case
       when o.id is null then 'payout_of_no_payment'
       when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency)
-        = (o.status, t.status, t.amount, t.currency) then null
+        = (o.status, t.status, t.amount, t.currency)
+        and a.partner_returned_amount is not distinct from t.listed_return then null
       when o.status in ('awaiting_approval', 'scheduled') and t.id is not null then 'paid_without_approval'
       when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
       when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
       when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
+      -- more than was sent, another currency, or another part than is booked
+      when t.status = 'returned' and (t.returned_currency <> o.currency or t.returned_amount > o.amount
+        or (o.status = 'reversed' and t.returned_amount <> o.returned_amount)) then 'payout_amount_differs'
       when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down
         and not exists (select from partner_oddities u
           where u.partner = of_partner and u.list = 'payouts' and u.name = o.id::text) then 'payout_missing'

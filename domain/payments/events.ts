@@ -60,5 +60,8 @@ export const paymentMoves = moveTypes(paymentFlow, {
   miss: failed,
   fail: failed,
   settle: says('A payment is paid, and its money has left.', update),
-  reverse: says('The partner returns a payment that was paid; its money is available again, without the fee.', update),
+  reverse: says(
+    'The partner returns a payment that was paid; what came back is available again, without the fee.',
+    v.nullable(v.object({ ...word, returned: v.optional(AnswerMoney), charges: v.optional(AnswerMoney) })),
+  ),
 })

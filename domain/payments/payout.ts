@@ -4,6 +4,7 @@ import type { HoldReason } from '../partner-orders.ts'
 import { type PaymentState, paymentFlow } from './flow.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
 import { type AtConnection, nameOfConnection } from '../rails.ts'
+import { type MoneyPlan, NO_MONEY, type SentPayment, isUnbookable, moneyPlanOf } from './returns.ts'
 
 export type PaymentEvent = keyof typeof paymentFlow.events
 type Path = readonly [PaymentEvent, ...PaymentEvent[]]
@@ -64,24 +65,24 @@ const HELD: Readonly<Record<HoldReason, string>> = {
 }
 
 /** A payment through a partner, while its row is locked. */
-export type PayoutState = AtConnection & {
-  readonly status: PaymentState
-  /** Version of the latest update that counted; -1 before the first. */
-  readonly version: number
-  /** Highest version that a callback named; -1 if none did. */
-  readonly callback_version: number
-  readonly callbacks_received: number
-  readonly callbacks_processed: number
-  /** Count of questions since the partner last said anything new. */
-  readonly asks: number
-  /** Time since the first unclear answer; null if the last one was clear. */
-  readonly unclear_seconds: number | null
-  readonly custody_decided: boolean
-  /** Operators have booked another amount than was ordered. */
-  readonly amount_adjusted: boolean
-  /** Feed row of its fee; null if nothing is charged. */
-  readonly fee_feed_id: string | null
-}
+export type PayoutState = AtConnection &
+  SentPayment & {
+    /** Version of the latest update that counted; -1 before the first. */
+    readonly version: number
+    /** Highest version that a callback named; -1 if none did. */
+    readonly callback_version: number
+    readonly callbacks_received: number
+    readonly callbacks_processed: number
+    /** Count of questions since the partner last said anything new. */
+    readonly asks: number
+    /** Time since the first unclear answer; null if the last one was clear. */
+    readonly unclear_seconds: number | null
+    readonly custody_decided: boolean
+    /** Operators have booked another amount than was ordered. */
+    readonly amount_adjusted: boolean
+    /** Feed row of its fee; null if nothing is charged. */
+    readonly fee_feed_id: string | null
+  }
 
 /** State of the payment when its partner was asked. */
 type PayoutQuestion = { readonly status: PaymentState; readonly callbacksReceived: number }
@@ -107,7 +108,7 @@ export type Silence = {
 /** Part of a payment through a partner; each is posted once, with its rows of the feed. */
 export type TransferPart = 'settle' | 'fee' | 'reverse' | 'release'
 
-export type PayoutPlan = {
+export type PayoutPlan = MoneyPlan & {
   /** Events in one instant; empty if the status stays. */
   readonly events: readonly PaymentEvent[]
   readonly transfers: readonly TransferPart[]
@@ -126,17 +127,24 @@ export type PayoutPlan = {
 /**
  * Plans what a clear answer does. An update of a lower version than the recorded one changes nothing, nor does the same
  * one again. The callbacks that had come when the partner was asked are processed if the answer explains them, or after
- * ASKED_ENOUGH. A payment of which operators have booked another amount is moved by them alone.
+ * ASKED_ENOUGH. A payment of which operators have booked another amount is moved by them alone, as is one of which more
+ * came back than was sent.
  */
 export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, pollSeconds: number): PayoutPlan {
   const update = view && view.version >= payment.version ? view : null
-  const events = (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
+  const events: readonly PaymentEvent[] =
+    (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
+  const reverses = events.includes('reverse')
+  if (update && reverses && isUnbookable(payment, update)) {
+    return planOfSilence(payment, { asked, hopeless: true, anotherAmount: true }, pollSeconds)
+  }
   const unchanged = payment.unclear_seconds === null ? payment.asks : 0 // an answer that was not clear said nothing
   const explained = !view || view.version >= payment.callback_version || unchanged >= ASKED_ENOUGH
   const overtaken = isOvertaken(payment, asked) || (events.length > 0 && !explained)
   const asks = overtaken || events.length > 0 ? 0 : unchanged + 1
   const { callbacks_processed: processed, custody_decided: decided } = payment
   return {
+    ...(update && !payment.amount_adjusted ? moneyPlanOf(payment, update, reverses) : NO_MONEY),
     events,
     transfers: events.flatMap((event) => transfersOf(event, payment)),
     update,
@@ -168,6 +176,7 @@ export function planOfSilence(payment: PayoutState, silence: Silence, pollSecond
   const says = holds || (over && (status === 'cancelling' || (isTold && status === 'on_hold')))
   const words = anotherAmount ? ANOTHER_AMOUNT : held ? HELD[held] : NO_CLEAR_ANSWER
   return {
+    ...NO_MONEY,
     events: holds ? ['hold'] : [],
     transfers: [],
     update: null,
@@ -185,8 +194,11 @@ export function planOfSilence(payment: PayoutState, silence: Silence, pollSecond
 /** Plans what operators have decided; the callbacks so far are processed with that. */
 export const planOfAdjustment = (
   payment: PayoutState,
-  { events, statusDetail }: Pick<PayoutPlan, 'events' | 'statusDetail'>,
+  { events, statusDetail, returned, charges }: Pick<PayoutPlan, 'events' | 'statusDetail' | 'returned' | 'charges'>,
 ): PayoutPlan => ({
+  ...NO_MONEY,
+  returned,
+  charges,
   events,
   transfers: events.flatMap((event) => transfersOf(event, payment)),
   update: null,

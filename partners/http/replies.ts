@@ -5,7 +5,17 @@ import type { Money } from '../../domain/money/money.ts'
 import { PAYOUT_STATUSES } from '../../domain/partner.ts'
 import { NOT_POSSIBLE_REASONS, PAYEE_RESULTS } from '../../domain/payee-checks/payee-check.ts'
 import type { DepositView, PayoutView } from '../driver.ts'
-import { FreeText, PartnerMoney, idOf, isOfUnknownMoney, isSame, isZeroAmount, pageOf } from '../schemas.ts'
+import {
+  FreeText,
+  PartnerCharges,
+  PartnerMoney,
+  PartnerPart,
+  idOf,
+  isOfUnknownMoney,
+  isSame,
+  isZeroAmount,
+  pageOf,
+} from '../schemas.ts'
 
 const VERSION_MAX = 2 ** 31 - 1 // range of its column
 const DETAILS_MAX = 32
@@ -21,17 +31,21 @@ export const payoutReply = (asked?: string) =>
     reference: v.nullable(Reference),
     version: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(VERSION_MAX)),
     amount: PartnerMoney,
+    returned: v.nullish(PartnerPart, null),
+    charges: v.nullish(PartnerCharges, null),
     updated_at: v.pipe(v.string(), v.isoTimestamp()),
   })
 export type PayoutReply = v.InferOutput<ReturnType<typeof payoutReply>>
 
-export const viewOf = ({ status, detail, reference, version, amount }: PayoutReply): PayoutView => ({
+export const viewOf = ({ returned, charges, ...reply }: PayoutReply): PayoutView => ({
   theirId: null,
-  status,
-  detail,
-  reference,
-  version,
-  amount,
+  status: reply.status,
+  detail: reply.detail,
+  reference: reply.reference,
+  version: reply.version,
+  amount: reply.amount,
+  ...(returned && { returned }),
+  ...(charges && { charges }),
 })
 
 const deposit = (asked?: string) =>

@@ -23,9 +23,11 @@ export type SandboxPayout = PartnerPayout & {
   readonly payer?: object
   readonly payee?: object
 }
-type PayoutRow = Omit<SandboxPayout, 'amount' | 'payee_address' | 'payer' | 'payee'> & {
+type PayoutRow = Omit<SandboxPayout, 'amount' | 'payee_address' | 'payer' | 'payee' | 'returned' | 'charges'> & {
   amount: string
   currency: string
+  returned: Money | null
+  charges: Money | null
   payee_address: object | null
   payer: object | null
   payee: object | null
@@ -49,7 +51,8 @@ export type NewPayout = {
 
 const CUSTODIANS = MONEY_CONNECTIONS.flatMap(({ name, kind }) => (kind === 'crypto' ? [name] : []))
 
-const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address, payer, payee`
+const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at, payee_address, payer, payee,
+  returned, charges`
 
 const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>>>> = {
   fiat: {
@@ -143,6 +146,9 @@ export type Move = {
   readonly from: readonly PayoutStatus[]
   readonly to: PayoutStatus
   readonly detail?: string
+  /** Part that comes back; all of it by default. */
+  readonly returned?: Money | null
+  readonly charges?: Money | null
   readonly unlessManual?: boolean
 }
 
@@ -150,7 +156,8 @@ export type Move = {
 export async function movePayout(partner: ConnectionName, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
     const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
-      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`)}
+      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`)},
+        returned = ${jsonOf(move.returned)}, charges = ${jsonOf(move.charges)}
       where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
         and not (p.manual and ${move.unlessManual ?? false})
       returning p.partner, p.id, p.version`
@@ -159,6 +166,8 @@ export async function movePayout(partner: ConnectionName, id: string, move: Move
     return rows[0]?.version
   })
 }
+
+const jsonOf = (money: Money | null | undefined): Fragment => sql`${money ? sql.json(money) : null}::jsonb`
 
 export async function settleDuePayouts(): Promise<number> {
   return transaction(async (tx) => {
@@ -183,7 +192,8 @@ export async function settleDuePayouts(): Promise<number> {
 /** Changes a payout: raises its version and keeps the previous one. */
 const change = (to: Fragment, detail: Fragment): Fragment => sql`
   update sandbox_payouts p set
-    previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version),
+    previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version,
+      'returned', p.returned, 'charges', p.charges),
     status = ${to}, detail = ${detail}, version = p.version + 1, updated_at = clock_timestamp(),
     reference = case when ${to} in ('processing', 'settled') then p.own_reference else p.reference end,
     due_at = case when ${to} = 'processing' and not p.manual
@@ -204,13 +214,18 @@ export async function nextDueMs(): Promise<number | undefined> {
   return row?.ms === null || row?.ms === undefined ? undefined : Math.max(0, row.ms)
 }
 
-const toPayout = ({ amount, currency, payee_address: address, payer, payee, ...row }: PayoutRow): SandboxPayout => ({
-  ...row,
-  amount: { amount, currency },
-  ...(address && { payee_address: address }),
-  ...(payer && { payer }),
-  ...(payee && { payee }),
-})
+const toPayout = (payout: PayoutRow): SandboxPayout => {
+  const { amount, currency, payee_address: address, payer, payee, returned, charges, ...row } = payout
+  return {
+    ...row,
+    amount: { amount, currency },
+    ...(returned && { returned }),
+    ...(charges && { charges }),
+    ...(address && { payee_address: address }),
+    ...(payer && { payer }),
+    ...(payee && { payee }),
+  }
+}
 
 export type SandboxPayment = {
   readonly organization_id: OrganizationId

@@ -44,12 +44,13 @@ const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
 }
 
 /** Moves the payout; answers its version. Waits for a payment that is being submitted. */
-async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
+async function moveAtPartner(id: PaymentId, advance: Advance, deadline: number): Promise<number> {
+  const { to, reason, returned = null, charges = null } = advance
   for (;;) {
     const { rail, connection, status } = await findSandboxPayment(id)
     const allowed = rail === 'svc_id' ? [] : advancesFrom(status)
     if (rail !== 'svc_id' && allowed.includes(to)) {
-      const move = { from: leaves(status, to), to: WORD[to], ...(reason && { detail: reason }) }
+      const move = { from: leaves(status, to), to: WORD[to], returned, charges, ...(reason && { detail: reason }) }
       const version = await movePayout(connectionOf({ rail, connection }), id, move)
       if (version !== undefined) return version
     }

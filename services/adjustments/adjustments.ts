@@ -129,15 +129,15 @@ export async function listProposed(most: number): Promise<Adjustment[]> {
 export const confirmAdjustment = (id: AdjustmentId, operator: Operator): Promise<Adjustment> =>
   decide(id, operator, async (tx, row, userId) => {
     if (row.proposed_by === userId) refuse('requester_cannot_approve')
-    const { booking, events } = await bookAgain(tx, row)
-    if (!isSame(row, booking)) refuse('invalid_state', { reason: 'changed_since' })
+    const result = await bookAgain(tx, row)
+    if (!isSame(row, result.booking)) refuse('invalid_state', { reason: 'changed_since' })
     await transition(tx, adjustmentMoves, id, {
       events: ['confirm'],
       cause: adjustmentKey(id),
       set: sql`confirmed_by = ${userId}, confirmed_at = business_now()`,
       payload: payloadOf(row),
     })
-    await bookAdjustment(tx, row, events)
+    await bookAdjustment(tx, row, result)
     await recordDecision(tx, userId, 'adjustment.confirmed', id)
   })
 
@@ -175,7 +175,7 @@ const recordDecision = (tx: Tx, userId: UserId, type: SecurityEventType, adjustm
 
 const selectAdjustments = (id: AdjustmentId | null, most: number) => sql`
   select a.id, a.organization_id, a.kind, a.status, a.payment_id, a.deposit_id, a.own_status, a.partner_status,
-    a.partner_amount, a.partner_currency, a.currency, a.clearing, a.receivable, a.available, a.payable, a.refunded_fee,
+    a.partner_amount, a.partner_currency, a.partner_returned_amount, a.currency, a.clearing, a.receivable, a.available, a.payable, a.refunded_fee,
     a.reason, a.reference, a.proposed_by, p.email as proposer, a.inserted_at
   from listed_adjustments(${id}, ${most}) a join people p on p.id = a.proposed_by order by a.inserted_at, a.id`
 
@@ -206,4 +206,8 @@ const payloadOf = (b: Booking): PayloadOf<typeof adjustmentEvents.proposed> => (
 
 const isSame = (one: Booking, other: Booking): boolean =>
   canonicalJson(payloadOf(one)) === canonicalJson(payloadOf(other)) &&
-  compareDecimals(one.refunded_fee, other.refunded_fee) === 0
+  compareDecimals(one.refunded_fee, other.refunded_fee) === 0 &&
+  isSameReturn(one.partner_returned_amount, other.partner_returned_amount)
+
+const isSameReturn = (one: string | null, other: string | null): boolean =>
+  one === null || other === null ? one === other : compareDecimals(one, other) === 0

@@ -5,6 +5,7 @@ import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type FeedRow, postToFeed } from '../ledger/feed.ts'
 import { type Account, type Leg, available, system } from '../ledger/ledger.ts'
+import type { Amounts } from '../payments/payments.ts'
 import { adjustPayout } from '../payments/steps.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import type { ConnectionName, PayoutStatus } from '../../domain/partner.ts'
@@ -14,7 +15,7 @@ import type { DepositStatus } from '../../domain/deposits/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import type { AdjustmentId, DepositId, PaymentId } from '../../domain/ids.ts'
-import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { type Money, compare, formatAmount, moneyOf, subtract } from '../../domain/money/money.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { type PaymentEvent, pathAgainst } from '../../domain/payments/payout.ts'
 import { type AtConnection, type PartnerRail, clearingOf, connectionOf, nameOfConnection } from '../../domain/rails.ts'
@@ -35,9 +36,16 @@ export type Booking = Credits & {
   readonly partner_status: string | null
   readonly partner_amount: string | null
   readonly partner_currency: string | null
+  /** Part that came back, as the partner lists it; null if it does not say. */
+  readonly partner_returned_amount: string | null
 }
 
-export type BookingResult = { readonly booking: Booking; readonly events: readonly PaymentEvent[] }
+export type BookingResult = {
+  readonly booking: Booking
+  readonly events: readonly PaymentEvent[]
+  /** Part of a payment that came back, if that is less than was sent. */
+  readonly returned?: Money | null
+}
 
 type ListedRow<OwnStatus, PartnerStatus = string> = {
   readonly rail: PartnerRail
@@ -57,23 +65,59 @@ type ListedRow<OwnStatus, PartnerStatus = string> = {
  */
 export async function paymentBooking(tx: Tx, id: PaymentId): Promise<BookingResult> {
   await tx`select from payments where id = ${id} for update`
-  const [row] = await tx<(ListedRow<PaymentState, PayoutStatus> & { readonly fee: string })[]>`
+  const [row] = await tx<(ListedRow<PaymentState, PayoutStatus> & ListedReturn & { readonly fee: string })[]>`
     select p.rail, p.connection, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
+      p.returned_amount as booked_back, r.returned_amount as partner_returned_amount, r.returned_currency as back_currency,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
       on r.partner = ${partnerOfRow(sql`p`)} and r.list = 'payouts' and r.id = p.id
     where p.id = ${id} and p.rail <> 'svc_id'`
-  const { status, amount, currency, fee, ...listed } = requireComparable(row)
-  const { partner_status, partner_amount, partner_currency } = listed
+  const { status, amount, currency, fee, booked_back, ...listed } = requireComparable(row)
+  const { back_currency } = listed
+  if (back_currency !== null && back_currency !== currency) {
+    refuse('invalid_state', { partner: connectionOf(listed), currency: back_currency })
+  }
+  const { partner_status, partner_amount, partner_currency, partner_returned_amount } = listed
   const events = pathAgainst(status, partner_status)
   if (!events) refuse('invalid_state', { current: status, partner: partner_status })
   const last = events.at(-1)
   const own_status = last ? paymentFlow.events[last].to : status
   const neverPaid = events[0] === 'reverse' && partner_status !== 'returned'
-  const [out, booked] = [partner_status === 'settled' ? partner_amount : 0, own_status === 'succeeded' ? amount : 0]
-  const credits = await creditsOf(tx, currency, sql`${out}::numeric - ${booked}::numeric`, sql`a.payment_id = ${id}`)
-  const facts = { own_status, partner_status, partner_amount, partner_currency }
-  return { events, booking: { ...credits, ...facts, refunded_fee: neverPaid ? fee : '0' } }
+  const sent = moneyOf(amount, currency)
+  const returned = last === 'reverse' ? shortReturnIn(sent, listed) : null
+  const back = returned?.amount ?? booked_back
+  const [out, booked] = [
+    leftBy(
+      partner_status === 'settled',
+      partner_status === 'returned' ? partner_returned_amount : null,
+      partner_amount,
+    ),
+    leftBy(own_status === 'succeeded', own_status === 'reversed' ? back : null, amount),
+  ]
+  const credits = await creditsOf(tx, currency, sql`${out} - ${booked}`, sql`a.payment_id = ${id}`)
+  const facts = { own_status, partner_status, partner_amount, partner_currency, partner_returned_amount }
+  return { events, returned, booking: { ...credits, ...facts, refunded_fee: neverPaid ? fee : '0' } }
+}
+
+type ListedReturn = {
+  /** Part that came back, as it is booked. */
+  readonly booked_back: string | null
+  readonly partner_returned_amount: string | null
+  readonly back_currency: string | null
+}
+
+type ReturnColumn = 'partner_status' | 'partner_amount' | 'partner_returned_amount'
+
+/** Computes what has left of an amount: all of a payment, or what did not come back of it. */
+const leftBy = (isPaid: boolean, back: string | null, amount: string): Fragment =>
+  isPaid ? sql`${amount}::numeric` : sql`(${amount}::numeric - coalesce(${back}::numeric, ${amount}::numeric))`
+
+/** Reads a part of what was sent that came back; null for all, or if the partner lists another payout. */
+function shortReturnIn(sent: Money, listed: Pick<ListedRow<string> & ListedReturn, ReturnColumn>): Money | null {
+  const { partner_status: status, partner_amount: amount, partner_returned_amount: back } = listed
+  if (status !== 'returned' || back === null || compare(moneyOf(amount, sent.currency), sent) !== 0) return null
+  const returned = moneyOf(back, sent.currency)
+  return compare(returned, sent) < 0 ? returned : null
 }
 
 /**
@@ -93,7 +137,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<BookingResu
   if (status !== 'credited') refuse('invalid_state', { current: status })
   const there = partner_status === 'received' ? partner_amount : 0
   const credits = await creditsOf(tx, currency, sql`${amount}::numeric - ${there}::numeric`, sql`a.deposit_id = ${id}`)
-  const facts = { own_status: status, partner_status, partner_amount, partner_currency }
+  const facts = { own_status: status, partner_status, partner_amount, partner_currency, partner_returned_amount: null }
   return { events: [], booking: { ...credits, ...facts } }
 }
 
@@ -130,6 +174,7 @@ const UNLISTED = {
   partner_status: null,
   partner_amount: null,
   partner_currency: null,
+  partner_returned_amount: null,
 } as const
 
 /** Takes what an organization owes from what it has. Refuses `invalid_state` if it does not owe so much. */
@@ -176,12 +221,12 @@ type ConfirmedBooking = Booking & {
   readonly reference: string | null
 }
 
-export async function bookAdjustment(tx: Tx, row: ConfirmedBooking, events: readonly PaymentEvent[]): Promise<void> {
+export async function bookAdjustment(tx: Tx, row: ConfirmedBooking, result: BookingResult): Promise<void> {
   const { id, payment_id: paymentId, deposit_id: depositId, currency } = row
   const adjusted = { cause: adjustmentKey(id), payload: { adjustment_id: id } }
   if (paymentId) {
     await record(tx, paymentEvents.adjusted, { subjectId: paymentId, ...adjusted })
-    return bookPayment(tx, row, paymentId, events)
+    return bookPayment(tx, row, paymentId, result)
   }
   if (depositId) await record(tx, depositEvents.adjusted, { subjectId: depositId, ...adjusted })
   const [deposit] = depositId
@@ -196,15 +241,20 @@ async function bookPayment(
   tx: Tx,
   row: ConfirmedBooking,
   id: PaymentId,
-  events: readonly PaymentEvent[],
+  { events, returned = null }: BookingResult,
 ): Promise<void> {
-  const [payment] = await tx<(AtConnection & { deducting_currency: string })[]>`
-    select rail, connection, deducting_currency from payments where id = ${id}`
+  const [payment] = await tx<PaidColumns[]>`
+    select rail, connection, deducting_currency, landing_amount, landing_currency from payments where id = ${id}`
   if (!payment) throw new Error('an adjustment refers to its payment')
-  const { deducting_currency: feeCurrency } = payment
+  const { deducting_currency: feeCurrency, landing_amount: amount, landing_currency: currency } = payment
+  const kept = returned && subtract(moneyOf(amount, currency), returned)
   const statusDetail = `an operator has booked that the ${nameOfConnection(payment)} calls it ${row.partner_status}`
-  await adjustPayout(tx, id, { id: row.id, events, statusDetail, legs: legsOf(tx, row, payment, feeCurrency) })
+  const legs = legsOf(tx, row, payment, feeCurrency)
+  const charges = kept ? [{ name: 'kept', money: kept } as const] : []
+  await adjustPayout(tx, id, { id: row.id, events, statusDetail, returned, charges, legs })
 }
+
+type PaidColumns = AtConnection & Pick<Amounts, 'deducting_currency' | 'landing_amount' | 'landing_currency'>
 
 function legsOf(tx: Tx, row: ConfirmedBooking, at: AtConnection | null, feeCurrency: string): Leg[] {
   const mine = available(tx.organizationId)

@@ -10,7 +10,13 @@ import { forgetUnseen } from '../callbacks/unreadable-records.ts'
 import { asSystem, first, sql } from '../../db/postgres/sql.ts'
 
 export type MoneyList = 'payouts' | 'deposits'
-export type PartnerRecord = { readonly id: string; readonly status: string; readonly amount: Money }
+export type PartnerRecord = {
+  readonly id: string
+  readonly status: string
+  readonly amount: Money
+  /** Part of a returned payout that came back; all of it if the partner does not say. */
+  readonly returned?: Money | undefined
+}
 export type TradeRecord = {
   readonly id: string
   readonly sell: Money
@@ -75,17 +81,22 @@ export async function storeRecords(
   records: readonly PartnerRecord[],
 ): Promise<boolean> {
   const ids = records.map(({ id }) => id)
-  const rows = records.map(({ id, status, amount }, position) => ({ id, status, ...amount, position }))
+  const rows = records.map(({ id, status, amount, returned = null }, position) => {
+    const back = status === 'returned' ? returned : null
+    return { id, status, ...amount, back: back && back.amount, back_currency: back && back.currency, position }
+  })
   await sql`
-    insert into partner_records (partner, list, id, status, amount, currency)
-    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency
-    from jsonb_to_recordset(${sql.json(rows)})
-      r (id uuid, status text, amount numeric, currency text, position integer)
+    insert into partner_records as p (partner, list, id, status, amount, currency, returned_amount, returned_currency)
+    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency, r.back, r.back_currency
+    from jsonb_to_recordset(${sql.json(rows)}) r
+      (id uuid, status text, amount numeric, currency text, back numeric, back_currency text, position integer)
     order by r.id, r.position desc
     on conflict (partner, list, id) do update
-    set status = excluded.status, amount = excluded.amount, currency = excluded.currency, changed_at = business_now()
-    where (partner_records.status, partner_records.amount, partner_records.currency)
-      is distinct from (excluded.status, excluded.amount, excluded.currency)`
+    set status = excluded.status, amount = excluded.amount, currency = excluded.currency,
+      returned_amount = excluded.returned_amount, returned_currency = excluded.returned_currency,
+      changed_at = business_now()
+    where (p.status, p.amount, p.currency, p.returned_amount, p.returned_currency) is distinct from
+      (excluded.status, excluded.amount, excluded.currency, excluded.returned_amount, excluded.returned_currency)`
   const [moving] = await sql`
     select 1 from partner_records
     where partner = ${partner} and list = ${list} and id = any (${ids}::uuid[]) and not (status = any (${FINAL})

@@ -19,6 +19,8 @@ export type FeedRow = {
   readonly billId?: Cell
   readonly adjustmentId?: Cell
   readonly createdBy?: Cell
+  /** Amount and currency that were kept of what came back. */
+  readonly charges?: readonly [Cell, Cell]
 }
 
 /** The money of a pending row, which has no posting yet. */
@@ -26,11 +28,13 @@ type ExpectedEntry = { readonly direction: Transaction['direction'] } & { readon
 
 const columns = (): Fragment => sql`
   id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq, counterparty,
-  description, payment_id, payment_contact_id, deposit_id, swap_id, bill_id, adjustment_id, created_by`
+  description, payment_id, payment_contact_id, deposit_id, swap_id, bill_id, adjustment_id, created_by,
+  charges_amount, charges_currency`
 
 const cellsOf = (row: FeedRow): Fragment => sql`
   ${row.counterparty ?? null}, ${row.description}, ${row.paymentId ?? null}, ${row.contactId ?? null},
-  ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.billId ?? null}, ${row.adjustmentId ?? null}, ${row.createdBy ?? null}`
+  ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.billId ?? null}, ${row.adjustmentId ?? null}, ${row.createdBy ?? null},
+  ${row.charges?.[0] ?? null}, ${row.charges?.[1] ?? null}`
 
 const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
 

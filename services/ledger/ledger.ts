@@ -21,6 +21,7 @@ type SystemKind =
   | 'suspense'
   | 'receivable'
   | 'payable'
+  | `charges:${string}`
 export type Account = { readonly organization: string; readonly kind: 'available' | 'held' | SystemKind }
 export type Leg = Account & { readonly currency: string; readonly amount: string }
 export type Transfer = { readonly key: string; readonly organizationId: OrganizationId; readonly legs: readonly Leg[] }

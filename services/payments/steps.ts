@@ -28,22 +28,24 @@ import {
   planOfAdjustment,
   planOfSilence,
 } from '../../domain/payments/payout.ts'
+import { NO_MONEY } from '../../domain/payments/returns.ts'
 import { type PartnerRail, connectionOf, partnerOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
 import { hasUnprocessedCallbacks, inSeconds } from '../../db/processes/asking.ts'
 import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
-import { openCover } from '../covers/covers.ts'
-import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
+import { adjustmentKey } from '../ledger/adjustments.ts'
 import { discardRows } from '../ledger/feed.ts'
-import { type Leg, post } from '../ledger/ledger.ts'
+import type { Leg } from '../ledger/ledger.ts'
 import { accountNameAt, payerToSend } from '../payers/payers.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
-import { type PaidPayment, postFeed, postingsOf } from '../payouts/postings.ts'
-import { movePayments } from '../payouts/settlement.ts'
+import { selectCharged } from '../payouts/charges.ts'
+import { type PaidPayment, bookParts } from '../payouts/postings.ts'
+import { moveReturned } from '../payouts/settlement.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
 export type Payout = {
@@ -157,7 +159,8 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
     select id, status, rail, connection, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
-      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
+      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided, returned_amount,
+      ${selectCharged(sql`payments.id`)} as charged,
       exists (select from adjustments a
         where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
       coalesce((select s.value_usd from payment_schedules s where s.id = payments.id),
@@ -174,7 +177,7 @@ export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate |
 }
 
 /** Booking of operators, with the events that take a payment to its partner's status. */
-export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
+export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail' | 'returned' | 'charges'> & {
   readonly id: AdjustmentId
   readonly legs: readonly Leg[]
 }
@@ -201,7 +204,15 @@ export async function endByPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): 
 export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
   const row = await lockPayout(tx, id)
   const { custody_decided: custodyDecided, callbacks_processed: callbacksProcessed, asks } = row
-  const plan = { update: null, custodyDecided, callbacksProcessed, asks, unclear: false, askAfterSeconds: null }
+  const plan = {
+    ...NO_MONEY,
+    update: null,
+    custodyDecided,
+    callbacksProcessed,
+    asks,
+    unclear: false,
+    askAfterSeconds: null,
+  }
   const reason = { cause: `payee_check:${checkId}`, payload: { reason: 'payee_mismatch' } }
   const statusDetail = PAYEE_CHANGED_DETAIL
   await write(tx, row, { ...plan, events: ['fail'], transfers: ['release'], statusDetail }, { reason })
@@ -210,7 +221,7 @@ export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId)
 async function write(
   tx: Tx,
   row: Row,
-  { events, transfers: parts, update, ...plan }: PayoutPlan,
+  { events, transfers: parts, update, returned, charges, ...plan }: PayoutPlan,
   { adjustment, reason: given }: { readonly adjustment?: PayoutAdjustment; readonly reason?: Reason } = {},
 ): Promise<void> {
   const { id } = row
@@ -221,10 +232,11 @@ async function write(
     partner_reference = coalesce(${update && update.reference}, partner_reference),
     callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
     unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
+    returned_amount = coalesce(${returned && returned.amount}, returned_amount),
     ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
   if (hasFirst(events)) {
     const reason = given ?? (adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update))
-    await movePayments(tx, id, { events, set, ...reason })
+    await moveReturned(tx, row, { events, set, ...reason }, { returned, word: update && wordOf(row, update) })
     wakeBatch(tx, row, events)
     if (released) await tx`${discardRows(tx, (t) => sql`${t}.payment_id = ${id}`)}`
   } else {
@@ -233,11 +245,8 @@ async function write(
     await tx`update payments set updated_at = ${updatedAt}, ${set} where id = ${id}`
     wake(tx, paymentFlow, { ids: [id], why: 'asked' })
   }
-  const { transfers, covers } = postingsOf(tx, row, parts)
-  const moved = [...transfers, ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
-  if (moved.length === 0) return
-  await post(tx, moved, (postings) => postFeed(tx, postings, row, adjustment?.id))
-  for (const cover of covers) await openCover(tx, cover)
+  if (plan.contradicts) log.warn({ payment_id: id, version: update?.version }, 'a partner contradicts what is booked')
+  await bookParts(tx, row, { parts, returned, charges, adjustment, reference: update && update.reference })
 }
 
 /** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
@@ -251,13 +260,19 @@ const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[
 
 type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.fail>>, 'cause' | 'payload'>
 
+const wordOf = (row: Row, { version, reference }: PartnerPayout) => ({
+  partner: partnerOf(row.rail),
+  connection: connectionOf(row),
+  version,
+  reference,
+})
+
 function reasonOf(row: Row, update: PartnerPayout | null): Reason {
   if (!update) return { cause: `unclear:${v7()}` }
-  const { version, reference } = update
-  const [partner, connection] = [partnerOf(row.rail), connectionOf(row)]
+  const { version } = update
   // the same update may move a payment twice: we put it on hold in between, and the old update releases it
   const again = version === row.version ? `:${v7()}` : ''
-  return { cause: `partner:${connection}:${version}${again}`, payload: { partner, connection, version, reference } }
+  return { cause: `partner:${connectionOf(row)}:${version}${again}`, payload: wordOf(row, update) }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PayloadOf } from '../../domain/event-type.ts'
 import { finalStates } from '../../domain/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
-import { moneyOf } from '../../domain/money/money.ts'
+import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
 import type { PaymentEvent, TransferPart } from '../../domain/payments/payout.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
@@ -33,6 +33,31 @@ export async function movePayments<Happening extends PaymentEvent>(
   const waited = from.some((state) => state === 'awaiting_approval' || state === 'scheduled')
   await reopenBills(tx, [target].flat(), { waited })
 }
+
+type Reversal = NonNullable<PayloadOf<Types['reverse']>>
+type Return = {
+  /** Part that came back, if that is less than was sent. */
+  readonly returned: Money | null
+  /** Update that says so; null if operators have booked it. */
+  readonly word: Reversal | null
+}
+
+/** Moves a payment by what its partner says. A short return has its amounts in the event of the reversal alone. */
+export async function moveReturned(
+  tx: Tx,
+  { id, landing_amount: amount, landing_currency: currency }: Delivery,
+  move: Move<PaymentEvent, PayloadOf<Types['fail']>> & { readonly set: Fragment },
+  { returned, word }: Return,
+): Promise<void> {
+  if (!returned) return movePayments(tx, id, move)
+  const { events, set, ...reason } = move
+  const [first, ...rest] = events.filter((event) => event !== 'reverse')
+  if (first) await movePayments(tx, id, { events: [first, ...rest], ...reason })
+  const payload = word && { ...word, returned, charges: subtract(moneyOf(amount, currency), returned) }
+  await movePayments(tx, id, { events: ['reverse'], set, cause: reason.cause, payload })
+}
+
+type Delivery = { readonly id: PaymentId; readonly landing_amount: string; readonly landing_currency: string }
 
 /** A payment whose money is held, or is to be. `payee` is null if a partner pays it. */
 export type PaymentToSettle = {

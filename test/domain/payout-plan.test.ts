@@ -23,6 +23,10 @@ const TAKEN: PayoutState = {
   custody_decided: false,
   amount_adjusted: false,
   fee_feed_id: '0198c0de-0000-7000-8000-000000000001',
+  landing_amount: '100.00',
+  landing_currency: 'EUR',
+  returned_amount: null,
+  charged: [],
 }
 const payment = (given: Partial<PayoutState> = {}): PayoutState => ({ ...TAKEN, ...given })
 const view = (status: PayoutStatus, version = 4): PartnerPayout => {

@@ -26,7 +26,10 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   payee_addresses: ['organization_id', 'fingerprint', 'inserted_at'],
   payee_accounts: ['organization_id', 'key'],
   payee_checks: ['organization_id', 'destination_id', 'result', 'checked_at'],
-  transactions: ['type', 'direction', 'amount', 'currency', 'payment_id', 'deposit_id', 'swap_id', 'adjustment_id'],
+  transactions:
+    'type direction amount currency payment_id deposit_id swap_id adjustment_id charges_amount charges_currency'.split(
+      ' ',
+    ),
   deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],
   unmatched_deposits: ['partner', 'partner_deposit_id', 'rail', 'amount', 'currency', 'account', 'source'],
   partner_orders: ['connection', 'subject', 'subject_id', 'organization_id', 'key'],
@@ -65,5 +68,5 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
 /** Tables without updates, or with updates only by functions of the database. */
 export const APPEND_ONLY = (
   'events event_chain security_events ledger_accounts ledger_entries ledger_transfers swaps ' +
-  'approval_decisions approval_waits voided_approvals idempotency_claims payers'
+  'approval_decisions approval_waits voided_approvals idempotency_claims payers partner_charges'
 ).split(' ')

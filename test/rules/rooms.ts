@@ -136,6 +136,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   authorizations: 'people',
   'used-refresh-tokens': 'people',
   schedules: 'payments',
+  returns: 'payments',
   foundation: 'db',
   turns: 'db',
   events: 'db',

@@ -6410,6 +6410,17 @@ export type ClockAdvance = {
   readonly to: ClockAdvanceTo
   /** Reason, for the log. */
   readonly reason?: string | null
+  /** What comes back if it is reversed; all of it by default. */
+  readonly returned?: SandboxAmount | null
+  /** What the partner takes. */
+  readonly charges?: SandboxAmount | null
+}
+
+export type SandboxAmount = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
 }
 
 export type StepUpDecision = {
@@ -8661,7 +8672,7 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
 }
 }
 
-/** The partner returns a payment that was paid; its money is available again, without the fee. */
+/** The partner returns a payment that was paid; what came back is available again, without the fee. */
 export type PaymentReversedDelivery = WebhookDelivery & {
   readonly type: 'payment.reversed'
   readonly data: Event & {
@@ -8673,6 +8684,8 @@ export type PaymentReversedDelivery = WebhookDelivery & {
   readonly connection?: string
   readonly version: number
   readonly reference: string | null
+  readonly returned?: Money
+  readonly charges?: Money
 } | null
 }
 }
