@@ -33,6 +33,7 @@ import { type OperatorCommand, moveOrganization } from './services/organizations
 import { endPools } from './db/postgres/sql.ts'
 import {
   type Command,
+  asJson,
   command,
   currency,
   email,
@@ -51,6 +52,7 @@ import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './service
 import * as texts from './services/registries/operator-texts.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
+import { checkLive } from './temporal/live-check/live-check.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
@@ -175,6 +177,11 @@ const COMMANDS: readonly Command[] = [
     [],
     async () => `${await rechainEvents()} events have their place now; every other keeps its own`,
   ),
+  command('live check', [asJson], async (json) => {
+    const { isReady, text } = await checkLive({ json })
+    if (!isReady) throw new Unready(text)
+    return text
+  }),
   command('messages failed', [filter], texts.describeFailedMessages),
   command('webhooks failing', [filter], texts.describeFailingWebhooks),
   command('partners list', [filter], texts.describePartners),
@@ -196,6 +203,9 @@ export async function administer(words: readonly string[]): Promise<string> {
   throw new Error(meant.length > 0 ? `That is not understood. It is written: ${meant.join('\nor: ')}` : USAGE)
 }
 
+/** Report of a check that has found something missing: it is the answer, and the exit code is 1. */
+class Unready extends Error {}
+
 /** Explains a refusal or a failure in one line. */
 function explain(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error)
@@ -207,7 +217,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     console.log(await administer(process.argv.slice(2)))
   } catch (error) {
-    console.error(explainStart(error) ?? explain(error))
+    if (error instanceof Unready) console.log(error.message)
+    else console.error(explainStart(error) ?? explain(error))
     process.exitCode = 1
   }
   await flushSignals()

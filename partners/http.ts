@@ -100,6 +100,13 @@ function failureOf(endpoint: PartnerEndpoint, { status, headers }: Omit<Reply, '
   return misuseOf(endpoint, status)
 }
 
+/** Asks an address for its status alone: it sends no key, and nothing of the answer is believed. */
+export async function readStatus(url: string, method: 'HEAD' | 'POST'): Promise<number> {
+  const body = method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{}' }
+  const { status } = await fetch(url, { method, redirect: 'manual', ...body })
+  return status
+}
+
 type Reply = { status: number; headers: Headers; text: string }
 
 /** Calls a partner, and records the call. */

@@ -28,6 +28,12 @@ const transport = config.smtpUrl
       disableUrlAccess: true,
     })
   : undefined
+/** Signs in to the mail server, and sends nothing. Throws if it does not take us. */
+export async function verifyMailServer(): Promise<void> {
+  if (!transport) throw new Error('there is no mail server')
+  await transport.verify()
+}
+
 const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 

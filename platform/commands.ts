@@ -53,6 +53,12 @@ export const json = <Schema extends v.GenericSchema>(
     }
   },
 })
+/** Option to answer as JSON. */
+export const asJson: Argument<boolean> = {
+  name: '[--json]',
+  rest: true,
+  read: (given) => (given === '' ? false : given === '--json' || undefined),
+}
 /** Words to filter a list by. */
 export const filter: Argument<string> = { name: '[words]', rest: true, read: (given) => given }
 export const reason: Argument<string> = { ...words('<reason>'), rest: true }

@@ -8,6 +8,7 @@ import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
 import { readConnections } from './connections.ts'
 import { accountingIn, billModelIn, connectionsIn, partnersIn } from './partner-access.ts'
 import { queuesIn, workerQueuesIn } from './queues.ts'
+import { readConfiguration } from './survey.ts'
 import { temporalIn } from './temporal-access.ts'
 
 const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
@@ -199,7 +200,8 @@ const SOURCES = v.object({
 const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
 type Environment = v.InferOutput<typeof Environment>
 
-function parseEnvironment(environment: NodeJS.ProcessEnv) {
+/** Reads the configuration; without `judges` also one that live refuses. */
+function parseEnvironment(environment: NodeJS.ProcessEnv, { judges }: { readonly judges: boolean }) {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   )
@@ -219,11 +221,14 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const live = sources.SERVICE_ENV === 'live'
   const production = sources.NODE_ENV === 'production'
   // Without it production would be a sandbox, open to strangers.
-  if (production && !given['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
+  if (judges && production && !given['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
   const env = { ...settings, ...sources }
   const sandbox = settings.SANDBOX_PARTNERS_URL
-  const connections = file ? readConnections(file, { env: environment, live, sandbox }) : connectionsIn(env, live)
-  const faults = live ? [...faultsOfLive(env), ...connectionFaults(connections, sandbox, file !== undefined)] : []
+  const connections = file
+    ? readConnections(file, { env: environment, live: live && judges, sandbox })
+    : connectionsIn(env, live)
+  const faults =
+    live && judges ? [...faultsOfLive(env), ...connectionFaults(connections, sandbox, file !== undefined)] : []
   if (faults.length > 0) throw unusable(faults)
   const queues = queuesIn(connections)
   const publicUrl = sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
@@ -239,7 +244,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     appUrl: sources.APP_URL ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
-    temporal: temporalIn(given, live),
+    temporal: temporalIn(given, live && judges),
     connections,
     partners: partnersIn(env, live, connections),
     accounting: accountingIn(env, live),
@@ -287,4 +292,7 @@ function feesIn(text: string | undefined): FeeTable {
   }
 }
 
-export const config = parseEnvironment(process.env)
+const read = readConfiguration(parseEnvironment, process.env)
+export const { config } = read
+/** Faults that live refuses, in a survey; any other program has ended with them. */
+export const { faults: configurationFaults } = read

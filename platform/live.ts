@@ -236,8 +236,15 @@ const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 
-export class UnusableConfiguration extends Error {}
+export class UnusableConfiguration extends Error {
+  readonly faults: readonly string[]
+
+  constructor(message: string, options?: ErrorOptions & { readonly faults?: readonly string[] }) {
+    super(message, options)
+    this.faults = options?.faults ?? [message]
+  }
+}
 
 /** Makes the error of an unusable configuration; no fault quotes a value. */
 export const unusable = (faults: readonly string[], options?: ErrorOptions): Error =>
-  new UnusableConfiguration(`The configuration is not usable:\n  ${faults.join('\n  ')}`, options)
+  new UnusableConfiguration(`The configuration is not usable:\n  ${faults.join('\n  ')}`, { ...options, faults })

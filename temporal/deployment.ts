@@ -28,8 +28,7 @@ const namespace = config.temporalNamespace
 
 /** Adds the search attributes of runs that the namespace lacks; says which ones to create where we may not. */
 export async function registerSearchAttributes(): Promise<void> {
-  const known = await listAttributes()
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !known.has(name))
+  const missing = await findMissingAttributes()
   if (missing.length === 0) return
   try {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
@@ -38,6 +37,12 @@ export async function registerSearchAttributes(): Promise<void> {
     const names = missing.map(([name]) => `${name} (Keyword)`).join(', ')
     throw new UnusableConfiguration(`This Temporal lets us add no search attributes: create ${names} for ${namespace}.`)
   }
+}
+
+/** Lists the search attributes of runs that the namespace lacks, with their types. */
+export async function findMissingAttributes(): Promise<readonly (readonly [name: string, type: number])[]> {
+  const known = await listAttributes()
+  return Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !known.has(name))
 }
 
 /** Lists the search attributes of the namespace, also where we may not ask as operators. */

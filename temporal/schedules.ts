@@ -84,6 +84,13 @@ export const startNow = (name: ScheduleName): Promise<WorkflowHandleWithFirstExe
 
 const NAMES = Object.keys(SCHEDULES)
 
+/** Lists the schedules that Temporal does not have. */
+export async function findMissingSchedules(): Promise<readonly string[]> {
+  const known = new Set<string>()
+  for await (const { scheduleId: id } of client.schedule.list()) known.add(id)
+  return NAMES.map(scheduleId).filter((id) => !known.has(id))
+}
+
 export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
 }

@@ -1,0 +1,73 @@
+/** Checks of those outside: connections, their callbacks, the mail server. A question moves no money. */
+import type { Connection } from '../../platform/connections.ts'
+import { config } from '../../platform/config.ts'
+import { readStatus } from '../../partners/http.ts'
+import { verifyMailServer } from '../../partners/mail.ts'
+import { moneyPartner } from '../../partners/money-partners.ts'
+import { askRate } from '../../partners/rates.ts'
+import { partnersHealth } from '../../services/audit/partners.ts'
+import { type Check, type Result, describeFault, missing, ok, warning } from './check.ts'
+
+const PAGE = 'docs/partners.md'
+const UNAUTHORIZED = 401
+
+/** Asks a connection something that changes nothing. */
+async function ask(connection: Connection): Promise<string> {
+  const { name, kind, url } = connection
+  if (kind === 'fiat' || kind === 'crypto') {
+    await moneyPartner(name).payouts()
+    return 'it lists payouts'
+  }
+  if (kind === 'rates' && config.partners.rates?.name === name) {
+    const { rate, market } = await askRate('EUR', 'USD')
+    return `a euro is ${rate} dollars, its market is ${market}`
+  }
+  const status = await readStatus(url, 'HEAD')
+  return `its host answers (${status}); it is asked no more, since it has no question that sends nothing`
+}
+
+const connectionCheck = (connection: Connection): Check => ({
+  name: `connection ${connection.name}`,
+  page: `${PAGE}#connections`,
+  async look() {
+    if (connection.standIn)
+      return [warning(`it is the stand-in of the sandbox: ${await ask(connection).catch(describeFault)}`)]
+    const said = await ask(connection)
+    return [connection.closed ? warning(`${said}; it is closed, and gets nothing new`) : ok(said)]
+  },
+})
+
+/** Calls our own address as a partner does, unsigned: 401 is our answer to that, and nobody else's. */
+export const callbackCheck = ({ name }: Pick<Connection, 'name'>, address = config.publicUrl): Check => ({
+  name: `callbacks ${name}`,
+  page: `${PAGE}#callbacks`,
+  async look() {
+    const status = await readStatus(`${address}/partners/${name}/callbacks`, 'POST')
+    const reached =
+      status === UNAUTHORIZED ? ok('PUBLIC_URL leads to us') : missing(`PUBLIC_URL answers ${status}, not 401`)
+    return [reached, await heardOf(name)]
+  },
+})
+
+async function heardOf(name: string): Promise<Result> {
+  const heard = (await partnersHealth()).find(({ partner }) => partner === name)?.called_at
+  return heard
+    ? ok(`the last one came at ${heard}`)
+    : warning('none has come yet: name the address at the partner, and have it send one')
+}
+
+const isCalling = ({ kind, standIn }: Connection): boolean => !standIn && (kind === 'fiat' || kind === 'crypto')
+
+export const partyChecks: readonly Check[] = [
+  ...config.connections.map(connectionCheck),
+  ...config.connections.filter(isCalling).map((one) => callbackCheck(one)),
+  {
+    name: 'mail server',
+    page: 'docs/configuration.md',
+    async look() {
+      if (!config.smtpUrl) return [missing('SMTP_URL names none: nobody could sign up')]
+      await verifyMailServer()
+      return [ok('it takes our sign-in')]
+    },
+  },
+]
