@@ -1702,6 +1702,15 @@ create policy own on partner_charges using ((NOT (organization_id IS DISTINCT FR
 grant insert, select on partner_charges to business_finance_app;
 grant select on partner_charges to business_finance_definer;
 
+create table partner_deposit_ids (
+  connection text not null,
+  id uuid not null,
+  their_id text not null,
+  constraint partner_deposit_ids_pkey PRIMARY KEY (connection, id),
+  constraint partner_deposit_ids_their_id_check CHECK (((length(their_id) >= 1) AND (length(their_id) <= 255)))
+);
+grant insert, select on partner_deposit_ids to business_finance_app;
+
 create table partner_lists (
   partner text not null,
   list text not null,

@@ -4,6 +4,7 @@ import { MONEY_CONNECTIONS, type MoneyConnection } from '../services/connections
 import { type CheckedDriver, checkAnswers } from './answers.ts'
 import { endpointOf } from './http.ts'
 import { httpDriver } from './http/driver.ts'
+import { useOurIds } from './our-ids.ts'
 
 const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
   MONEY_CONNECTIONS.map((one) => [one.name, driverOf(one)]),
@@ -11,7 +12,8 @@ const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
 
 function driverOf(connection: MoneyConnection): CheckedDriver {
   const { name, kind: rail, callbackSecret } = connection
-  return checkAnswers(name, httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret }))
+  const driver = httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret })
+  return checkAnswers(name, useOurIds(name, driver))
 }
 
 /** Finds the driver of a connection; null if there is none. */

@@ -8,6 +8,7 @@ import { line } from '../../domain/text.ts'
 import type { Hint } from '../../partners/driver.ts'
 import { findMoneyPartner } from '../../partners/money-partners.ts'
 import { recordCallback } from '../../services/callbacks/callbacks.ts'
+import { findPaymentsOf, nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { jsonOf } from '../http/input.ts'
 import { operations, raw } from '../http/operation.ts'
 import { parse } from '../http/validation.ts'
@@ -30,18 +31,30 @@ export const callbacks = [
       const { headers, body } = message
       const type = headers.get('content-type') ?? ''
       const hints = driver.readCallback({ headers, raw: body, read: (schema) => parse(schema, jsonOf(body, type)) })
-      for (const hint of hints) await recordHint(partner, hint)
+      for (const [position, hint] of hints.entries()) await recordHint(partner, hint, position)
       return {}
     }),
 ]
 
-async function recordHint(partner: ConnectionName, { messageId, subject, named, version }: Hint): Promise<void> {
-  if (!('id' in named)) return
-  const { id: subjectId } = named
+/** Records what a callback names: each once for a message. A payout that nobody can name is polled anyway. */
+async function recordHint(partner: ConnectionName, hint: Hint, position: number): Promise<void> {
+  const { messageId, subject, version } = hint
+  const subjectId = await subjectOf(partner, hint)
+  if (subjectId === null) return
+  const id = position === 0 ? messageId : `${messageId}#${position}`
   const about = { subject: subject === 'payout' ? 'payment' : subject, subjectId } as const
-  const called = { partner, id: messageId, ...about, ...(version !== undefined && { version }) }
-  const { isUnknown } = await recordCallback(called)
+  const { isUnknown } = await recordCallback({ partner, id, ...about, ...(version !== undefined && { version }) })
   if (isUnknown) await noteUnknown(partner, subjectId)
+}
+
+/** Finds our id of what a callback names; null for a payout that we do not know by that name. */
+async function subjectOf(partner: ConnectionName, { subject, named }: Hint): Promise<string | null> {
+  if (subject === 'deposit') {
+    const [id = null] = await nameDeposits(partner, ['id' in named ? named.id : named.theirId])
+    return id
+  }
+  if ('id' in named) return named.id
+  return (await findPaymentsOf(partner, [named.theirId])).get(named.theirId) ?? null
 }
 
 /** Notes a payment that a partner has and the database lacks: it was put back to an earlier state. */

@@ -133,6 +133,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   'payee-addresses': 'contacts',
   'payee-accounts': 'contacts',
   'approval-notices': 'approvals',
+  'partner-deposit-ids': 'partner-orders',
   authorizations: 'people',
   'used-refresh-tokens': 'people',
   schedules: 'payments',

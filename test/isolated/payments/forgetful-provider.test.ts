@@ -8,6 +8,7 @@ import { newId } from '../../../domain/ids.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
 import type { PartnerEndpoint } from '../../../partners/http.ts'
 import { isHeld, orderOnce } from '../../../partners/orders.ts'
+import { findPaymentsOf } from '../../../services/partner-orders/their-ids.ts'
 import { owner } from '../../support/database.ts'
 import { ForgetfulProvider, LISTED_AFTER_SECONDS, forgetfulDriver } from '../../support/partners/forgetful.ts'
 import { useSilentBank } from '../../support/costs/bank.ts'
@@ -153,6 +154,8 @@ test('what the provider says next gets the next version; what goes backward coun
   expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
   const [transfer] = provider.paidFor(payment.id)
   if (!transfer) throw new Error('it was not paid')
+  expect(await findPaymentsOf('bank', [transfer.id, 'tr_unknown'])).toEqual(new Map([[transfer.id, payment.id]]))
+  expect(await findPaymentsOf('other-bank', [transfer.id])).toEqual(new Map())
   for (const [status, version, expected] of [
     ['on_hold', 1, 'on_hold'],
     ['processing', 2, 'processing'],
