@@ -432,19 +432,20 @@ as $$
   where (b.kind in ('desk', 'fx_result') or starts_with(b.kind, 'desk:')) and not starts_with(t.key, 'cover:')
   union all
   -- a dealing is the sum of its covers, and they were booked with their shares
-  select distinct 'dealing_differs', coalesce(c.dealing_id, d.dealing_id)::text
-  from (select o.* from covers o where o.dealing_id is not null) c
-  full join (
-    select s.* from dealt_covers s join covers o on o.id = s.cover_id where s.confirmed and o.status = 'covered') d
-    on d.cover_id = c.id
-  where (c.dealing_id, c.sold_amount, c.bought_amount) is distinct from (d.dealing_id, d.sold_amount, d.bought_amount)
-  union all
-  select 'dealing_differs', g.id::text from cover_dealings g
-  join dealt_covers d on d.dealing_id = g.id join covers c on c.id = d.cover_id
-  where g.confirmed_at is not null
-  group by g.id having sum(case c.sell_currency when g.sold_currency then d.sold_amount else -d.bought_amount end)
-      <> g.sold_amount
-    or sum(case c.sell_currency when g.sold_currency then d.bought_amount else -d.sold_amount end) <> g.bought_amount
+  select 'dealing_differs', w.id::text from (
+    select coalesce(c.dealing_id, d.dealing_id) as id from (select o.* from covers o where o.dealing_id is not null) c
+    full join (
+      select s.* from dealt_covers s join covers o on o.id = s.cover_id where s.confirmed and o.status = 'covered') d
+      on d.cover_id = c.id
+    where (c.dealing_id, c.sold_amount, c.bought_amount) is distinct from (d.dealing_id, d.sold_amount, d.bought_amount)
+    union
+    select g.id from cover_dealings g
+    join dealt_covers d on d.dealing_id = g.id join covers c on c.id = d.cover_id
+    where g.confirmed_at is not null
+    group by g.id having sum(case c.sell_currency when g.sold_currency then d.sold_amount else -d.bought_amount end)
+        <> g.sold_amount
+      or sum(case c.sell_currency when g.sold_currency then d.bought_amount else -d.sold_amount end)
+        <> g.bought_amount) w
   union all
   select 'transfer_not_zero', t.key from ledger_transfers t
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id

@@ -97,6 +97,35 @@ describe('a file of connections', () => {
     expect(connections).toMatchObject([{ url: 'https://bank.test', key: env.OWN_KEY, serves: ['EUR'], closed: true }])
   })
 
+  test('names reference rates, at the public address and without a key, beside a bank alone', async () => {
+    const ecb = { name: 'ecb', driver: 'ecb', serves: [{ rates: true }], margin_bp: 40 }
+    const { partners } = await started(fileOf([{ ...bank, ...secrets }, ecb]))
+    expect(partners.rates).toMatchObject({
+      name: 'ecb',
+      url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+      key: '',
+      marginBp: 40,
+      standIn: false,
+    })
+    expect(await refusal(fileOf([ecb]))).toContain('the rail fiat or crypto is required')
+    for (const [change, complaint] of [
+      [{ margin_bp: -1 }, 'margin_bp'],
+      [{ margin_bp: 1001 }, 'margin_bp'],
+      [{ margin_bp: 0.5 }, 'margin_bp'],
+      [{ serves: [{ rail: 'fiat' }] }, 'serves'],
+      [{ url: 'http://rates.test' }, 'https'],
+    ] as const) {
+      expect(
+        await refusal(
+          fileOf([
+            { ...bank, ...secrets },
+            { ...ecb, ...change },
+          ]),
+        ),
+      ).toContain(complaint)
+    }
+  })
+
   test.each([
     ['a text', 'no list', 'must be a file with a JSON list'],
     [

@@ -1,15 +1,20 @@
 /** Covers that no desk trades: operators deal, one records it, and another confirms it. */
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, test } from 'vitest'
+import { tradeCover } from '../../../activities/covers.ts'
 import { administer } from '../../../admin.ts'
 import { checkService } from '../../../services/audit/findings.ts'
+import { asSystem } from '../../../db/postgres/sql.ts'
+import type { CoverId, OrganizationId } from '../../../domain/ids.ts'
+import { credit, debit, post, system } from '../../../services/ledger/ledger.ts'
 import { daysAfter } from '../../../domain/instants.ts'
 import { openPositionUsd } from '../../../services/covers/covers.ts'
 import { listTradesInFlight } from '../../../services/covers/lists.ts'
 import type { TestPerson } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance as advanceClock } from '../../support/identity/identity.ts'
+import { wait as advanceClock } from '../../support/identity/identity.ts'
 import { operator, refusal } from '../../support/ledger/adjustments.ts'
-import { reconcileWith, serviceFindings } from '../../support/ledger/books.ts'
+import { reconcileWith, serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import { booksAreClean, exchanger, execute, quoted } from '../../support/swaps.ts'
@@ -132,6 +137,50 @@ test('a dealing that settles later is in flight until an operator says that it h
   expect(await as(anna, 'settled', dealing.id)).toContain('has settled')
   expect(await found()).toEqual([])
   expect(await inFlight()).toEqual([])
+  expect(await checkService()).toEqual([])
+})
+
+test('a desk that trades while the dealing is confirmed leaves one booking, whoever is first', async () => {
+  for (let time = 0; time < 3; time += 1) {
+    refuseTrades()
+    const { swap_id: id, target_amount: bought } = await swapOf(at, { source_amount: '10.00' })
+    const dealing = await propose(anna, [id], `--sold 10.00 USD --bought ${bought} EUR --reason dealt by phone`)
+    answerAsBefore()
+    const ref = { organizationId: at.org.id as OrganizationId, id: id as CoverId } // of rows that were just written
+    await Promise.allSettled([
+      new MockActivityEnvironment().run(tradeCover, ref),
+      as(ben, 'confirm', dealing.id),
+      new MockActivityEnvironment().run(tradeCover, ref),
+    ])
+    await advanceClock(600)
+    await eventually(() => statusOf(id)).toBe('covered')
+  }
+  expect(await checkService()).toEqual([])
+})
+
+test('the audit finds a share that was changed, and bookings at a desk that are no cover’s', async () => {
+  const [booked] = await owner<{ cover_id: string; dealing_id: string }[]>`
+    select d.cover_id, d.dealing_id from dealt_covers d join covers c on c.id = d.cover_id
+    where d.confirmed and c.status = 'covered' order by d.dealing_id limit 1`
+  if (!booked) throw new Error('a dealing was booked')
+  const alter = (by: string) =>
+    tamper(
+      (tx) =>
+        tx`update dealt_covers set sold_amount = sold_amount + ${by}::numeric where cover_id = ${booked.cover_id}`,
+    )
+  await alter('0.01')
+  expect(await checkService()).toEqual([{ check: 'dealing_differs', subject: booked.dealing_id }])
+  await alter('-0.01')
+  const [organizationId, money] = [at.org.id as OrganizationId, { amount: '5.00', currency: 'USD' }]
+  const key = `settlement:${booked.dealing_id}`
+  const legs = [debit(system('fx_result'), money), credit(system('bank'), money)]
+  await asSystem(organizationId, (tx) => post(tx, [{ key, organizationId, legs }]))
+  expect(await checkService()).toEqual([{ check: 'desk_of_no_cover', subject: key }])
+  await tamper(
+    (tx) => tx`
+      with gone as (delete from ledger_transfers where key = ${key} returning id)
+      delete from ledger_entries where transfer_id in (select id from gone)`,
+  )
   expect(await checkService()).toEqual([])
 })
 
