@@ -1,6 +1,6 @@
 /** Receiving accounts: requested once, opened by a partner, listed. */
 import { v7 } from 'uuid'
-import { askAgain } from '../../db/processes/asking.ts'
+import { askAgain, partnerOfRow } from '../../db/processes/asking.ts'
 import { config } from '../../platform/config.ts'
 import { recordAll } from '../events.ts'
 import { receivingAccountEvents, receivingAccountMoves } from '../../domain/accounts/events.ts'
@@ -63,6 +63,7 @@ const selectDepositAddress = (): Fragment => sql`
 
 const accountColumns = (): Fragment => sql`
   receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
+    ${partnerOfRow(sql`receiving_accounts`)} as connection,
     case receiving_accounts.status when 'requested' then 'provisioning' else receiving_accounts.status end as status,
     receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at`
 
@@ -110,10 +111,24 @@ export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void
   wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
 }
 
+/** Tells if an account is at the connection that serves its money now: who moves to another bank keeps the earlier one. */
+const isServed = (r: Fragment): Fragment => sql`
+  (${r}.currency || coalesce('/' || ${r}.network, '') || ' ' || connection_of(${r}.rail, ${r}.connection)) = any (${SERVED})`
+
+const SERVED: readonly string[] = [...receivedOn.fiat, ...receivedOn.crypto].map(
+  ({ currency, network, connection }) => `${network === null ? currency : `${currency}/${network}`} ${connection}`,
+)
+
+/** Selects the one bank account at which an organization is to be paid in a currency; no row without an open one. */
+export const selectBankAccountIn = (organization: Fragment, currency: Fragment): Fragment => sql`
+  select r.* from receiving_accounts r
+  where r.organization_id = ${organization} and r.rail = 'fiat' and r.currency = ${currency} and r.status = 'active'
+  order by ${isServed(sql`r`)} desc, r.inserted_at desc, r.id desc limit 1`
+
 /** Selects the open accounts of an organization in a currency, as a column. */
 export const accountDetails = (organization: Fragment, currency: Fragment): Fragment => sql`
   coalesce((select jsonb_agg(jsonb_build_object(
       'type', case r.rail when 'fiat' then 'bank_account' else 'deposit_address' end, 'id', r.id, 'network', r.network,
-      'account', r.account, 'details', r.details) order by r.inserted_at desc, r.id desc)
+      'account', r.account, 'details', r.details) order by ${isServed(sql`r`)} desc, r.inserted_at desc, r.id desc)
     from receiving_accounts r
     where r.organization_id = ${organization} and r.currency = ${currency} and r.status = 'active'), '[]')`

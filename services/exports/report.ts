@@ -6,6 +6,7 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { inFreshSnapshot } from '../../db/postgres/replica.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../../db/postgres/sql.ts'
+import { selectBankAccountIn } from '../accounts/receiving-accounts.ts'
 import type { Try } from './steps.ts'
 import { type Range, countRows, feedPages, readPosted, sumRows } from './rows.ts'
 
@@ -97,9 +98,7 @@ async function readAccounts(reader: Reader, { id, format }: Order, range: Range)
 const bankOf = (reader: Reader, currency: Fragment): Fragment => sql`
   select json_build_object('iban', r.details ->> 'iban', 'bic', r.details ->> 'swift_code',
     'number', coalesce(r.details ->> 'account_number', r.account))
-  from receiving_accounts r
-  where r.organization_id = ${reader.organizationId} and r.rail = 'fiat' and r.currency = ${currency}
-    and r.status = 'active'`
+  from (${selectBankAccountIn(sql`${reader.organizationId}`, currency)}) r`
 
 /** Throws `Unwritable` unless the rows lead from the opening to the closing balance. */
 async function* addingUp(

@@ -1,4 +1,5 @@
 /** Columns of a draft, computed from what is written in it. */
+import { selectBankAccountIn } from '../accounts/receiving-accounts.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import type { Adjustment, AdjustmentItem } from '../../domain/invoice-documents/adjustment.ts'
@@ -41,9 +42,9 @@ export const swissColumn = (invoice: Fragment): Fragment => sql`
   case when ${invoice}.number is null and ${invoice}.currency in ('CHF', 'EUR') then (
     select json_build_object('iban', r.details ->> 'iban', 'postal_address', o.postal_address,
       'holder', coalesce(r.details ->> 'account_holder_name', r.holder, o.name))
-    from receiving_accounts r join organizations o on o.id = r.organization_id
-    where r.organization_id = ${invoice}.organization_id and r.rail = 'fiat' and r.currency = ${invoice}.currency
-      and r.status = 'active' and r.details ->> 'iban' ~* '^(CH|LI)') end as swiss`
+    from (${selectBankAccountIn(sql`${invoice}.organization_id`, sql`${invoice}.currency`)}) r
+    join organizations o on o.id = r.organization_id
+    where r.details ->> 'iban' ~* '^(CH|LI)') end as swiss`
 
 /** Seller of a draft with an account in Switzerland or Liechtenstein. */
 export type SwissSeller = {

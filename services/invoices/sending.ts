@@ -14,6 +14,7 @@ import { formatAmount } from '../../domain/money/money.ts'
 import { type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type WrittenInvoice, detailColumns, freezeAdded, isEarlierThanSent } from './columns.ts'
+import { selectBankAccountIn } from '../accounts/receiving-accounts.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
 import { type DraftDocument, previewOf, sealPageToken } from '../invoice-delivery/documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
@@ -81,9 +82,7 @@ export async function documentOf(reader: Reader, id: InvoiceId, number: string):
           'tax_id', c.tax_id, 'vat_id', c.vat_id, 'phone', c.phone_number, 'emails', coalesce(to_json(c.emails), '[]'),
           'buyer_reference', i.buyer_reference) as buyer,
         (select json_build_object('account', r.account, 'details', r.details, 'holder', coalesce(r.holder, o.name))
-          from receiving_accounts r
-          where r.organization_id = i.organization_id and r.rail = 'fiat' and r.currency = i.currency
-            and r.status = 'active') as account
+          from (${selectBankAccountIn(sql`i.organization_id`, sql`i.currency`)}) r) as account
       from invoices i join organizations o on o.id = i.organization_id
       join billing_contacts c on c.id = i.billing_contact_id
       where i.id = ${id} and i.organization_id = ${reader.organizationId}`),

@@ -99,7 +99,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],
-  invoices: ['invoice-delivery', 'billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
+  invoices: ['accounts', 'invoice-delivery', 'billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
   'credit-notes': ['invoices', 'invoice-delivery', 'billing-contacts', 'approvals'],
   decisions: [
     'account-changes',
@@ -109,7 +109,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ],
   audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
-  exports: ['files', 'contacts', 'ledger'],
+  exports: ['accounts', 'files', 'contacts', 'ledger'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }
