@@ -363,6 +363,15 @@ as $$
       from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
       where t.organization_id = (select id from me) and starts_with(t.key, 'charge:')) booked using (id, kind, currency)
     where charged.amount is distinct from booked.amount
+  ), elsewhere as (
+    -- money of a payment or deposit moves at the connection that has it
+    select distinct 'moved_at_another_connection' as check, t.key as subject
+    from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
+    join ledger_accounts a on a.id = e.account_id and a.kind ~ '^(bank|custody)(:|$)'
+    left join payments p on split_part(t.key, ':', 1) = 'payment' and p.id::text = split_part(t.key, ':', 2)
+    left join deposits d on split_part(t.key, ':', 1) = 'deposit' and d.id::text = split_part(t.key, ':', 2)
+    where t.organization_id = (select id from me) and (p.id is not null or d.id is not null)
+      and a.kind is distinct from clearing_of(coalesce(p.rail, d.rail), coalesce(p.connection, d.connection))
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
@@ -371,6 +380,7 @@ as $$
     union all select * from held union all select * from subscriptions_wrong
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
     union all select * from charges_wrong
+    union all select * from elsewhere
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
     coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))

@@ -4,7 +4,7 @@
 export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['action_type', 'target_type', 'target_id', 'policy', 'subject_body', 'subject_hash', 'requester_id'],
   payments: [
-    ...'payment_contact_id destination_id payee_organization_id approval_request_id quote_id rail created_by'.split(
+    ...'payment_contact_id destination_id payee_organization_id approval_request_id quote_id rail connection created_by'.split(
       ' ',
     ),
     'payee_address_id',
@@ -14,7 +14,15 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
     'payee_acknowledged',
     ...'deducting_amount deducting_currency landing_amount landing_currency fee_amount rate'.split(' '),
   ],
-  payment_quotes: ['payment_contact_id', 'destination_id', 'deducting_amount', 'landing_amount', 'fee_amount', 'rate'],
+  payment_quotes: [
+    'connection',
+    'payment_contact_id',
+    'destination_id',
+    'deducting_amount',
+    'landing_amount',
+    'fee_amount',
+    'rate',
+  ],
   payment_destinations: [
     'payment_contact_id',
     'type',
@@ -30,10 +38,21 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
     'type direction amount currency payment_id deposit_id swap_id adjustment_id charges_amount charges_currency'.split(
       ' ',
     ),
-  deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],
   unmatched_deposits: ['partner', 'partner_deposit_id', 'rail', 'amount', 'currency', 'account', 'source'],
   partner_orders: ['connection', 'subject', 'subject_id', 'organization_id', 'key'],
-  covers: 'transfer_key trade_id opened_by sell_amount sell_currency buy_amount buy_currency value_usd'.split(' '),
+  deposits: [
+    'rail',
+    'connection',
+    'amount',
+    'currency',
+    'source',
+    'partner_deposit_id',
+    'receiving_account_id',
+    'value_usd',
+  ],
+  receiving_accounts: ['rail', 'connection', 'currency', 'network'],
+  covers:
+    'connection transfer_key trade_id opened_by sell_amount sell_currency buy_amount buy_currency value_usd'.split(' '),
   cover_dealings: 'sold_amount sold_currency bought_amount bought_currency settles_on reason proposed_by'.split(' '),
   dealt_covers: ['dealing_id', 'cover_id', 'sold_amount', 'bought_amount'],
   swap_quotes: ['source_amount', 'source_currency', 'target_amount', 'target_currency', 'rate'],
