@@ -11,6 +11,16 @@ as $$
 $$;
 grant execute on function open_differences(uuid) to business_finance_app;
 
+-- Names the connection whose list an adjustment takes over; null for one that is of no payment and no deposit.
+create or replace function connection_of_adjustment(adjustment uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select connection_of(coalesce(p.rail, d.rail), coalesce(p.connection, d.connection))
+  from adjustments a left join payments p on p.id = a.payment_id left join deposits d on d.id = a.deposit_id
+  where a.id = adjustment
+$$;
+grant execute on function connection_of_adjustment(uuid) to business_finance_app;
+
 -- The adjustment with this id, or those that wait for a second operator, oldest first.
 create or replace function listed_adjustments(named uuid, most integer) returns setof adjustments
 language sql stable security definer set search_path = public, pg_temp

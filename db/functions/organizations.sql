@@ -170,12 +170,13 @@ $$;
 grant execute on function operator_memberships(uuid) to business_finance_app;
 
 -- For operators: reads the state of a payment.
+drop function if exists operator_payment(uuid);
 create or replace function operator_payment(payment uuid)
-returns table (organization_id uuid, rail text, status text, status_detail text, deducting_amount numeric,
+returns table (organization_id uuid, rail text, connection text, status text, status_detail text, deducting_amount numeric,
   deducting_currency text, approval_request_id uuid, payment_batch_id uuid, inserted_at timestamptz, updated_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select p.organization_id, p.rail, p.status, p.status_detail, p.deducting_amount, p.deducting_currency,
+  select p.organization_id, p.rail, connection_of(p.rail, p.connection), p.status, p.status_detail, p.deducting_amount, p.deducting_currency,
     p.approval_request_id, p.payment_batch_id, p.inserted_at, p.updated_at
   from payments p where p.id = payment
 $$;

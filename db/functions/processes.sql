@@ -192,14 +192,16 @@ $$;
 grant execute on function count_at_connections() to business_finance_app;
 
 -- For operators: names what a process is about, and the people who can approve it while it waits for them.
+drop function if exists operator_process(uuid);
 create or replace function operator_process(process uuid)
-returns table (organization text, payee text, amount text, currency text, reason text, partner_reference text,
+returns table (organization text, payee text, amount text, currency text, reason text, connection text, partner_reference text,
   request text, expires_at timestamptz, approvers text[])
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select o.name, coalesce(p.destination_name, d.source ->> 'name', b.supplier_name),
     coalesce(p.landing_amount, d.amount, b.amount)::text, coalesce(p.landing_currency, d.currency, b.currency),
-    coalesce(p.ask_note, d.ask_note, p.status_detail), coalesce(p.partner_reference, d.partner_reference),
+    coalesce(p.ask_note, d.ask_note, p.status_detail),
+    connection_of(coalesce(p.rail, d.rail), coalesce(p.connection, d.connection)), coalesce(p.partner_reference, d.partner_reference),
     a.summary, a.expires_at,
     (select array_agg(coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) order by u.id)
       from members m join people u on u.id = m.user_id

@@ -71,6 +71,7 @@ function subjectRows(process: OpenProcess, subject: ProcessSubject | undefined, 
     [operate.payee, payee ? isolate(payee) : null],
     [operate.request, request ? isolateQuoted(request) : null],
     [operate.reason, isolate(reason ?? process.why)],
+    [operate.connection, subject?.connection ?? null],
     [operate.partnerReference, subject?.partner_reference ? isolate(subject.partner_reference) : null],
     [
       operate.waitsFor,

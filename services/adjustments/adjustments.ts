@@ -20,6 +20,7 @@ import {
   type UserId,
   newId,
 } from '../../domain/ids.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, canonicalMoney, formatAmount } from '../../domain/money/money.ts'
 import type { SecurityEventType } from '../../domain/people/security-event.ts'
@@ -42,6 +43,8 @@ export type Adjustment = Booking & {
   readonly status: AdjustmentStatus
   readonly payment_id: PaymentId | null
   readonly deposit_id: DepositId | null
+  /** Connection whose list it takes over. */
+  readonly connection: ConnectionName | null
   readonly reason: string
   readonly reference: string | null
   readonly proposed_by: UserId
@@ -174,7 +177,8 @@ const recordDecision = (tx: Tx, userId: UserId, type: SecurityEventType, adjustm
   recordSecurityEvent(tx, { type, userId, origin: null, details: { adjustment_id: adjustmentId } })
 
 const selectAdjustments = (id: AdjustmentId | null, most: number) => sql`
-  select a.id, a.organization_id, a.kind, a.status, a.payment_id, a.deposit_id, a.own_status, a.partner_status,
+  select a.id, a.organization_id, a.kind, a.status, a.payment_id, a.deposit_id,
+    connection_of_adjustment(a.id) as connection, a.own_status, a.partner_status,
     a.partner_amount, a.partner_currency, a.partner_returned_amount, a.currency, a.clearing, a.receivable, a.available, a.payable, a.refunded_fee,
     a.reason, a.reference, a.proposed_by, p.email as proposer, a.inserted_at
   from listed_adjustments(${id}, ${most}) a join people p on p.id = a.proposed_by order by a.inserted_at, a.id`

@@ -8,6 +8,8 @@ export type ProcessSubject = {
   readonly currency: string | null
   /** State in the words of the partner, or why the last step came to nothing. */
   readonly reason: string | null
+  /** Connection to the partner that has it. */
+  readonly connection: string | null
   readonly partner_reference: string | null
   /** Summary of the approval that it waits for. */
   readonly request: string | null

@@ -61,7 +61,7 @@ export async function describeProposed(filter = ''): Promise<string> {
 /** Describes an adjustment for its second operator. */
 export function describeAdjustment(became: string, one: Adjustment): string {
   const listed = one.partner_status
-    ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
+    ? `, listed by ${one.connection} as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
     : one.reference
       ? `, paid as ${one.reference}`
       : ''
@@ -176,6 +176,7 @@ export async function describePerson(email: string): Promise<string> {
 type FoundPayment = {
   readonly organization_id: string
   readonly rail: string
+  readonly connection: string | null
   readonly status: string
   readonly status_detail: string
   readonly deducting_amount: string
@@ -192,7 +193,8 @@ export async function describePayment(id: PaymentId): Promise<string> {
   if (!one) refuse('not_found')
   const cause = one.payment_batch_id ? `batch ${one.payment_batch_id}` : `approval ${one.approval_request_id ?? 'none'}`
   return (
-    `payment ${id} of organization ${one.organization_id}: ${one.status} (${one.status_detail}) by ${one.rail}, ` +
+    `payment ${id} of organization ${one.organization_id}: ${one.status} (${one.status_detail}) by ${one.rail}` +
+    `${one.connection ? ` at ${one.connection}` : ''}, ` +
     `${one.deducting_amount} ${one.deducting_currency}, ${cause}, made ${minuteOf(one.inserted_at)}, ` +
     `changed ${minuteOf(one.updated_at)}`
   )

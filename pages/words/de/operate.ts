@@ -87,6 +87,7 @@ export const operate: typeof Words = {
   payee: 'Empfänger oder Zahler',
   request: 'Anfrage',
   reason: 'Grund',
+  connection: 'Partner',
   partnerReference: 'Referenz des Partners',
   waitsFor: 'Wartet auf',
   until: 'Bis',

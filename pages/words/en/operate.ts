@@ -85,6 +85,7 @@ export const operate = {
   payee: 'Payee or payer',
   request: 'Request',
   reason: 'Reason',
+  connection: 'Partner',
   partnerReference: 'Reference of the partner',
   waitsFor: 'Waits for',
   until: 'Until',

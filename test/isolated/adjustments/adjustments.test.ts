@@ -51,7 +51,7 @@ describe('a payment that its partner contradicts', () => {
     const [one, two] = [await operator(), await operator()]
     const { line, id: adjustment } = await proposed(one, 'propose', payment.id, 'their', 'letter')
     expect(line).toContain(
-      `payment ${payment.id} of organization ${id}, listed as rejected with 100.00 EUR: reversed here`,
+      `payment ${payment.id} of organization ${id}, listed by bank as rejected with 100.00 EUR: reversed here`,
     )
     expect(await administer(['adjustments', 'list'])).toContain(`proposed by ${one.email}: their letter`)
     expect(await refusal(as(two, 'propose', payment.id, 'again'))).toBe('invalid_state')
