@@ -16,6 +16,7 @@ const shared = {
   id: uuid,
   organization_id: uuid,
   currency: v.string(),
+  connection: nullableText,
   status: v.picklist(['provisioning', 'active']),
   account: nullableText,
   details: describe(

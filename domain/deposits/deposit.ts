@@ -30,6 +30,7 @@ export const Deposit = model('Deposit', {
   id: uuid,
   organization_id: uuid,
   rail: v.picklist(PARTNER_RAILS),
+  connection: nullableText,
   network: nullableText,
   amount: describe(AnswerMoney, 'Amount that came.'),
   status: v.picklist(DEPOSIT_STATUSES),

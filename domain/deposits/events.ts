@@ -2,10 +2,13 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { depositFlow } from './flow.ts'
-import { AnswerMoney, uuid } from '../text.ts'
+import { AnswerMoney, model, uuid } from '../text.ts'
+
+/** Money that came or went back, and the connection to the partner that has moved it. */
+const movement = model('DepositMoney', { ...AnswerMoney.entries, connection: v.optional(v.string()) })
 
 export const depositEvents = eventTypes(depositFlow, {
-  held: says('Money comes whose sender has to be named first.', AnswerMoney),
+  held: says('Money comes whose sender has to be named first.', movement),
   sender_named: says('A person names the sender of a deposit.'),
   assigned: says('An operator assigns money that came for nobody to the organization.'),
   return_refused: says('The partner refuses to send a deposit back: its sender can be named again.'),
@@ -13,6 +16,6 @@ export const depositEvents = eventTypes(depositFlow, {
 })
 
 export const depositMoves = moveTypes(depositFlow, {
-  release: says('Money that came is available.', AnswerMoney),
-  return: says('A deposit is sent back to whom it came from.', AnswerMoney),
+  release: says('Money that came is available.', movement),
+  return: says('A deposit is sent back to whom it came from.', movement),
 })

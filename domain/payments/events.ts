@@ -5,7 +5,7 @@ import { paymentFlow } from './flow.ts'
 import { MONEY_PARTNERS } from '../partner.ts'
 import { PAYEE_RESULTS } from '../payee-checks/payee-check.ts'
 import { RAILS } from '../rails.ts'
-import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
+import { AnswerMoney, integer, model, nullableText, uuid } from '../text.ts'
 
 /** Update that moved the payment; null if no partner did. */
 const word = {
@@ -14,7 +14,7 @@ const word = {
   version: integer,
   reference: nullableText,
 }
-const update = v.nullable(v.object(word))
+const update = v.nullable(model('PartnerUpdate', word, { version: 'Grows with each update.' }))
 
 const failed = says(
   'A payment fails; money that was held for it is available again.',

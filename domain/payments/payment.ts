@@ -52,6 +52,7 @@ export const Payment = model('Payment', {
   payment_batch_id: v.nullable(uuid),
   quote_id: describe(v.nullable(uuid), 'Id of the quote that was executed; null without one.'),
   rail: v.picklist(RAILS),
+  connection: nullableText,
   schedule: v.nullable(Schedule),
   status: v.picklist(PAYMENT_STATUSES),
   status_detail: describe(v.string(), 'State at the partner, for diagnosis only; never branch on it.'),

@@ -1,12 +1,14 @@
 /** Receipts: what they say, in letters that the fonts have. */
 import { type PayeeAddress, addressLines } from '../destinations/payee-address.ts'
 import { type Money, groupThousands, isZero, subtract } from '../money/money.ts'
-import type { Rail } from '../rails.ts'
+import { type Rail, partnerOf } from '../rails.ts'
 
 export type Receipt = {
   readonly id: string
   readonly status: 'succeeded' | 'reversed'
   readonly rail: Rail
+  /** Connection that moved the money; null by service ID. */
+  readonly connection: string | null
   readonly payer: string
   readonly payer_address: string | null
   readonly payer_tax_id: string | null
@@ -44,6 +46,12 @@ type Line = { readonly label: string; readonly value: string }
 
 const STATUS = { succeeded: 'Paid', reversed: 'Paid, and returned later' } as const
 const RAIL: Readonly<Record<Rail, string>> = { fiat: 'Bank transfer', crypto: 'Blockchain', svc_id: 'Service ID' }
+
+/** Says how it was paid, and through which connection if its name says more than the rail. */
+function meansOf({ rail, connection }: Receipt): string {
+  const isNamed = rail !== 'svc_id' && connection !== null && connection !== partnerOf(rail)
+  return isNamed ? `${RAIL[rail]}, through ${connection}` : RAIL[rail]
+}
 
 const linesOf = (lines: readonly (readonly [string, string | null])[]): Line[] =>
   lines.flatMap(([label, value]) => (value ? [{ label, value: writable(value) }] : []))
@@ -91,7 +99,7 @@ export const detailsOf = (receipt: Receipt): Line[] =>
   linesOf([
     ['Description', receipt.description],
     ['Invoice number', receipt.bill_number],
-    ['Paid by', RAIL[receipt.rail]],
+    ['Paid by', meansOf(receipt)],
     ['Requested', instantIn(receipt.created_at)],
     ['Requested for', receipt.execute_on],
     ['Returned', receipt.reversed_at && describeReturn(receipt)],

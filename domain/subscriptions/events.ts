@@ -1,18 +1,27 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { subscriptionFlow } from './flow.ts'
-import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, model, timestamp, uuid } from '../text.ts'
 
 const date = v.pipe(v.string(), v.isoDate())
 /** Offer in force from `effective_date` on, the paid month, and the charge of now. */
-const change = v.object({
-  offer_id: uuid,
-  previous_offer_id: v.nullable(uuid),
-  effective_date: date,
-  month: v.object({ from: date, until: date }),
-  charged: AnswerMoney,
-  transaction_id: v.nullable(uuid),
-})
+const change = model(
+  'PlanChange',
+  {
+    offer_id: uuid,
+    previous_offer_id: v.nullable(uuid),
+    effective_date: date,
+    month: v.object({ from: date, until: date }),
+    charged: AnswerMoney,
+    transaction_id: v.nullable(uuid),
+  },
+  {
+    previous_offer_id: 'Offer before it.',
+    effective_date: 'Day from which it is in force.',
+    month: 'Month that is paid.',
+    charged: 'Amount of now.',
+  },
+)
 
 export const subscriptionEvents = eventTypes(subscriptionFlow, {
   created: says('A person subscribes to a plan.', change),

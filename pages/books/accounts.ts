@@ -6,6 +6,7 @@ import { type CompanyShell, companyPage, liveIn, may } from '../frame/company.ts
 import { isolate } from '../frame/layout.ts'
 import { badge, empty, head, notice } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
+import { throughOf } from '../frame/through.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
 import { nameCountry } from '../approvals/subjects/description.ts'
 import type { Words } from '../words/en.ts'
@@ -57,7 +58,9 @@ const serviceId = (id: string, { books, home }: Words): Markup =>
 function card(one: Receiving, { company }: CompanyShell, { words, language }: Viewer): Markup {
   const { accounts: of } = words.books
   const network = 'network' in one ? one.network : null
-  const title = network === null ? one.currency : `${one.currency}, ${network}`
+  const through = throughOf({ rail: network === null ? 'fiat' : 'crypto', connection: one.connection })
+  const named = network === null ? one.currency : `${one.currency}, ${network}`
+  const title = through ? `${named}, ${of.through(through)}` : named
   if (one.status !== 'active') return html`<p>${title} ${badge(of.provisioning)}</p>`
   const rows = detailsOf(one, words, language)
   const text = rows.map(([name, value]) => `${name}: ${value}`).join('\n')

@@ -7,6 +7,7 @@ import { type Act, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, liveIn, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
+import { throughOf } from '../frame/through.ts'
 import { rowsOf } from '../frame/rows.ts'
 import { type Viewer, refusalIn } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -53,6 +54,7 @@ function describe(payment: Payment, { company, formats }: CompanyShell, words: W
       [of.leaves, differs ? formats.money(payment.deducting) : null],
       [of.paidOn, payment.schedule && formats.longDay(payment.schedule.execute_on)],
       [of.asked, formats.instant(payment.created_at)],
+      [of.through, throughOf(payment)],
       [of.partner, SAYS_WHY.has(stateOf(payment)) ? isolate(payment.status_detail) : null],
       [of.notes, payment.internal_notes && isolate(payment.internal_notes)],
     ])}

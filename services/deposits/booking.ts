@@ -153,10 +153,10 @@ const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placement): Ac
 
 async function creditAtOnce(tx: Tx, id: DepositId, transfer: IncomingTransfer, placing: Placement): Promise<void> {
   const { organizationId } = tx
-  const { amount, source } = transfer
+  const { amount, partner: connection, source } = transfer
   const key = creditKey(id)
   const legs = [debit(originOf(transfer, placing), amount), credit(available(organizationId), amount)]
-  await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: amount })
+  await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: { ...amount, connection } })
   await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source), noteIncomingPayments)
 }
 
@@ -171,7 +171,7 @@ const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({
 async function hold(tx: Tx, id: DepositId, { amount, partner, source }: IncomingTransfer, { unmatchedId }: Placement) {
   const { organizationId } = tx
   const key = `deposit:${id}:receive`
-  await record(tx, depositEvents.held, { subjectId: id, cause: key, payload: amount })
+  await record(tx, depositEvents.held, { subjectId: id, cause: key, payload: { ...amount, connection: partner } })
   await tx`${pendingRows(tx, { ...feedRow(id, source), ...amount, direction: 'in' })}`
   if (!unmatchedId) await post(tx, [{ key, organizationId, legs: toSuspense(partner, amount) }])
 }

@@ -11,10 +11,11 @@ import {
 import { refuse } from '../../domain/errors.ts'
 import { type DepositStatus, depositFlow } from '../../domain/deposits/flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import type { DepositId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
-import { hasUnprocessedCallbacks } from '../../db/processes/asking.ts'
+import { hasUnprocessedCallbacks, partnerOfRow } from '../../db/processes/asking.ts'
 import { hasOpenCalls } from '../callbacks/callbacks.ts'
 import { record } from '../events.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
@@ -29,6 +30,7 @@ type TravelRuleRow = {
   readonly is_returning: boolean
   /** The partner has called about it since it was last asked: it may have sent it back. */
   readonly called: boolean
+  readonly connection: ConnectionName
   readonly amount: string
   readonly currency: string
   readonly travel_rule: Buffer | null
@@ -49,6 +51,7 @@ export async function answerTravelRule(
   const { organizationId } = tx
   const [deposit] = await tx<TravelRuleRow[]>`
     select status, is_returning or coalesce(release_by <= business_now(), false) as is_returning, amount, currency, travel_rule,
+      ${partnerOfRow(sql`deposits`)} as connection,
       ${hasUnprocessedCallbacks(sql`deposits`)} or ${hasOpenCalls(sql`deposits`)} as called from deposits
     where id = ${id} and organization_id = ${organizationId} for update`
   if (!deposit) refuse('not_found')
@@ -64,8 +67,9 @@ export async function answerTravelRule(
     await record(tx, depositEvents.sender_named, { subjectId: id, cause: `deposit:${id}:sender` })
     const key = creditKey(id)
     const amount = moneyOf(deposit.amount, deposit.currency)
+    const payload = { ...amount, connection: deposit.connection }
     const set = sql`travel_rule = ${encryptForRow(id, { source })}, travel_rule_by = ${by}`
-    await transition(tx, depositMoves, id, { events: ['release'], cause: key, set, payload: amount })
+    await transition(tx, depositMoves, id, { events: ['release'], cause: key, set, payload })
     const legs = [debit(system('suspense'), amount), credit(available(organizationId), amount)]
     await postToFeed(
       tx,

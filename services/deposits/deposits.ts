@@ -4,6 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { DepositId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
+import { partnerOfRow } from '../../db/processes/asking.ts'
 import { amountRange, equalTo, timeRange, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
@@ -11,7 +12,8 @@ import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts
 type DepositRow = Omit<Deposit, 'amount'> & { amount: string; currency: string }
 
 const selectDeposit = (): Fragment => sql`
-  select deposits.id, deposits.organization_id, deposits.rail, deposits.network, deposits.amount, deposits.currency,
+  select deposits.id, deposits.organization_id, deposits.rail, ${partnerOfRow(sql`deposits`)} as connection,
+    deposits.network, deposits.amount, deposits.currency,
     deposits.status, deposits.source, ${waitsForSender()} as needs_sender_travel_rule,
     case when ${waitsForSender()} then deposits.release_by end as release_by,
     (select t.id from transactions t where t.deposit_id = deposits.id and t.type = 'deposit' and t.discarded_at is null

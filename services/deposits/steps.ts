@@ -105,7 +105,11 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
   if (!row.is_returning && !unasked) refuse('invalid_state', { current: row.status })
   const key = returnKey(id)
   const amount = moneyOf(row.amount, row.currency)
-  await transition(tx, depositMoves, id, { events: ['return'], cause: key, payload: amount })
+  await transition(tx, depositMoves, id, {
+    events: ['return'],
+    cause: key,
+    payload: { ...amount, connection: connectionOf(row) },
+  })
   await tx`${discardRows(tx, (t) => sql`${t}.deposit_id = ${id}`)}`
   const legs = [debit(system('suspense'), amount), credit(system(clearingOf(row)), amount)]
   await post(tx, [{ key, organizationId: tx.organizationId, legs }])

@@ -12,6 +12,7 @@ import type { Receipt } from '../../domain/payments/receipt.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { partnerOfRow } from '../../db/processes/asking.ts'
 import { amountRange, timeRange, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
@@ -40,7 +41,8 @@ export type PaymentRow = Omit<
 /** Selects a PaymentRow of `payments`. */
 export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
-  transaction_id, payment_batch_id, quote_id, event_id, rail, status, custody_decided, status_detail,
+  transaction_id, payment_batch_id, quote_id, event_id, rail,
+  ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
   deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
@@ -127,7 +129,7 @@ const selectLoggedAt = (p: Fragment, type: string) => sql`
 export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receipt> {
   const row = await first(
     reader<ReceiptRow>(sql`
-      select p.id, p.status, p.rail, o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
+      select p.id, p.status, p.rail, ${partnerOfRow(sql`p`)} as connection, o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,

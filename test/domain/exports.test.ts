@@ -271,6 +271,7 @@ const drawn: Receipt = {
   id: '01900000-0000-7000-8000-000000000000',
   status: 'succeeded',
   rail: 'svc_id',
+  connection: null,
   payer: 'Łódź',
   payer_address: null,
   payer_tax_id: null,

@@ -1149,8 +1149,6 @@ export type FiatOutgoingView = {
   readonly execute_on?: string
   /** The most that may be deducted on the day, since the rate is that of the day. */
   readonly max_deducting?: Money
-  /** Who pays, as the order names it; null: it names none. */
-  readonly payer: Payer | null
   /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
   readonly payee_check: ApprovalPayeeCheck | null
   /** Instant when it was made. */
@@ -1173,13 +1171,6 @@ export type FiatOutgoingView = {
   readonly state: string
   /** Tag of the payment. */
   readonly tag: string | null
-}
-
-export type Payer = {
-  /** Name. */
-  readonly name: string
-  /** Address in lines. */
-  readonly address: PostalAddress
 }
 
 export type ApprovalPayeeCheck = {
@@ -1266,8 +1257,6 @@ export type CryptoOutgoingView = {
   readonly created_at: string
   /** Destination of the payment. */
   readonly destination: CryptoOutgoingDestination
-  /** Who pays, as the order names it; null: it names none. */
-  readonly payer: Payer | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
@@ -2870,6 +2859,8 @@ export type Payment = {
   readonly quote_id: string | null
   /** Way of the money. */
   readonly rail: Rail
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection: string | null
   /** Day of the payment, if it was asked for on a date. */
   readonly schedule: PaymentSchedule | null
   /** Status. */
@@ -3783,7 +3774,7 @@ export type Capability = {
 export type Ability = {
   /** Amount that can be spent. */
   readonly available: boolean
-  /** Why it is not available: no partner does it here, the organization is paused, or details of it are missing. */
+  /** Why it is not available: no partner does it here, or the organization is paused. */
   readonly reason: AbilityReason | null
 }
 
@@ -3823,6 +3814,8 @@ export type BankAccount = {
   readonly organization_id: string
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection: string | null
   /** Status. */
   readonly status: BankAccountStatus
   /** IBAN or number, once it is active. */
@@ -3849,6 +3842,8 @@ export type DepositAddress = {
   readonly organization_id: string
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection: string | null
   /** Status. */
   readonly status: BankAccountStatus
   /** Address, once it is active. */
@@ -3877,6 +3872,8 @@ export type Deposit = {
   readonly organization_id: string
   /** Way of the money. */
   readonly rail: PartnerRail
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection: string | null
   /** Network of the coin. */
   readonly network: string | null
   /** Amount that came. */
@@ -4888,6 +4885,44 @@ export type OAuthError = {
   readonly error: OAuthErrorError
   /** What is wrong, for people. */
   readonly error_description: string
+}
+
+export type DepositMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection?: string
+}
+
+export type PartnerUpdate = {
+  /** Partner that the fault is planned for. */
+  readonly partner: PartnerUpdatePartner
+  /** Connection to the partner that moves the money; null: none. */
+  readonly connection?: string
+  /** Grows with each update. */
+  readonly version: number
+  /** Text for the payee. */
+  readonly reference: string | null
+}
+
+export type PlanChange = {
+  /** Id of the offer. */
+  readonly offer_id: string
+  /** Offer before it. */
+  readonly previous_offer_id: string | null
+  /** Day from which it is in force. */
+  readonly effective_date: string
+  /** Month that is paid. */
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  /** Amount of now. */
+  readonly charged: Money
+  /** Id of the transaction. */
+  readonly transaction_id: string | null
 }
 
 export type SignUp = {
@@ -6410,17 +6445,6 @@ export type ClockAdvance = {
   readonly to: ClockAdvanceTo
   /** Reason, for the log. */
   readonly reason?: string | null
-  /** What comes back if it is reversed; all of it by default. */
-  readonly returned?: SandboxAmount | null
-  /** What the partner takes. */
-  readonly charges?: SandboxAmount | null
-}
-
-export type SandboxAmount = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type StepUpDecision = {
@@ -6560,7 +6584,7 @@ export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
 export type AccountDetailsType = 'bank_account' | 'deposit_address'
 
-export type AbilityReason = 'not_served' | 'paused' | 'onboarding_incomplete'
+export type AbilityReason = 'not_served' | 'paused'
 
 export type BankAccountStatus = 'provisioning' | 'active'
 
@@ -6632,6 +6656,8 @@ export type SandboxMessageChannel = 'email' | 'message'
 
 export type OAuthErrorError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_target' | 'unauthorized_client' | 'unsupported_grant_type' | 'temporarily_unavailable' | 'server_error'
 
+export type PartnerUpdatePartner = 'bank' | 'custodian'
+
 export type AskedMailedLinkPage = 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation'
 
 export type NewAuthorizationAudience = 'service' | 'api' | 'mcp'
@@ -6663,7 +6689,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -7442,7 +7468,7 @@ export type DepositCreditedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.credited'
   readonly stream?: 'deposits'
-  readonly payload?: Money
+  readonly payload?: DepositMoney
 }
 }
 
@@ -7453,7 +7479,7 @@ export type DepositHeldDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.held'
   readonly stream?: 'deposits'
-  readonly payload?: Money
+  readonly payload?: DepositMoney
 }
 }
 
@@ -7475,7 +7501,7 @@ export type DepositReturnedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'deposit.returned'
   readonly stream?: 'deposits'
-  readonly payload?: Money
+  readonly payload?: DepositMoney
 }
 }
 
@@ -8524,12 +8550,7 @@ export type PaymentAcceptedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.accepted'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8553,12 +8574,7 @@ export type PaymentBroadcastDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.broadcast'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8580,12 +8596,7 @@ export type PaymentCancelledDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.cancelled'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8632,12 +8643,7 @@ export type PaymentHeldDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.held'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8663,30 +8669,18 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.released'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
-/** The partner returns a payment that was paid; what came back is available again, without the fee. */
+/** The partner returns a payment that was paid; its money is available again, without the fee. */
 export type PaymentReversedDelivery = WebhookDelivery & {
   readonly type: 'payment.reversed'
   readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.reversed'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-  readonly returned?: Money
-  readonly charges?: Money
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8708,12 +8702,7 @@ export type PaymentSettledDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.settled'
   readonly stream?: 'payments'
-  readonly payload?: {
-  readonly partner: 'bank' | 'custodian'
-  readonly connection?: string
-  readonly version: number
-  readonly reference: string | null
-} | null
+  readonly payload?: PartnerUpdate | null
 }
 }
 
@@ -8782,17 +8771,7 @@ export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.change_scheduled'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 
@@ -8803,17 +8782,7 @@ export type SubscriptionCreatedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.created'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 
@@ -8824,17 +8793,7 @@ export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.downgrade_scheduled'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 
@@ -8871,17 +8830,7 @@ export type SubscriptionRecommittedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.recommitted'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 
@@ -8919,17 +8868,7 @@ export type SubscriptionRenewedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewed'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 
@@ -8954,17 +8893,7 @@ export type SubscriptionUpgradedDelivery = WebhookDelivery & {
   readonly kind?: 'domain'
   readonly event_type?: 'subscription.upgraded'
   readonly stream?: 'subscriptions'
-  readonly payload?: {
-  readonly offer_id: string
-  readonly previous_offer_id: string | null
-  readonly effective_date: string
-  readonly month: {
-  readonly from: string
-  readonly until: string
-}
-  readonly charged: Money
-  readonly transaction_id: string | null
-}
+  readonly payload?: PlanChange
 }
 }
 

@@ -8,6 +8,7 @@ import { type CompanyShell, bodyOf, companyPage, doneNotice, liveIn, may, notFou
 import { isolate } from '../../frame/layout.ts'
 import { head, icon, notice } from '../../frame/parts.ts'
 import { rowsOf } from '../../frame/rows.ts'
+import { throughOf } from '../../frame/through.ts'
 import type { Viewer } from '../../frame/viewer.ts'
 import type { Words } from '../../words/en.ts'
 import { depositBadge } from './list.ts'
@@ -57,6 +58,7 @@ function factsOf(
       [deposits.country, source.country && isolate(source.country)],
       [deposits.text, source.reference && isolate(source.reference)],
       [deposits.rail, [deposits.rails[deposit.rail] ?? deposit.rail, deposit.network].filter(Boolean).join(', ')],
+      [deposits.through, throughOf(deposit)],
       [deposits.when, formats.instant(deposit.occurred_at)],
     ])}
     ${

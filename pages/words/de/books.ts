@@ -92,6 +92,7 @@ export const books: typeof Words = {
     addresses: 'Einzahlungsadressen für Coins',
     opening: 'Konten werden eröffnet. Das dauert einen Moment.',
     provisioning: 'wird eröffnet',
+    through: (name) => `über ${name}`,
     none: 'Noch kein Konto',
     noneYet: 'Ihre Konten werden mit dem ersten Blick auf diese Seite eröffnet.',
     number: 'Konto',

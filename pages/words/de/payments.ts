@@ -13,6 +13,7 @@ export const payments: typeof Words = {
     leaves: 'Verlässt das Guthaben',
     paidOn: 'Gezahlt am',
     partner: 'Grund',
+    through: 'Über',
     notes: 'Notizen',
     request: 'Zur Freigabe',
     receipt: 'Beleg',

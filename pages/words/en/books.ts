@@ -89,6 +89,7 @@ export const books = {
     addresses: 'Deposit addresses for coins',
     opening: 'Accounts are being opened. This takes a moment.',
     provisioning: 'being opened',
+    through: (name: string) => `through ${name}`,
     none: 'No account yet',
     noneYet: 'Your accounts are opened with the first look at this page.',
     number: 'Account',

@@ -11,6 +11,7 @@ export const payments = {
     leaves: 'Leaves the balance',
     paidOn: 'Paid on',
     partner: 'Why',
+    through: 'Through',
     notes: 'Notes',
     request: 'Its approval',
     receipt: 'Receipt',

@@ -4,8 +4,11 @@ import { expect, test, vi } from 'vitest'
 import { requireConnections } from '../../../services/connections/open.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
-import { arriveSilently } from '../../support/deposits/deposits.ts'
+import { exported } from '../../support/exports/exports.ts'
+import { invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { arriveSilently, openAccount } from '../../support/deposits/deposits.ts'
 import { reconcileWith, tamper } from '../../support/ledger/books.ts'
 import { payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { advance, become } from '../../support/payments/payouts.ts'
@@ -94,6 +97,8 @@ test('money that arrives at an account of before is booked at the bank, beside t
     return found.length > 0 && found
   })
   expect(booked?.['status']).toBe('credited')
+  const { body } = await api('GET', `/deposits/${booked?.['id']}`, { token: at.boss.token })
+  expect(body.connection).toBe('bank')
   expect(await connectionIn('deposits', booked?.['id'])).toBe('bank')
 })
 
@@ -117,4 +122,30 @@ test('a start without a connection that has money is refused, with how much ther
   )
   await rename('bank:renamed', 'bank')
   await requireConnections()
+})
+
+test('an invoice and a statement name the account at the bank that serves now, of two in one currency', async () => {
+  const { boss, payer: company } = await payer()
+  const served = await openAccount(boss, company.id, 'EUR')
+  expect(served.connection).toBe('second')
+  // newer, as of a company that went there and came back
+  await owner`
+    insert into receiving_accounts (id, organization_id, rail, currency, status, holder, account, details, inserted_at)
+    values (${randomUUID()}, ${company.id}, 'fiat', 'EUR', 'active', 'Payer', ${`OLD${company.id}`},
+      ${owner.json({ iban: 'DE02120300000000202051' })}, business_now() + interval '1 hour')`
+  const { id: customer } = await billingContact(boss, company.id)
+  const invoice = await invoiceOf(boss, company.id, customer)
+  expect((await readInvoice(boss, invoice.id)).id).toBe(invoice.id)
+  const sent = await step(boss, invoice.id, 'submit')
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+  const [frozen] = await owner`select document -> 'account' ->> 'iban' as iban from invoices where id = ${invoice.id}`
+  expect(frozen).toEqual({ iban: served.details.iban })
+  const statement = await exported(boss, company.id, { type: 'balance_statement', format: 'camt053', currency: 'EUR' })
+  expect(statement.toString()).toContain(served.details.iban)
+  const { body } = await api('GET', `/organizations/${company.id}/multi-currency-accounts`, { token: boss.token })
+  const [euros] = body.data.filter((one: { currency: string }) => one.currency === 'EUR')
+  expect(euros.account_details.map((one: { account: string }) => one.account)).toEqual([
+    served.account,
+    `OLD${company.id}`,
+  ])
 })

@@ -11,7 +11,7 @@ import { OWN, answer, arriveSilently, deposit, openAccount, operator } from '../
 import { reconcileWith, serviceFindings } from '../../support/ledger/books.ts'
 import { calledBack, connected, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { AT_SECOND, ON_SOLANA, everywhere, expectBooksApart, order } from '../../support/partners/two.ts'
-import { become, cancel } from '../../support/payments/payouts.ts'
+import { become, cancel, violations } from '../../support/payments/payouts.ts'
 import { businessDay, moveToHour } from '../../support/payments/schedules.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -46,6 +46,13 @@ test.each(PAID_BY)(
     expect(body.data.map((event: any) => event.payload)).toContainEqual(
       expect.objectContaining({ partner: role, connection: name }),
     )
+    expect((await api('GET', `/payments/${payment.id}`, { token: payer.boss.token })).body.connection).toBe(name)
+    expect(await violations(payer, payer.id)).toEqual([])
+    await owner`update payments set connection = ${name === 'bank' ? SECOND : 'bank'} where id = ${payment.id}`
+    expect(await violations(payer, payer.id)).toEqual([
+      { check: 'moved_at_another_connection', subject: `payment:${payment.id}:settle` },
+    ])
+    await owner`update payments set connection = ${name} where id = ${payment.id}`
   },
 )
 

@@ -102,6 +102,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     bill_number: null,
     reference: 'R-1',
     transaction_id: null,
+    connection: 'house-bank',
     created_at: '2026-01-01T00:00:00Z',
     execute_on: '2026-01-02',
     paid_at: '2026-01-02T00:00:00Z',

@@ -192,9 +192,9 @@ test('the list of event types has the whole catalogue, and a JSON Schema of each
     description: 'Money that came is available.',
     payload_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'Money',
+      title: 'DepositMoney',
       type: 'object',
-      properties: { amount: { type: 'string' }, currency: { type: 'string' } },
+      properties: { amount: { type: 'string' }, currency: { type: 'string' }, connection: { type: 'string' } },
       required: ['amount', 'currency'],
     },
   })
@@ -218,7 +218,7 @@ test('every type of event is a webhook of the document, with the schema of its p
           kind: { const: 'domain' },
           event_type: { const: 'deposit.credited' },
           stream: { const: 'deposits' },
-          payload: { $ref: '#/components/schemas/Money' },
+          payload: { $ref: '#/components/schemas/DepositMoney' },
         },
       },
     },

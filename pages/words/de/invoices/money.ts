@@ -63,6 +63,7 @@ export const deposits: typeof Deposits = {
   allStates: 'Alle Stände',
   states: { held: 'angehalten', credited: 'gutgeschrieben', returned: 'zurückgesendet' },
   rail: 'Gekommen über',
+  through: 'Durch',
   rails: { fiat: 'Bank', crypto: 'Blockchain' },
   text: 'Text',
   account: 'Konto des Absenders',

@@ -61,6 +61,7 @@ export const deposits = {
   allStates: 'All states',
   states: { held: 'held back', credited: 'credited', returned: 'sent back' },
   rail: 'Came by',
+  through: 'Through',
   rails: { fiat: 'bank', crypto: 'blockchain' } as Record<string, string>,
   text: 'Text',
   account: 'Account of the sender',
