@@ -1149,6 +1149,8 @@ export type FiatOutgoingView = {
   readonly execute_on?: string
   /** The most that may be deducted on the day, since the rate is that of the day. */
   readonly max_deducting?: Money
+  /** Who pays, as the order names it; null: it names none. */
+  readonly payer: Payer | null
   /** What the bank says about the name of the account; null if no bank account is paid, or it was not asked. */
   readonly payee_check: ApprovalPayeeCheck | null
   /** Instant when it was made. */
@@ -1171,6 +1173,13 @@ export type FiatOutgoingView = {
   readonly state: string
   /** Tag of the payment. */
   readonly tag: string | null
+}
+
+export type Payer = {
+  /** Name. */
+  readonly name: string
+  /** Address in lines. */
+  readonly address: PostalAddress
 }
 
 export type ApprovalPayeeCheck = {
@@ -1257,6 +1266,8 @@ export type CryptoOutgoingView = {
   readonly created_at: string
   /** Destination of the payment. */
   readonly destination: CryptoOutgoingDestination
+  /** Who pays, as the order names it; null: it names none. */
+  readonly payer: Payer | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
   /** Another account than the payee was last paid at: both, side by side; null if it is the same. */
@@ -3774,7 +3785,7 @@ export type Capability = {
 export type Ability = {
   /** Amount that can be spent. */
   readonly available: boolean
-  /** Why it is not available: no partner does it here, or the organization is paused. */
+  /** Why it is not available: no partner does it here, the organization is paused, or details of it are missing. */
   readonly reason: AbilityReason | null
 }
 
@@ -6445,6 +6456,17 @@ export type ClockAdvance = {
   readonly to: ClockAdvanceTo
   /** Reason, for the log. */
   readonly reason?: string | null
+  /** What comes back if it is reversed; all of it by default. */
+  readonly returned?: SandboxAmount | null
+  /** What the partner takes. */
+  readonly charges?: SandboxAmount | null
+}
+
+export type SandboxAmount = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
 }
 
 export type StepUpDecision = {
@@ -6584,7 +6606,7 @@ export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
 export type AccountDetailsType = 'bank_account' | 'deposit_address'
 
-export type AbilityReason = 'not_served' | 'paused'
+export type AbilityReason = 'not_served' | 'paused' | 'onboarding_incomplete'
 
 export type BankAccountStatus = 'provisioning' | 'active'
 
@@ -6689,7 +6711,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -8673,14 +8695,21 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
 }
 }
 
-/** The partner returns a payment that was paid; its money is available again, without the fee. */
+/** The partner returns a payment that was paid; what came back is available again, without the fee. */
 export type PaymentReversedDelivery = WebhookDelivery & {
   readonly type: 'payment.reversed'
   readonly data: Event & {
   readonly kind?: 'domain'
   readonly event_type?: 'payment.reversed'
   readonly stream?: 'payments'
-  readonly payload?: PartnerUpdate | null
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly connection?: string
+  readonly version: number
+  readonly reference: string | null
+  readonly returned?: Money
+  readonly charges?: Money
+} | null
 }
 }
 
