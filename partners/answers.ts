@@ -1,6 +1,7 @@
 /** Checks of what drivers answer, once for all of them. */
 import type { Money } from '../domain/money/money.ts'
-import type { ListedPayout, MoneyDriver, PartnerPage, PayoutView } from './driver.ts'
+import { KEY_MARGIN_SECONDS } from '../domain/partner-orders.ts'
+import type { Capabilities, ListedPayout, MoneyDriver, PartnerPage, PayoutView } from './driver.ts'
 import { anotherAmount, notCarried } from './failures.ts'
 import { isSame } from './schemas.ts'
 
@@ -17,6 +18,7 @@ type OwnPayout = ListedPayout & { readonly id: string }
  * does not have.
  */
 export function checkAnswers(connection: string, driver: MoneyDriver): CheckedDriver {
+  checkMemory(connection, driver.describe())
   const check = (view: PayoutView, { amount }: { readonly amount: Money }): PayoutView => {
     if (isSame(view.amount, amount)) return view
     throw anotherAmount(connection)
@@ -41,4 +43,10 @@ export function checkAnswers(connection: string, driver: MoneyDriver): CheckedDr
     },
     ...(cancel && { cancel: async (sought) => check(await cancel(sought), sought) }),
   }
+}
+
+/** Throws for a provider that may forget a key before the absence of its payout is sure. */
+function checkMemory(connection: string, { keysKept, absenceSureAfterSeconds }: Capabilities): void {
+  if (keysKept === 'ever' || absenceSureAfterSeconds < keysKept * 3600 - KEY_MARGIN_SECONDS) return
+  throw new Error(`the driver of ${connection} forgets keys before it knows what is absent`)
 }

@@ -222,7 +222,7 @@ const MISUSED = 'PartnerMisused'
 
 /** Makes the failure of a refusal; `code` is a word in lower case. */
 export function refusalOf(
-  { party }: PartnerEndpoint,
+  { party }: { readonly party: string },
   { code, message }: v.InferOutput<typeof RefusalBody>,
 ): ApplicationFailure {
   return ApplicationFailure.create({

@@ -47,6 +47,18 @@ export function pathAgainst(from: PaymentState, word: PayoutStatus): readonly Pa
   return pathTo(from, word) ?? []
 }
 
+/** Statuses at the partner that go with an end of a payment; any other goes backward, or against it. */
+const AFTER_END: Readonly<Partial<Record<PaymentState, readonly PayoutStatus[]>>> = {
+  succeeded: ['settled', 'returned'],
+  reversed: ['returned'],
+  failed: ['rejected', 'cancelled'],
+  cancelled: ['rejected', 'cancelled'],
+}
+
+/** Tells whether an update cannot follow the end of a payment: it moves nothing, and is reported. */
+export const contradictsEnd = (payment: Pick<PayoutState, 'status' | 'version'>, view: PartnerPayout): boolean =>
+  view.version >= payment.version && AFTER_END[payment.status]?.includes(view.status) === false
+
 /** Tells whether the custodian has decided on a withdrawal; one on hold still waits. */
 const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'
 

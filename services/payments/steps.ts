@@ -24,6 +24,7 @@ import {
   type PayoutState,
   type PayoutUpdate,
   type Silence,
+  contradictsEnd,
   planOf,
   planOfAdjustment,
   planOfSilence,
@@ -173,6 +174,9 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
 export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate | Silence): Promise<void> {
   const row = await lockPayout(tx, id)
   const poll = config.partnerPollSeconds
+  if ('view' in answer && answer.view && contradictsEnd(row, answer.view)) {
+    log.error({ payment_id: id, to: answer.view.status }, 'a payout goes backward at its partner')
+  }
   await write(tx, row, 'view' in answer ? planOf(row, answer, poll) : planOfSilence(row, answer, poll))
 }
 
