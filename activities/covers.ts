@@ -1,6 +1,6 @@
 /** Step of a cover at the rates desk. Idempotent: the desk knows the trade's id. */
 import { closeCover, findCover, noteUncovered } from '../services/covers/covers.ts'
-import { type OpenPosition, type Trade, isBelievable } from '../domain/covers/trade.ts'
+import { type OpenPosition, type Trade, isNearMarket, isNearQuote, keepsPromise } from '../domain/covers/trade.ts'
 import { log } from '../platform/log.ts'
 import type { ConnectionName } from '../domain/partner.ts'
 import { isTraded } from '../services/covers/desks.ts'
@@ -9,7 +9,7 @@ import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { partnerRefusal } from '../partners/http.ts'
-import { tradesAt } from '../partners/rates.ts'
+import { askRateAt, tradesAt } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
 /**
@@ -36,7 +36,7 @@ async function askDesk({ id }: ProcessRef<CoverId>, cover: AskedCover): Promise<
   const { connection, tradeId, ...position } = cover
   try {
     const trade = await tradesAt(connection).putTrade(tradeId, { ...position, fixed: 'buy' })
-    if (isBelievable(position, trade)) return trade
+    if (await isBelievable(connection, position, trade)) return trade
     log.error({ cover_id: id, trade_id: tradeId }, 'the rates desk traded too far from what was quoted')
     return 'traded too far from what was quoted'
   } catch (error) {
@@ -45,4 +45,12 @@ async function askDesk({ id }: ProcessRef<CoverId>, cover: AskedCover): Promise<
     if (!refusal) log.warn({ err: error, cover_id: id, trade_id: tradeId }, 'the rates desk gave no clear answer')
     return refusal ? `refused: ${refusal.code}` : 'gave no clear answer'
   }
+}
+
+/** Tells if a trade is one that a desk may make; asks for the present rate only if it is far from the quote. */
+async function isBelievable(connection: ConnectionName, position: OpenPosition, trade: Trade): Promise<boolean> {
+  if (!keepsPromise(position, trade)) return false
+  if (isNearQuote(position, trade)) return true
+  const { rate } = await askRateAt(connection, position.sell.currency, position.buy.currency)
+  return isNearMarket(trade, rate)
 }

@@ -5,23 +5,31 @@ import type { Connection } from '../platform/connections.ts'
 import { ecbRates } from './ecb/rates.ts'
 import { deskRates } from './http/rates.ts'
 import { type PartnerEndpoint, endpointOf } from './http.ts'
-import type { RatesDriver, TradingDesk } from './rates-driver.ts'
+import type { ConnectionName } from '../domain/partner.ts'
+import type { Rate, RatesDriver, TradingDesk } from './rates-driver.ts'
 
 /** Makes the driver of a connection that serves rates. */
 const driverOf = ({ driver }: Connection, endpoint: PartnerEndpoint): RatesDriver =>
   driver === 'ecb' ? ecbRates(endpoint, { now }) : deskRates(endpoint)
 
-const desks: ReadonlyMap<string, TradingDesk | null> = new Map(
+const drivers: ReadonlyMap<ConnectionName, RatesDriver> = new Map(
   config.connections
     .filter(({ kind }) => kind === 'rates')
-    .map((one) => [one.name, driverOf(one, endpointOf(one)).trades] as const),
+    .map((one) => [one.name, driverOf(one, endpointOf(one))] as const),
 )
 
 /** Finds the desk that trades at a connection. Throws for one that trades nothing, or is not there. */
-export function tradesAt(connection: string): TradingDesk {
-  const desk = desks.get(connection)
+export function tradesAt(connection: ConnectionName): TradingDesk {
+  const desk = drivers.get(connection)?.trades
   if (!desk) throw new Error(`nobody trades at the connection ${connection}`)
   return desk
+}
+
+/** Asks for a rate at a connection, as patiently as for a trade. */
+export function askRateAt(connection: ConnectionName, source: string, target: string): Promise<Rate> {
+  const driver = drivers.get(connection)
+  if (!driver) throw new Error(`no rates at the connection ${connection}`)
+  return driver.askRate(source, target)
 }
 
 const { rates } = config.partners

@@ -96,7 +96,7 @@ $$;
 grant execute on function deposit_differences(text, timestamptz) to business_finance_app;
 
 -- The rates desk's trades against the covers that they close. All of it is ours: no organization is concerned. A cover
--- that is open is compared as isBelievable() of domain/covers/trade.ts does: what it cannot book is the operator's.
+-- that is open is compared as isNearQuote() of domain/covers/trade.ts does: what it cannot book is the operator's.
 create or replace function trade_differences(asked_since timestamptz) returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
   set enable_seqscan = on set enable_bitmapscan = on -- it reads whatever there is
@@ -110,11 +110,13 @@ as $$
           where l.partner = coalesce(c.connection, 'rates') and l.list = 'trades')) - interval '10 minutes'
         and not exists (select from partner_oddities u
           where u.partner = coalesce(c.connection, 'rates') and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
-      -- operators dealt, and the desk has traded all the same
-      when c.dealing_id is not null then 'trade_of_no_cover'
+      -- operators dealt elsewhere, and the desk has traded all the same; they may also confirm what it traded
+      when c.dealing_id is not null and (c.sold_amount, c.bought_amount) is distinct from (t.sell_amount, t.buy_amount)
+        then 'trade_of_no_cover'
       when (c.sell_currency, coalesce(c.bought_amount, c.buy_amount), c.buy_currency)
         is distinct from (t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
-      when case c.status when 'open' then abs(t.sell_amount - c.sell_amount) > c.sell_amount * 0.05
+      when case c.status when 'open'
+        then abs(t.sell_amount - c.sell_amount) > greatest(c.sell_amount * 0.05, power(10::numeric, -scale(c.sell_amount)))
         else t.sell_amount <> coalesce(c.sold_amount, c.sell_amount) end then 'trade_amount_differs'
     end as check_name
     from covers c full join partner_trades t on t.id = c.trade_id) j

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../domain/errors.ts'
 import { shareDealing } from '../../domain/covers/dealing.ts'
-import { type OpenPosition, isBelievable } from '../../domain/covers/trade.ts'
+import { type OpenPosition, isNearMarket, isNearQuote, keepsPromise } from '../../domain/covers/trade.ts'
 import { fromMinor, toMinor } from '../../domain/money/money.ts'
 
 const money = (amount: string, currency: string) => ({ amount, currency })
@@ -11,22 +11,42 @@ const jpy = (amount: string) => money(amount, 'JPY')
 
 describe('a trade is believed', () => {
   const asked = { sell: usd('100.00'), buy: eur('92.00') }
-  test.each<[string, string, boolean]>([
-    ['100.00', '92.00', true],
-    ['105.00', '92.00', true],
-    ['95.00', '92.00', true],
-    ['105.01', '92.00', false],
-    ['94.99', '92.00', false],
-    ['100.00', '91.99', false],
-    ['100.00', '92.01', false],
-  ])('%s USD for %s EUR, where 100.00 were quoted for 92.00: %s', (sold, bought, believed) =>
-    expect(isBelievable(asked, { sold: usd(sold), bought: eur(bought) })).toBe(believed),
+  test.each([
+    ['100.00', true],
+    ['105.00', true],
+    ['95.00', true],
+    ['105.01', false],
+    ['94.99', false],
+  ])('%s USD are near 100.00 USD: %s', (sold, near) =>
+    expect(isNearQuote(asked, { sold: usd(sold), bought: eur('92.00') })).toBe(near),
   )
 
-  test('in the currencies that were asked for alone', () => {
-    expect(isBelievable(asked, { sold: eur('100.00'), bought: eur('92.00') })).toBe(false)
-    expect(isBelievable(asked, { sold: usd('100.00'), bought: usd('92.00') })).toBe(false)
+  test('if the smallest amounts are rounded to another unit', () => {
+    const small = { sell: usd('0.01'), buy: jpy('1') }
+    expect(['0.00', '0.02', '0.03'].map((sold) => isNearQuote(small, { sold: usd(sold), bought: jpy('1') }))).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
+
+  test('for exactly what was promised, in the currencies that were asked for', () => {
+    expect(keepsPromise(asked, { sold: usd('99.00'), bought: eur('92.00') })).toBe(true)
+    expect(keepsPromise(asked, { sold: usd('99.00'), bought: eur('92.01') })).toBe(false)
+    expect(keepsPromise(asked, { sold: eur('100.00'), bought: eur('92.00') })).toBe(false)
+    expect(keepsPromise(asked, { sold: usd('100.00'), bought: usd('92.00') })).toBe(false)
+  })
+
+  test.each([
+    ['0.6133', true],
+    ['0.5827', true],
+    ['0.5826', false],
+    ['0.644', true],
+    ['0.6441', false],
+    ['0.92', false],
+  ])('150.00 USD for 92.00 EUR are near the market at %s: %s', (rate, near) =>
+    expect(isNearMarket({ sold: usd('150.00'), bought: eur('92.00') }, rate)).toBe(near),
+  )
 })
 
 describe('a dealing for several covers', () => {
@@ -87,14 +107,14 @@ describe('a dealing for several covers', () => {
       [[], usd('1.00'), eur('1.00')],
       [[forward], usd('10.00'), eur('92.00')],
       [[forward], eur('92.00'), usd('100.00')],
-      [[forward], usd('150.01'), eur('92.00')],
+      [[forward], usd('180.01'), eur('92.00')],
       [[forward], usd('100.00'), eur('920.00')],
     ] as const
     expect(reasons.map(([covers, sold, bought]) => reasonOf(() => shareDealing(covers, { sold, bought })))).toEqual([
       ...Array.from({ length: 3 }, () => 'other_pair'),
       ...Array.from({ length: 4 }, () => 'too_far_from_quotes'),
     ])
-    expect(shareDealing([forward], { sold: usd('150.00'), bought: eur('92.00') })).toHaveLength(1)
+    expect(shareDealing([forward], { sold: usd('180.00'), bought: eur('92.00') })).toHaveLength(1)
   })
 })
 

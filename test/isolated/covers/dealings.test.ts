@@ -158,6 +158,27 @@ test('a desk that trades while the dealing is confirmed leaves one booking, whoe
   expect(await checkService()).toEqual([])
 })
 
+test('operators may confirm a trade of the desk that was too far away, and then nothing is left to find', async () => {
+  const found = async (id: string) => {
+    await reconcileWith('rates')
+    return serviceFindings('reconciliation', `%${id}`)
+  }
+  const dealt = async (sold: string) => {
+    refuseTrades()
+    const { swap_id: id, target_amount: bought } = await swapOf(at, { source_amount: '10.00' })
+    const dealing = await propose(anna, [id], `--sold ${sold} USD --bought ${bought} EUR --reason the desk did`)
+    await as(ben, 'confirm', dealing.id)
+    await eventually(() => statusOf(id)).toBe('covered')
+    await owner`
+      insert into sandbox_trades (id, body_hash, sell, buy) values (${id}, '',
+        ${owner.json({ amount: '15.00', currency: 'USD' })}, ${owner.json({ amount: bought, currency: 'EUR' })})`
+    return id
+  }
+  const [same, other] = [await dealt('15.00'), await dealt('14.00')]
+  expect(await found(same)).toEqual([])
+  expect(await found(other)).toEqual([`trade_of_no_cover ${other}`])
+})
+
 test('the audit finds a share that was changed, and bookings at a desk that are no cover’s', async () => {
   const [booked] = await owner<{ cover_id: string; dealing_id: string }[]>`
     select d.cover_id, d.dealing_id from dealt_covers d join covers c on c.id = d.cover_id

@@ -15,10 +15,14 @@ import { useWorker } from '../../support/worker.ts'
 usePartnerProxy()
 useWorker({ whole: true })
 
-type Made = { sold: string; bought?: string; settles_on?: string; status?: string }
+type Made = { sold: string; bought?: string; rate?: string; settles_on?: string; status?: string }
 /** Lets the desk answer trades of 10.00 USD for 9.19 EUR otherwise. */
 const desk = (made: Made) =>
   answerInstead((method, path) => {
+    if (made.rate && path.startsWith('/rates/v1/rates?source=USD&target=EUR')) {
+      const answer = { source: 'USD', target: 'EUR', rate: made.rate, market: 'open' }
+      return { status: 200, body: JSON.stringify(answer) }
+    }
     const [, id] = /^\/rates\/v1\/trades\/?([^?]*)/.exec(path) ?? []
     if (id === undefined) return undefined
     const trade = (of: string) => ({
@@ -95,6 +99,17 @@ test('a trade too far from what was quoted is not booked, and is the operator’
   expect(await postedBy(swap)).toMatchObject({ 'fx_result USD': '-0.49' })
   await reconcileWith('rates')
   expect(await found(swap.id)).toEqual([])
+  expect(await checkService()).toEqual([])
+})
+
+test('a payment that came back long after its quote is covered at the rate of now', async () => {
+  desk({ sold: '15.00' })
+  const swap = await swapped(await exchanger())
+  await eventually(() => noteOf(swap)).toBe('traded too far from what was quoted')
+  desk({ sold: '15.00', rate: '0.6127' })
+  await advanceClock(600)
+  await eventually(() => statusOf(swap)).toBe('covered')
+  expect(await postedBy(swap)).toMatchObject({ 'desk USD': '15.00', 'fx_result USD': '-5.00' })
   expect(await checkService()).toEqual([])
 })
 
