@@ -23,6 +23,7 @@ export const Transaction = model('Transaction', {
   direction: describe(v.picklist(DIRECTIONS), 'Direction of the money.'),
   amount: describe(AnswerMoney, 'Amount that was booked, without a sign.'),
   running_balance: describe(v.nullable(AnswerMoney), 'Balance after the transaction.'),
+  charges: describe(v.nullable(AnswerMoney), 'Kept when a payment came back.'),
   counterparty: describe(nullableText, 'Name of the other side.'),
   description: nullableText,
   payment_id: v.nullable(uuid),

@@ -36,6 +36,7 @@ export const Payment = model('Payment', {
   destination_id: uuid,
   approval_request_id: v.nullable(uuid),
   cancellable: describe(v.boolean(), 'True if the payment can be cancelled now.'),
+  charges: describe(v.nullable(AnswerMoney), 'Kept of `landing` when it came back.'),
   created_at: timestamp,
   deducting: AnswerMoney,
   landing: AnswerMoney,

@@ -2,6 +2,7 @@
 import { type PayeeAddress, addressLines } from '../destinations/payee-address.ts'
 import { type Money, groupThousands, isZero, subtract } from '../money/money.ts'
 import { type Rail, partnerOf } from '../rails.ts'
+import { refundOf } from './returns.ts'
 
 export type Receipt = {
   readonly id: string
@@ -35,8 +36,10 @@ export type Receipt = {
   /** Day of a payment on a date. */
   readonly execute_on: string | null
   readonly paid_at: string | null
-  /** Instant of the reversal, which gives back all but the fee. */
+  /** Instant of the reversal, which gives back all that came back, but not the fee. */
   readonly reversed_at: string | null
+  /** Part of what was delivered that came back; null for all of it, and without a return. */
+  readonly returned: Money | null
   /** Event of the settlement, and its hash once it is in the chain of the log. */
   readonly event_id: string | null
   readonly event_hash: string | null
@@ -103,6 +106,7 @@ export const detailsOf = (receipt: Receipt): Line[] =>
     ['Requested', instantIn(receipt.created_at)],
     ['Requested for', receipt.execute_on],
     ['Returned', receipt.reversed_at && describeReturn(receipt)],
+    ['Kept as charges', receipt.returned && describeKept(receipt.landing, receipt.returned)],
     ['Reference', receipt.reference],
     ['Transaction', receipt.transaction_id],
   ])
@@ -114,10 +118,14 @@ export function verificationOf({ event_id: id, event_hash: hash }: Receipt): str
   return hash ? [found, `SHA-256 ${hash}`] : [found]
 }
 
-function describeReturn({ deducting, fee, reversed_at: at }: Receipt): string {
-  const words = `${moneyIn(subtract(deducting, fee))}, ${instantIn(at)}`
+function describeReturn({ deducting, fee, landing, returned, reversed_at: at }: Receipt): string {
+  const refund = refundOf(subtract(deducting, fee), landing, returned ?? landing)
+  const words = `${moneyIn(refund)}, ${instantIn(at)}`
   return isZero(fee) ? words : `${words}, without the fee`
 }
+
+const describeKept = (sent: Money, back: Money): string =>
+  `${moneyIn(subtract(sent, back))}: ${moneyIn(back)} of ${moneyIn(sent)} came back`
 
 /** Writes an amount for people. */
 export const moneyIn = ({ amount, currency }: Money): string => `${groupThousands(amount)} ${currency}`

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { type PaymentState, paymentFlow } from '../payments/flow.ts'
 import { MONEY_PARTNERS } from '../partner.ts'
+import { Money } from '../money/money.ts'
 import { model, line, describe } from '../text.ts'
 
 /** The stand-in partners that there are. */
@@ -67,16 +68,11 @@ export type Market = v.InferOutput<typeof Market>
 
 /** Body of POST /sandbox/payments/{payment_id}/advance; `reason` are the partner's words. */
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
-/** Money that may be zero. */
-const Part = model('SandboxAmount', {
-  amount: v.pipe(v.string(), v.maxLength(40), v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/)),
-  currency: line(1, 16),
-})
 export const Advance = model('ClockAdvance', {
   to: describe(v.picklist(ADVANCES), 'Next occasion to advance to.'),
   reason: describe(v.optional(v.nullable(line(1, 255))), 'Reason, for the log.'),
-  returned: describe(v.optional(v.nullable(Part)), 'What comes back if it is reversed; all of it by default.'),
-  charges: describe(v.optional(v.nullable(Part)), 'What the partner takes.'),
+  returned: describe(v.optional(Money), 'Part that comes back; all by default.'),
+  charges: describe(v.optional(Money), 'What the partner takes.'),
 })
 export type Advance = v.InferOutput<typeof Advance>
 /** States that a partner causes. */

@@ -2,9 +2,11 @@
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
+import { subtract } from '../../domain/money/money.ts'
 import { type Payment, stateOf } from '../../domain/payments/payment.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, liveIn, notFound } from '../frame/company.ts'
+import type { Formats } from '../frame/formats.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
 import { throughOf } from '../frame/through.ts'
@@ -55,10 +57,16 @@ function describe(payment: Payment, { company, formats }: CompanyShell, words: W
       [of.paidOn, payment.schedule && formats.longDay(payment.schedule.execute_on)],
       [of.asked, formats.instant(payment.created_at)],
       [of.through, throughOf(payment)],
+      [of.cameBack, shortReturnOf(payment, formats, of)],
       [of.partner, SAYS_WHY.has(stateOf(payment)) ? isolate(payment.status_detail) : null],
       [of.notes, payment.internal_notes && isolate(payment.internal_notes)],
     ])}
   </div>`
+}
+
+/** Says how much came back, and what was kept; null if that was nothing. */
+function shortReturnOf({ landing, charges }: Payment, { plain }: Formats, of: Words['payments']): string | null {
+  return charges ? of.shortReturn(plain(subtract(landing, charges)), plain(landing), plain(charges)) : null
 }
 
 /** Shows what can be done now: decide, withdraw, end, cancel, or take the receipt. */

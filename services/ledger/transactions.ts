@@ -17,15 +17,18 @@ import { toPage } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { cursorKey, isNotDiscarded, newestRows, placesOf, sortKey } from './feed-places.ts'
 
-type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
+type TransactionRow = Omit<Transaction, 'amount' | 'running_balance' | 'charges'> & {
   amount: string
+  charges_amount: string | null
+  charges_currency: string | null
   currency: string
   running_balance: string | null
 }
 
 const columns = (t: Fragment): Fragment => sql`
   ${t}.id, ${t}.organization_id, ${t}.type, ${t}.direction, ${t}.amount, ${t}.currency, ${t}.running_balance, ${t}.counterparty, ${t}.description,
-  ${t}.payment_id, ${t}.deposit_id, ${t}.swap_id, ${t}.bill_id, ${t}.status, ${t}.category, ${t}.internal_notes, ${t}.occurred_at, ${t}.posted_at`
+  ${t}.payment_id, ${t}.deposit_id, ${t}.swap_id, ${t}.bill_id, ${t}.status, ${t}.category, ${t}.internal_notes, ${t}.occurred_at, ${t}.posted_at,
+  ${t}.charges_amount, ${t}.charges_currency`
 
 /** Selects rows `t` of the organization; with `creator`, only what that person caused. */
 const ofOrganization = (t: Fragment, reader: Reader, creator: UserId | undefined): Fragment => sql`
@@ -147,11 +150,12 @@ const matching = (t: Fragment, f: TransactionFilters): Fragment => sql`
   ${f.status ? (f.status === 'pending' ? sql`and ${t}.feed_at = 'infinity'` : sql`and ${t}.feed_at < 'infinity'`) : sql``}
   ${amountRange(sql`${t}.amount`, f)}`
 
-function toTransaction({ currency, ...row }: TransactionRow): Transaction {
+function toTransaction({ currency, charges_amount: kept, charges_currency: of, ...row }: TransactionRow): Transaction {
   const money = (amount: string) => moneyOf(amount, currency)
   return {
     ...row,
     amount: money(row.amount),
     running_balance: row.running_balance === null ? null : money(row.running_balance),
+    charges: kept !== null && of !== null ? moneyOf(kept, of) : null,
   }
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/payments/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
-import { moneyOf } from '../../domain/money/money.ts'
+import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
@@ -28,7 +28,7 @@ export type Amounts = {
 
 export type PaymentRow = Omit<
   Payment,
-  'cancellable' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule' | 'payee_address'
+  'cancellable' | 'charges' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule' | 'payee_address'
 > &
   Amounts & {
     readonly event_id: string
@@ -36,6 +36,7 @@ export type PaymentRow = Omit<
     readonly schedule: ScheduleRow | null
     readonly custody_decided: boolean
     readonly payee_address: SealedAddress | null
+    readonly returned_amount: string | null
   }
 
 /** Selects a PaymentRow of `payments`. */
@@ -43,7 +44,7 @@ export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
   transaction_id, payment_batch_id, quote_id, event_id, rail,
   ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
-  deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag,
+  deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
 
@@ -91,9 +92,11 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
 
 /** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
-  const { event_id, custody_decided, payee_address, ...others } = row
+  const { event_id, custody_decided, payee_address, returned_amount, ...others } = row
   const { deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } = others
   const { status, schedule } = rest
+  const landing = moneyOf(landing_amount, landing_currency)
+  const charges = returned_amount === null ? null : subtract(landing, moneyOf(returned_amount, landing_currency))
   return {
     ...rest,
     status: paymentStatusOf(status),
@@ -101,17 +104,18 @@ export function toPayment(row: PaymentRow): Payment {
     payee_address: openAddressForDisplay(payee_address),
     cancellable: isCancellable({ status, rail: rest.rail, custody_decided }),
     deducting: moneyOf(deducting_amount, deducting_currency),
-    landing: moneyOf(landing_amount, landing_currency),
+    landing,
+    charges,
     event: { id: event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
   }
 }
 
 type ReceiptRow = Omit<
   Receipt,
-  'status' | 'account' | 'account_holder' | 'bic' | 'payee_address' | 'deducting' | 'landing' | 'fee'
+  'status' | 'account' | 'account_holder' | 'bic' | 'payee_address' | 'deducting' | 'landing' | 'fee' | 'returned'
 > &
   Amounts &
-  Pick<PaymentRow, 'status'> & {
+  Pick<PaymentRow, 'status' | 'returned_amount'> & {
     readonly fee_amount: string
     readonly svc_id: string | null
     readonly destination: EncryptedCoordinates
@@ -133,7 +137,8 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
-        ${addressAt(sql`p.payee_address_id`)} as address, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
+        ${addressAt(sql`p.payee_address_id`)} as address, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.returned_amount,
+        p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
         p.inserted_at as created_at, settled.occurred_at as paid_at,
         (select s.execute_on::text from payment_schedules s where s.id = p.id) as execute_on,
@@ -164,6 +169,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
     payee_address: openAddress(row.address),
     deducting: moneyOf(row.deducting_amount, currency),
     landing: moneyOf(row.landing_amount, row.landing_currency),
+    returned: row.returned_amount === null ? null : moneyOf(row.returned_amount, row.landing_currency),
     fee: moneyOf(row.fee_amount, currency),
   }
 }

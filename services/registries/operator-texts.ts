@@ -60,8 +60,9 @@ export async function describeProposed(filter = ''): Promise<string> {
 
 /** Describes an adjustment for its second operator. */
 export function describeAdjustment(became: string, one: Adjustment): string {
+  const back = one.partner_returned_amount === null ? '' : `, of which ${one.partner_returned_amount} came back`
   const listed = one.partner_status
-    ? `, listed by ${one.connection} as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
+    ? `, listed by ${one.connection} as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}${back}: ${one.own_status} here`
     : one.reference
       ? `, paid as ${one.reference}`
       : ''

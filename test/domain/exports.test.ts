@@ -268,6 +268,7 @@ test('whatever stands in cells, a line of results is read back', () =>
 const money = { amount: '1.00', currency: 'EUR' }
 const drawn: Receipt = {
   execute_on: null,
+  returned: null,
   id: '01900000-0000-7000-8000-000000000000',
   status: 'succeeded',
   rail: 'svc_id',

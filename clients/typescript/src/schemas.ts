@@ -2850,6 +2850,8 @@ export type Payment = {
   readonly approval_request_id: string | null
   /** True if the payment can be cancelled now. */
   readonly cancellable: boolean
+  /** Kept of `landing` when it came back. */
+  readonly charges: Money | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Amount that is deducted, fees included. */
@@ -4126,6 +4128,8 @@ export type Transaction = {
   readonly amount: Money
   /** Balance after the transaction. */
   readonly running_balance: Money | null
+  /** Kept when a payment came back. */
+  readonly charges: Money | null
   /** Name of the other side. */
   readonly counterparty: string | null
   /** Text for people. */
@@ -6456,17 +6460,10 @@ export type ClockAdvance = {
   readonly to: ClockAdvanceTo
   /** Reason, for the log. */
   readonly reason?: string | null
-  /** What comes back if it is reversed; all of it by default. */
-  readonly returned?: SandboxAmount | null
+  /** Part that comes back; all by default. */
+  readonly returned?: RequestMoney
   /** What the partner takes. */
-  readonly charges?: SandboxAmount | null
-}
-
-export type SandboxAmount = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
+  readonly charges?: RequestMoney
 }
 
 export type StepUpDecision = {

@@ -14,6 +14,9 @@ export const payments: typeof Words = {
     paidOn: 'Gezahlt am',
     partner: 'Grund',
     through: 'Über',
+    cameBack: 'Zurückgekommen',
+    shortReturn: (back: string, sent: string, kept: string) =>
+      `${back} von ${sent}; ${kept} wurden als Entgelt einbehalten`,
     notes: 'Notizen',
     request: 'Zur Freigabe',
     receipt: 'Beleg',

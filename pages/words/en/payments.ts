@@ -12,6 +12,8 @@ export const payments = {
     paidOn: 'Paid on',
     partner: 'Why',
     through: 'Through',
+    cameBack: 'Came back',
+    shortReturn: (back: string, sent: string, kept: string) => `${back} of ${sent}; ${kept} were kept as charges`,
     notes: 'Notes',
     request: 'Its approval',
     receipt: 'Receipt',

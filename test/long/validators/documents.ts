@@ -106,6 +106,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     created_at: '2026-01-01T00:00:00Z',
     execute_on: '2026-01-02',
     paid_at: '2026-01-02T00:00:00Z',
+    returned: null,
     reversed_at: null,
     event_id: '01900000-0000-7000-8000-000000000002',
     event_hash: 'ab'.repeat(32),

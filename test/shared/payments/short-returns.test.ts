@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { checkService } from '../../../services/audit/findings.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
-import { api } from '../../support/api.ts'
+import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { readPdf } from '../../support/exports/pdf.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import {
   type Rail,
@@ -59,6 +60,28 @@ describe('95.00 of 100.00 come back', () => {
     expect(await chargesOf(payment)).toEqual([{ name: 'kept', connection: 'bank', amount: 5, currency: 'EUR' }])
     expect([await violations(payer, payer.payer.id), await checkService()]).toEqual([[], []])
   })
+
+  test('and payment, feed, event, receipt and statement name both amounts', async () => {
+    const payer = await payerBy('fiat')
+    const [payment, token] = [await sent(payer), payer.boss.token]
+    expect((await become(payer, payment, 'succeeded')).charges).toBeNull()
+    await partly(payment, 'reversed', { returned: euros('95.00') })
+    expect((await become(payer, payment, 'reversed')).charges).toEqual(euros('5.00'))
+    const words = '95.00 of 100.00 EUR came back; 5.00 EUR charges'
+    const { body } = await api('GET', `/organizations/${payer.payer.id}/transactions?payment_id=${payment.id}`, {
+      token,
+    })
+    const [row, ...others] = body.data as { type: string; charges: Part | null; description: string }[]
+    expect(row).toMatchObject({ type: 'reversal', charges: euros('5.00'), description: `Invoice 1 (${words})` })
+    expect(others.map(({ charges }) => charges)).toEqual([null, null])
+    const amounts = { returned: euros('95.00'), charges: euros('5.00') }
+    const log = await api('GET', `/payments/${payment.id}/events`, { token })
+    expect(log.body.data.at(-1)).toMatchObject({ event_type: 'payment.reversed', payload: amounts })
+    const headers = { authorization: `Bearer ${token}` }
+    const receipt = await fetch(`${baseUrl}/api/v1/payments/${payment.id}/receipt`, { headers })
+    const { text } = readPdf(Buffer.from(await receipt.arrayBuffer()))
+    expect(text).toMatch(/Returned\s+95\.00 EUR, .*Kept as charges\s+5\.00 EUR: 95\.00 EUR of 100\.00 EUR came\s+back/s)
+  })
 })
 
 test('at once, before it was known to be paid: paid and reversed in one step, with the amounts in the last event alone', async () => {
@@ -100,7 +123,7 @@ test('of an exchange the part that came back is exchanged back, and its cover is
 test('of which nothing came back has cost all: nothing is in the feed, and the books agree', async () => {
   const { payer, payment } = await sentExchanged('100.00')
   await become(payer, payment, 'succeeded')
-  await partly(payment, 'reversed', { returned: euros('0.00') })
+  await movePayout('bank', payment.id, { from: ['settled'], to: 'returned', returned: euros('0.00') })
   await become(payer, payment, 'reversed')
   expect((await feedOf(payment)).map(({ type }) => type)).not.toContain('reversal')
   const { landing } = await read(payer, payment)
