@@ -1,6 +1,7 @@
 /** `npm run admin -- organization ban <id>`: commands of an operator, each answered with one line. */
 // first: it explains a start that fails in what is imported next
 import { explainStart } from './platform/start-faults.ts'
+import { userInfo } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/payouts.ts'
 import { assignUnmatched, returnUnmatched } from './activities/deposits.ts'
@@ -47,6 +48,8 @@ import {
   word,
   words,
 } from './platform/commands.ts'
+import { connection as connectionName, why } from './services/connections/argument.ts'
+import { pauseConnection, resumeConnection } from './services/connections/pauses.ts'
 import { dealing } from './services/dealings/argument.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './services/subscriptions/offers.ts'
 import * as texts from './services/registries/operator-texts.ts'
@@ -185,6 +188,15 @@ const COMMANDS: readonly Command[] = [
   command('messages failed', [filter], texts.describeFailedMessages),
   command('webhooks failing', [filter], texts.describeFailingWebhooks),
   command('partners list', [filter], texts.describePartners),
+  command('connections list', [filter], texts.describeConnections),
+  command('connections pause', [connectionName, why], async (name, said) => {
+    await pauseConnection(name, said, account())
+    return `connection ${name} is paused: nothing new is sent there; what is under way is asked about and booked`
+  }),
+  command('connections resume', [connectionName], async (name) => {
+    const woken = await resumeConnection(name, account())
+    return `connection ${name} goes on: ${woken} that may have waited look again`
+  }),
   command('processes list', [filter], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),
@@ -205,6 +217,15 @@ export async function administer(words: readonly string[]): Promise<string> {
 
 /** Report of a check that has found something missing: it is the answer, and the exit code is 1. */
 class Unready extends Error {}
+
+/** Names the account at this machine by which a command was given. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}` // a container may have no name for it
+  }
+}
 
 /** Explains a refusal or a failure in one line. */
 function explain(error: unknown): string {

@@ -14,15 +14,17 @@ import { repeatsAtOnce } from './repeats.ts'
 
 /**
  * Trades what an exchange opened, and records the trade or the desk's refusal. What operators dealt is recorded without
- * the desk. Does nothing if it is covered.
+ * the desk. Does nothing if it is covered, or the desk is paused.
  */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const { status, tradeId, dealt, connection, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
+  const { status, tradeId, dealt, connection, paused, sell, buy } = await asSystem(organizationId, (tx) =>
+    findCover(tx, id),
+  )
   if (status === 'covered') return
   if (dealt) return asSystem(organizationId, (tx) => closeCover(tx, id, null))
-  if (!isTraded(connection)) return
+  if (!isTraded(connection) || paused !== null) return
   const answer = await askDesk(ref, { connection, tradeId, sell, buy })
   await asSystem(organizationId, (tx) =>
     typeof answer === 'string' ? noteUncovered(tx, id, answer) : closeCover(tx, id, answer),

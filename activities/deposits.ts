@@ -154,7 +154,15 @@ async function askPartner(
   }
 }
 
-async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
+/** Asks whether a deposit was sent back before its connection was paused: it is not sent now. */
+async function askAboutReturn(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
+  if (held.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
+  if (await isSentBack(held)) return bookReturn(organizationId, id, false)
+  await asSystem(organizationId, (tx) => noteUnclear(tx, id))
+}
+
+async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
+  if (held.paused !== null) return askAboutReturn(organizationId, id, held)
   if ((await sendBack(held, REASON, organizationId)) === 'done') return bookReturn(organizationId, id, false)
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')

@@ -7,7 +7,9 @@ import { isDriven } from '../domain/flow.ts'
 import { paymentFlow } from '../domain/payments/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../services/callbacks/callbacks.ts'
-import { type Payout, beginOrder, failUnknownPayout, payoutOf, recordAnswer } from '../services/payments/steps.ts'
+import { type Payout, beginOrder, payoutOf } from '../services/payments/orders.ts'
+import { failUnknownPayout, recordAnswer } from '../services/payments/steps.ts'
+import { waitsForPause } from '../services/connections/pauses.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import type { CheckedDriver } from '../partners/answers.ts'
@@ -36,9 +38,10 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
       if (!isDue(payout)) return null
       const carrier = carrierOf(organizationId, payout.partner)
       const order = orderOf(id, payout)
-      const { sendable } = payout
-      if (begins) return { payout, carrier, asked: { order, sendable, begun: await carrier.begin(tx, order) } }
-      return { payout, carrier, asked: { order, sendable, memory: await carrier.recall(tx, id) } }
+      const { sendable, paused, ordered } = payout
+      const asked = { order, sendable, paused, ordered }
+      if (begins) return { payout, carrier, asked: { ...asked, begun: await carrier.begin(tx, order) } }
+      return { payout, carrier, asked: { ...asked, memory: await carrier.recall(tx, id) } }
     })
   }
 
@@ -61,7 +64,7 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
   }
 
   return {
-    /** Orders a payout, unless its payee is to be asked about first. */
+    /** Orders a payout, unless its payee is to be asked about first, or its connection is paused. */
     orderPayout: (ref: ProcessRef<PaymentId>) => askPartner(ref, ORDER),
     /** Polls a payout; orders it again if it never arrived. Skips an ended payment without a new callback. */
     pollPayout: (ref: ProcessRef<PaymentId>) => askPartner(ref, POLL),
@@ -109,7 +112,7 @@ const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): 
 })
 
 const ORDER: Asking = {
-  isDue: ({ status, payeeDue }) => status === 'submitted' && !payeeDue,
+  isDue: (payout) => payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout),
   ask: (carrier, asked) => carrier.submit(asked),
   begins: true,
 }

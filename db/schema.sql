@@ -701,6 +701,35 @@ grant select on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
 grant update (offset_seconds) on business_clock to business_finance_app;
 
+create table connection_answers (
+  connection text not null,
+  answered_at timestamp with time zone,
+  silent_since timestamp with time zone,
+  constraint connection_answers_pkey PRIMARY KEY (connection)
+);
+grant insert, select on connection_answers to business_finance_app;
+grant update (answered_at, silent_since) on connection_answers to business_finance_app;
+
+create table connection_pauses (
+  id uuid not null default uuidv7(),
+  connection text not null,
+  reason text not null,
+  paused_by text not null,
+  paused_at timestamp with time zone not null default business_now(),
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  woken_at timestamp with time zone,
+  constraint connection_pauses_pkey PRIMARY KEY (id),
+  constraint connection_pauses_check CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint connection_pauses_check1 CHECK (((woken_at IS NULL) OR (resumed_at IS NOT NULL))),
+  constraint connection_pauses_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 255)))
+);
+CREATE UNIQUE INDEX connection_pauses_open ON public.connection_pauses USING btree (connection) WHERE (resumed_at IS NULL);
+CREATE INDEX connection_pauses_unwoken ON public.connection_pauses USING btree (resumed_at) WHERE ((resumed_at IS NOT NULL) AND (woken_at IS NULL));
+grant insert, select on connection_pauses to business_finance_app;
+grant select on connection_pauses to business_finance_definer;
+grant update (resumed_by, resumed_at, woken_at) on connection_pauses to business_finance_app;
+
 create table cover_dealings (
   id uuid not null,
   sold_amount numeric not null,

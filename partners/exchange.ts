@@ -4,7 +4,7 @@ import { askRate } from './rates.ts'
 import type { Rate } from './rates-driver.ts'
 import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import { requirePositionWithinLimit } from '../services/covers/covers.ts'
+import { requireOpenDesk } from '../services/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import { refuse } from '../domain/errors.ts'
 import { product } from '../domain/money/decimal.ts'
@@ -19,11 +19,11 @@ export type OfferedRate = Rate & { readonly spreadBps: number }
  * says. What is taken is our fee for exchanges, and the margin of rates at which nobody trades: once covered, both stand
  * in `fx_result`, less what the market moved. Refuses `market_closed` without an open desk (`no_rates_desk`), if the desk
  * does or its rates are too old (`rates_outdated`), `unsupported_currency` if the desk does, and `service_unavailable` if
- * it gives no answer, or while our own position is over its limit.
+ * it gives no answer, is paused, or while our own position is over its limit.
  */
 export async function exchangeRate(source: string, target: string): Promise<OfferedRate> {
   const { rate, market } = await askDesk(source, target)
-  await requirePositionWithinLimit()
+  await requireOpenDesk()
   const spreadBps = config.fees.exchange.basis_points + (rates?.marginBp ?? 0)
   return { rate, spreadBps, market: config.live && weekendEnd(now()) ? 'closed' : market }
 }

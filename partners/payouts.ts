@@ -32,6 +32,10 @@ export type AskedPayout = {
   readonly order: PayoutOrder
   /** It is still to be sent: it has not ended, and no partner ever took it. */
   readonly sendable: boolean
+  /** Reason of the pause of the connection: nothing is sent. */
+  readonly paused?: string | null
+  /** Under a pause: its order had begun before. */
+  readonly ordered?: boolean
   readonly memory?: KnownOrder | undefined
   /** Order that was begun in the transaction before this. */
   readonly begun?: BegunPayout | undefined
@@ -105,7 +109,8 @@ export class PayoutCarrier {
 
   /** Orders a payout, or finds it. `looked`: whether the partner has just said that it has none. */
   async submit(asked: AskedPayout, looked: 'not_yet' | 'absent' = 'not_yet'): Promise<PayoutAnswer> {
-    const { order, sendable } = asked
+    const { order, sendable, paused } = asked
+    if (paused != null) return this.#lookOnly(asked, looked)
     if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
     const begun = asked.begun ?? (await this.#at.commit((tx) => this.begin(tx, order)))
     const { memory } = begun
@@ -122,9 +127,21 @@ export class PayoutCarrier {
     }
   }
 
-  /** Cancels a payout, which the partner may not know yet. One that it does not cancel counts as broadcast. */
+  /** Asks about a payout, and sends nothing: its connection is paused. */
+  async #lookOnly(asked: AskedPayout, looked: 'not_yet' | 'absent'): Promise<PayoutAnswer> {
+    const memory = asked.begun?.memory ?? asked.memory
+    const view = looked === 'absent' ? null : await this.look(asked)
+    return view ? { view, memory } : { hopeless: false, waits: true, memory }
+  }
+
+  /**
+   * Cancels a payout, which the partner may not know yet. One that it does not cancel counts as broadcast. One whose order
+   * waits for the end of a pause was never sent, and is not sent any more.
+   */
   async cancel(asked: AskedPayout): Promise<PayoutAnswer> {
     const found = await this.look(asked)
+    if (!found && asked.paused != null && !asked.ordered)
+      return { view: neverMade(asked.order, NEVER_SENT), memory: asked.memory }
     const answer = found ? { view: found, memory: asked.memory } : await this.submit(asked, 'absent')
     if (!('view' in answer) || !answer.view) return answer
     const { view, memory } = answer
@@ -176,9 +193,7 @@ export class PayoutCarrier {
 
   /** Counts a refusal, unless the partner has the payout anyway. */
   async #findRefused(order: PayoutOrder, detail: string, memory: KnownOrder | undefined): Promise<PayoutAnswer> {
-    const { amount } = order
-    const never = { theirId: null, status: 'rejected', detail, reference: null, amount } as const
-    return { view: (await this.#find(order, memory)) ?? never, memory }
+    return { view: (await this.#find(order, memory)) ?? neverMade(order, detail), memory }
   }
 
   #trialOf(order: PayoutOrder, { intent, memory }: PlannedPayout): Trial<PayoutView> {
@@ -192,6 +207,17 @@ export class PayoutCarrier {
     }
   }
 }
+
+/** Makes the view of a payout that the provider has never made. */
+const neverMade = ({ amount }: PayoutOrder, detail: string): PayoutView => ({
+  theirId: null,
+  status: 'rejected',
+  detail,
+  reference: null,
+  amount,
+})
+
+const NEVER_SENT = 'was never sent'
 
 const soughtOf = ({ id, amount }: PayoutOrder, memory: KnownOrder | undefined): Sought => ({
   id,

@@ -1,4 +1,5 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
+import { wakeResumed } from '../services/connections/pauses.ts'
 import { keySuppliers } from '../services/bills/suppliers.ts'
 import { foldInvoiceWords } from '../services/maintenance/invoice-words.ts'
 import { withLock } from '../services/maintenance/chores.ts'
@@ -46,6 +47,7 @@ export async function reconcile(): Promise<number> {
     await ensureAll()
     const open = await listOpenRuns()
     woken = await wakeWithoutRun(open)
+    await attempt(wakeResumed)
     await attempt(() => endOrphans(open), 'endOrphans')
   })
   if (!first) await ensureAll()

@@ -191,6 +191,54 @@ as $$
 $$;
 grant execute on function count_at_connections() to business_finance_app;
 
+-- Has the runs of what waits at resumed connections look again: the next sweep signals them. A look that is under
+-- way sees a later version, and begins again.
+create or replace function wake_resumed(names text[]) returns integer
+language sql security definer set search_path = public, pg_temp
+as $$
+  with waiting as (
+    select p.id from processes p
+    where case p.workflow
+      when 'payment' then p.status in ('submitted', 'on_hold', 'cancelling') and
+        (select connection_of(m.rail, m.connection) from payments m where m.id = p.id) = any (names)
+      when 'deposit' then p.status = 'held' and
+        (select connection_of(d.rail, d.connection) from deposits d where d.id = p.id) = any (names)
+      when 'receiving-account' then
+        (select connection_of(r.rail, r.connection) from receiving_accounts r where r.id = p.id) = any (names)
+      when 'cover' then
+        (select coalesce(k.connection, 'rates') from covers k where k.id = p.id) = any (names) end
+    order by p.id for update
+  ), woken as (
+    update processes p set version = p.version + 1, look_at = least(p.look_at, business_now()), told = 0, why = 'resumed',
+      changed_at = clock_timestamp()
+    from waiting w where p.id = w.id returning 1)
+  select count(*)::integer from woken
+$$;
+grant execute on function wake_resumed(text[]) to business_finance_app;
+
+-- Counts the orders that each connection has: since when the one that changed longest ago stands, the one that it has not
+-- taken, and those on which it has been silent for longer than since its last call.
+create or replace function connection_orders()
+returns table (connection text, open integer, oldest_at timestamptz, oldest_seconds double precision,
+  waiting_seconds double precision, uncalled_seconds double precision, on_hold integer)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.connection, o.open, o.oldest_at, extract(epoch from business_now() - o.oldest_at)::double precision,
+    extract(epoch from business_now() - o.waiting_since)::double precision,
+    extract(epoch from business_now() - greatest(o.taken_since, c.called_at))::double precision, o.on_hold
+  from (
+    select connection_of(m.rail, m.connection) as connection, count(*)::integer as open, min(m.updated_at) as oldest_at,
+      min(m.updated_at) filter (where m.status = 'submitted') as waiting_since,
+      min(m.updated_at) filter (where m.status = 'processing') as taken_since,
+      count(*) filter (where m.status = 'on_hold')::integer as on_hold
+    from processes p join payments m on m.id = p.id
+    where p.workflow = 'payment' and m.status in ('submitted', 'processing', 'on_hold', 'cancelling')
+      and m.rail in ('fiat', 'crypto')
+    group by 1) o
+  left join lateral (select max(k.received_at) as called_at from partner_callbacks k where k.partner = o.connection) c on true
+$$;
+grant execute on function connection_orders() to business_finance_app;
+
 -- For operators: names what a process is about, and the people who can approve it while it waits for them.
 drop function if exists operator_process(uuid);
 create or replace function operator_process(process uuid)

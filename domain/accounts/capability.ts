@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { PARTNER_RAILS } from '../rails.ts'
 import { describe, model } from '../text.ts'
 
-export const CAPABILITY_REASONS = ['not_served', 'paused', 'onboarding_incomplete'] as const
+export const CAPABILITY_REASONS = ['not_served', 'paused', 'onboarding_incomplete', 'partner_away'] as const
 
 const Ability = model('Ability', {
   available: v.boolean(),
   reason: describe(
     v.nullable(v.picklist(CAPABILITY_REASONS)),
-    'Why it is not available: no partner does it here, the organization is paused, or details of it are missing.',
+    'Why it is not available: no partner does it here, it or the organization is paused, it does not answer, or details of the organization are missing.',
   ),
 })
 export type Ability = v.InferOutput<typeof Ability>

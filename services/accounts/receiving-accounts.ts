@@ -11,6 +11,7 @@ import type { BankAccount, DepositAddress } from '../../domain/accounts/receivin
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/accounts/flow.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { pauseOfRow } from '../connections/pauses.ts'
 import { receivedOn } from '../connections/serving.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
@@ -79,13 +80,16 @@ type Opening = AtConnection & {
   readonly network: string | null
   /** The organization's name when the account was asked for: a request that is repeated stays the same. */
   readonly holder: string
+  /** Reason of the pause of its connection: nothing is opened there. */
+  readonly paused: string | null
 }
 
 /** Finds the account that a partner is to open. Refuses `not_found`. */
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
     reader<Opening>(sql`
-      select r.status, r.rail, r.connection, r.currency, r.network, coalesce(r.holder, o.name) as holder
+      select r.status, r.rail, r.connection, r.currency, r.network, coalesce(r.holder, o.name) as holder,
+        ${pauseOfRow(sql`r`)} as paused
       from receiving_accounts r join organizations o on o.id = r.organization_id
       where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
   )

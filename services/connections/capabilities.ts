@@ -7,41 +7,60 @@ import { config } from '../../platform/config.ts'
 import { currencyDigits } from '../../domain/money/currencies.ts'
 import { isBankCurrency } from '../../domain/destinations/bank-requirements.ts'
 import { type Reader, first, sql } from '../../db/postgres/sql.ts'
-import { MONEY_CONNECTIONS } from './connections.ts'
+import { CONNECTION_LIMITS } from '../../domain/audit/connection.ts'
+import type { Connection } from '../../platform/connections.ts'
+import { MONEY_CONNECTIONS, connectionFor } from './connections.ts'
 import { findIncomplete, payingOrganization } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
-import { receivedOn, listServed, servingBlockers } from './serving.ts'
+import { receivedOn, listServed } from './serving.ts'
 
 type Money = { readonly currency: string; readonly network: string | null }
+
+type Standing = {
+  readonly stopped: boolean
+  readonly paying: PayingOrganization
+  /** Names of connections. */
+  readonly paused: readonly string[]
+  readonly away: readonly string[]
+}
 
 /** Lists what an organization can do in each currency and coin that is served; coins that nobody serves stand there too. */
 export async function listCapabilities(reader: Reader): Promise<Capability[]> {
   const standing = await first(
-    reader<{ paused: boolean; paying: PayingOrganization }>(sql`
-      select o.status <> 'active' or o.books_stopped_at is not null as paused, ${payingOrganization(sql`o`)} as paying
+    reader<Standing>(sql`
+      select o.status <> 'active' or o.books_stopped_at is not null as stopped, ${payingOrganization(sql`o`)} as paying,
+        array(select c.connection from connection_pauses c where c.resumed_at is null) as paused,
+        array(select a.connection from connection_answers a
+          where a.silent_since < clock_timestamp() - make_interval(secs => ${CONNECTION_LIMITS.away})) as away
       from organizations o where o.id = ${reader.organizationId}`),
   )
-  const { paused, paying } = standing ?? refuse('not_found')
+  const { stopped, paused, away, paying } = standing ?? refuse('not_found')
   const isIncomplete = findIncomplete(paying).length > 0
-  const able = (served: boolean): Ability =>
-    served ? { available: !paused, reason: paused ? 'paused' : null } : { available: false, reason: 'not_served' }
-  const ableToPay = (served: boolean): Ability => {
-    const ability = able(served)
+  /** Tells what is so at the connection that does it. */
+  const able = (at: Pick<Connection, 'name'> | null | undefined): Ability => {
+    if (!at) return { available: false, reason: 'not_served' }
+    if (stopped || paused.includes(at.name)) return { available: false, reason: 'paused' }
+    return away.includes(at.name) ? { available: false, reason: 'partner_away' } : { available: true, reason: null }
+  }
+  const ableToPay = (at: Pick<Connection, 'name'> | undefined): Ability => {
+    const ability = able(at)
     return ability.available && isIncomplete ? { available: false, reason: 'onboarding_incomplete' } : ability
   }
   const row = (rail: PartnerRail, money: Money): Capability => {
-    const isReceived = receivedOn[rail].some(
+    const received = receivedOn[rail].find(
       ({ currency, network }) => currency === money.currency && network === money.network,
     )
     const isFiat = rail === 'fiat'
+    const mover = connectionFor({ rail, ...money })
+    const checker = MONEY_CONNECTIONS.find(({ kind }) => kind === 'fiat')
     return {
       rail,
       ...money,
-      send: ableToPay(servingBlockers({ rail, ...money }).length === 0),
-      receive: able(isReceived),
-      exchange: able(isFiat && config.partners.rates !== null && !config.partners.rates.closed),
-      instant: able(false),
-      payee_check: able(isFiat && MONEY_CONNECTIONS.some(({ kind }) => kind === rail)),
+      send: ableToPay(mover),
+      receive: able(received && { name: received.connection }),
+      exchange: able(isFiat && config.partners.rates?.closed === false ? config.partners.rates : null),
+      instant: able(null),
+      payee_check: able(isFiat ? checker : null),
     }
   }
   return [

@@ -1,5 +1,6 @@
 /** Covers: each exchange opens our own position, and its cover closes that at the rates desk. */
 import { askAgain } from '../../db/processes/asking.ts'
+import { deskOf, pauseOf, pauseOfDesk } from '../connections/pauses.ts'
 import { config } from '../../platform/config.ts'
 import { setCause, latestEvent } from '../events.ts'
 import { type Leg, credit, debit, post, system } from '../ledger/ledger.ts'
@@ -75,10 +76,12 @@ type Cover = Position & {
   readonly openedBy: EventId
   /** Share of a confirmed dealing of operators. */
   readonly dealt: Dealt | null
+  /** Reason of the pause of the desk: nothing is traded there. */
+  readonly paused: string | null
 }
 export type Dealt = Trade & { readonly dealingId: string }
 
-type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy' | 'connection'> &
+type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy' | 'connection' | 'paused'> &
   Record<'sell_amount' | 'sell_currency' | 'buy_amount' | 'buy_currency', string> & {
     readonly dealing_id: string | null
     readonly sold_amount: string | null
@@ -89,20 +92,20 @@ type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy' | 'connection'> &
 /** Finds one cover; with `lock`, nothing else moves it until the transaction ends. Refuses `not_found`. */
 export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Promise<Cover> {
   const [row] = await tx<CoverRow[]>`
-    select c.status, c.trade_id as "tradeId", c.opened_by as "openedBy", coalesce(c.connection, ${DEFAULT_DESK}) as connection, c.sell_amount, c.sell_currency,
-      c.buy_amount, c.buy_currency, d.dealing_id, d.sold_amount, d.bought_amount, g.settles_on
+    select c.status, c.trade_id as "tradeId", c.opened_by as "openedBy", ${deskOf(sql`c`)} as connection,
+      ${pauseOf(deskOf(sql`c`))} as paused, c.sell_amount, c.sell_currency, c.buy_amount, c.buy_currency, d.dealing_id, d.sold_amount, d.bought_amount, g.settles_on
     from covers c left join dealt_covers d on d.cover_id = c.id and d.confirmed
     left join cover_dealings g on g.id = d.dealing_id
     where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`
   if (!row) refuse('not_found')
   const [sell, buy] = [moneyOf(row.sell_amount, row.sell_currency), moneyOf(row.buy_amount, row.buy_currency)]
-  const { status, tradeId, openedBy, connection, dealing_id: dealingId, settles_on: settlesOn } = row
+  const { status, tradeId, openedBy, connection, paused, dealing_id: dealingId, settles_on: settlesOn } = row
   const [sold, bought] = [row.sold_amount, row.bought_amount]
   const dealt =
     dealingId !== null && sold !== null && bought !== null
       ? { dealingId, settlesOn, sold: moneyOf(sold, sell.currency), bought: moneyOf(bought, buy.currency) }
       : null
-  return { status, tradeId, openedBy, connection, sell, buy, dealt }
+  return { status, tradeId, openedBy, connection, paused, sell, buy, dealt }
 }
 
 /**
@@ -112,7 +115,7 @@ export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Pro
 export async function closeCover(tx: Tx, id: CoverId, traded: Trade | null): Promise<void> {
   await findCover(tx, id, { lock: true })
   // a statement of its own: a dealing that was confirmed while this waited for the lock is seen
-  const { status, openedBy, tradeId, dealt, ...position } = await findCover(tx, id)
+  const { status, openedBy, tradeId, dealt, paused: _, ...position } = await findCover(tx, id)
   if (status === 'covered') return
   const trade = dealt ?? traded
   if (!trade) throw new Error(`cover ${id} is neither traded nor dealt`)
@@ -138,12 +141,17 @@ export async function openPositionUsd(): Promise<number> {
   return Number(row?.value ?? 0)
 }
 
-export const isOverLimit = async (): Promise<boolean> => (await openPositionUsd()) > config.fxPositionLimitUsd
+const isOver = (positionUsd: number): boolean => positionUsd > config.fxPositionLimitUsd
+
+export const isOverLimit = async (): Promise<boolean> => isOver(await openPositionUsd())
 
 /**
- * Throws `service_unavailable` while our own position is over `FX_POSITION_LIMIT_USD`. It counts committed covers:
- * exchanges that were quoted before may still take it further.
+ * Throws `service_unavailable` while the desk is paused, or our position is over its limit.
+ * The position counts committed covers: exchanges that were quoted before may still take it further.
  */
-export async function requirePositionWithinLimit(): Promise<void> {
-  if (await isOverLimit()) refuse('service_unavailable', { reason: 'exchange_paused', retry_after_seconds: 60 })
+export async function requireOpenDesk(): Promise<void> {
+  const row = await first(sql<{ value: string; paused: string | null }[]>`
+    select open_position_usd() as value, ${pauseOfDesk()} as paused`)
+  if (!row || row.paused !== null || isOver(Number(row.value)))
+    refuse('service_unavailable', { reason: 'exchange_paused', retry_after_seconds: 60 })
 }

@@ -2,12 +2,13 @@
 import { type AskRow, askColumns } from '../../db/processes/asking.ts'
 import { isDriven } from '../../domain/flow.ts'
 import { type CoverStatus, coverFlow } from '../../domain/covers/flow.ts'
-import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { isTraded } from './desks.ts'
 import type { CoverId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
+import { deskOf, pauseOf, sayPause } from '../connections/pauses.ts'
 
 type OpenView = Standing<CoverStatus> & {
   /** The rates desk was not asked yet, or is due to be asked again; or operators have dealt for it. */
@@ -16,8 +17,10 @@ type OpenView = Standing<CoverStatus> & {
 
 /** Reads a cover for its run. */
 export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView | AtRest | undefined> {
-  const [row] = await reader<AskRow & { status: CoverStatus; dealt: boolean; connection: ConnectionName }>(sql`
-    select c.status, coalesce(c.connection, ${DEFAULT_DESK}) as connection, ${askColumns(sql`c`)},
+  const [row] = await reader<
+    AskRow & { status: CoverStatus; dealt: boolean; paused: string | null; connection: ConnectionName }
+  >(sql`
+    select c.status, ${deskOf(sql`c`)} as connection, ${pauseOf(deskOf(sql`c`))} as paused, ${askColumns(sql`c`)},
       exists (select from dealt_covers d where d.cover_id = c.id and d.confirmed) as dealt
     from covers c where c.id = ${id}`)
   if (!row) return undefined
@@ -29,6 +32,10 @@ export async function viewCover(reader: Reader, id: CoverId): Promise<OpenView |
   }
   if (!isTraded(row.connection)) {
     const says = `Nobody trades at the connection ${row.connection}: operators deal, and record it by admin covers settle.`
+    return { at_rest: false, status, trade_due: false, step_due: false, look_at: null, says }
+  }
+  if (row.paused !== null) {
+    const says = sayPause(row.connection, row.paused)
     return { at_rest: false, status, trade_due: false, step_due: false, look_at: null, says }
   }
   const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''

@@ -15,6 +15,7 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import type { Reason } from '../../db/processes/views.ts'
 import { wake } from '../../db/postgres/wakes.ts'
+import { pauseOfRow } from '../connections/pauses.ts'
 import { waitsForSender } from './deposits.ts'
 
 /** Starts the return of a deposit whose sender was not named in time: an answer that comes from now on is refused. */
@@ -33,6 +34,8 @@ export type HeldDeposit = {
   readonly isReturning: boolean
   readonly callbacksReceived: number
   readonly hasUnprocessedCallbacks: boolean
+  /** Reason of the pause of its connection: it is asked about, and not sent back. */
+  readonly paused: string | null
 }
 
 type HeldRow = Omit<HeldDeposit, 'partner' | 'amount'> & {
@@ -46,7 +49,8 @@ type HeldRow = Omit<HeldDeposit, 'partner' | 'amount'> & {
 export async function findHeldDeposit(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   const [row] = await tx<HeldRow[]>`
     select rail, connection, amount, currency, partner_deposit_id as "partnerDepositId", is_returning as "isReturning",
-      callbacks_received as "callbacksReceived", ${hasUnprocessedCallbacks(sql`deposits`)} as "hasUnprocessedCallbacks"
+      callbacks_received as "callbacksReceived", ${hasUnprocessedCallbacks(sql`deposits`)} as "hasUnprocessedCallbacks",
+      ${pauseOfRow(sql`deposits`)} as paused
     from deposits where id = ${id} and status = 'held'`
   if (!row) return undefined
   const { rail, connection, amount, currency, ...held } = row

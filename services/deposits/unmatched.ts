@@ -12,6 +12,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../../db/postgres/sql.ts'
 import { move } from '../../db/processes/transition.ts'
 import { clearingAt } from '../connections/connections.ts'
+import { pauseOf } from '../connections/pauses.ts'
 
 type Row = Omit<IncomingTransfer, 'amount'> & {
   readonly id: string
@@ -77,10 +78,15 @@ export async function findUndecided(id: string): Promise<UnmatchedDeposit | unde
 const inSystem = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, work)
 
-/** Marks a deposit before its partner is asked to send it back: from here on it cannot be assigned. */
+/**
+ * Marks a deposit before its partner is asked to send it back: from here on it cannot be assigned. Refuses
+ * `invalid_state` while the connection is paused.
+ */
 export const beginReturn = (id: string): Promise<UnmatchedDeposit> =>
   inSystem(async (tx) => {
     const deposit = await lockUnmatched(tx, id)
+    const [at] = await tx<{ paused: string | null }[]>`select ${pauseOf(sql`${deposit.partner}`)} as paused`
+    if (at?.paused) refuse('invalid_state', { current: deposit.status, connection: 'paused' })
     if (deposit.status === 'assigned') refuse('invalid_state', { current: deposit.status })
     await move(tx, unmatchedDepositFlow, id, { event: 'begin_return' })
     return deposit

@@ -8,8 +8,9 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 import { type Rows, sql } from '../../db/postgres/sql.ts'
+import { pauseOfRow, sayPause } from '../connections/pauses.ts'
 
-type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
+type Row = Omit<AskRow, 'ask_at'> & {
   readonly organization_id: OrganizationId
   readonly rail: PartnerRail
   readonly connection: ConnectionName | null
@@ -23,6 +24,8 @@ type Row = Omit<AskRow, 'ask_at' | 'asks'> & {
   /** The partner has called about it since it was last asked. */
   readonly called: boolean
   readonly look_at: string | null
+  /** Reason of the pause of its connection. */
+  readonly paused: string | null
 }
 
 type AtPartner = { readonly partner: ConnectionName }
@@ -53,12 +56,18 @@ export async function viewDeposit(
     if (!hasOpen) return { at_rest: true, status, says }
     return { at_rest: false, status, says, partner, organization_id, step_due: true, look_at: null }
   }
-  const { is_returning: returning, return_due, look_at } = row
-  const asking = returning || row.called
+  const { is_returning: returning, return_due } = row
+  const waits = waitsForPause(row)
+  const asking = (returning && !waits) || row.called
+  const look_at = waits && !asking ? null : row.look_at
   const ask_due = asking && row.due
   const due = { calls_to_take_in: hasOpen, return_due, ask_due, step_due: hasOpen || return_due || ask_due }
   return { at_rest: false, status, says, partner, organization_id, returning, asking, ...due, look_at }
 }
+
+/** Tells if a return waits for the end of a pause: one that was never asked for is not sent, and need not be asked about. */
+const waitsForPause = ({ is_returning: isReturning, paused, asks }: Row): boolean =>
+  isReturning && paused !== null && asks === 0
 
 async function viewAnnounced(
   rows: Rows,
@@ -89,6 +98,7 @@ async function readRow(rows: Rows, owner: OrganizationId, id: DepositId): Promis
   const called = hasUnprocessedCallbacks(sql`d`)
   const [row] = await rows<Row>(sql`
     select d.organization_id, d.rail, d.connection, d.status, d.is_returning, d.release_by, ${called} as called,
+      ${pauseOfRow(sql`d`)} as paused,
       coalesce(d.release_by <= business_now(), false) and not d.is_returning as return_due,
       ${hasOpenCalls(sql`d`)} as has_open_calls, ${askColumns(sql`d`)},
       least(case when d.is_returning or ${called} then d.ask_at end,
@@ -102,6 +112,8 @@ function describe(row: Row): string {
   const who = nameOfConnection(row)
   if (status !== 'held') return sayState('deposit', status)
   const said = note ? ` Its answer is unclear (${note}); it is asked again.` : ''
+  if (isReturning && row.paused !== null)
+    return `Returns to its sender, who was not named. ${sayPause(connectionOf(row), row.paused)}`
   if (isReturning) return `Returns to its sender, who was not named. Waits for the ${who}.${said}`
   if (called) return `Asks the ${who}, which sent a callback.${said}`
   return `Waits until ${minuteOf(until ?? '')} for a person to name its sender.`

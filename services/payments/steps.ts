@@ -1,16 +1,12 @@
-/** Steps of a payment that a partner pays: orders it, and records what its partner says. */
+/** Steps of a payment that a partner pays: records what its partner says. */
 import { v7 } from 'uuid'
-import type { ConnectionName, PartnerPayout } from '../../domain/partner.ts'
-import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
-import { type Coordinates, payable } from '../../domain/destinations/destination.ts'
+import type { PartnerPayout } from '../../domain/partner.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { SentPayer } from '../../domain/organizations/payer.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { isDriven, eventsFrom } from '../../domain/flow.ts'
 import { batchFlow } from '../../domain/batches/flow.ts'
-import { type PaymentState, paymentFlow, paymentStatusOf } from '../../domain/payments/flow.ts'
+import { paymentFlow, paymentStatusOf } from '../../domain/payments/flow.ts'
 import type { AdjustmentId, DestinationId, PayeeCheckId, PaymentId } from '../../domain/ids.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
 import {
   PAYEE_CHANGED_DETAIL,
   PAYEE_CHECK_HOURS,
@@ -30,116 +26,19 @@ import {
   planOfSilence,
 } from '../../domain/payments/payout.ts'
 import { NO_MONEY } from '../../domain/payments/returns.ts'
-import { type PartnerRail, connectionOf, partnerOf } from '../../domain/rails.ts'
+import { connectionOf, partnerOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
-import { hasUnprocessedCallbacks, inSeconds } from '../../db/processes/asking.ts'
-import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
-import { coordinatesOf } from '../contacts/destinations.ts'
+import { inSeconds } from '../../db/processes/asking.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { discardRows } from '../ledger/feed.ts'
 import type { Leg } from '../ledger/ledger.ts'
-import { accountNameAt, payerToSend } from '../payers/payers.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 import { selectCharged } from '../payouts/charges.ts'
 import { type PaidPayment, bookParts } from '../payouts/postings.ts'
 import { moveReturned } from '../payouts/settlement.ts'
-
-/** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
-export type Payout = {
-  readonly rail: PartnerRail
-  readonly partner: ConnectionName
-  readonly status: PaymentState
-  /** Count of callbacks when this was read. */
-  readonly callbacksReceived: number
-  readonly hasUnprocessedCallbacks: boolean
-  /** The partner has answered about it before. */
-  readonly accepted: boolean
-  /** It is still to be sent: it has not ended, and no partner ever took it. */
-  readonly sendable: boolean
-  readonly amount: Money
-  /** Shown to the recipient. */
-  readonly reference: string
-  readonly beneficiary: Coordinates
-  /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
-  readonly payeeAddress: SentAddress | null
-  /** Payer; null of a payment that was made without. */
-  readonly payer: (SentPayer & { readonly account?: string }) | null
-  /** Name of the payee. */
-  readonly payeeName: string
-  /** The bank is asked about the payee first. */
-  readonly payeeDue: boolean
-}
-
-type PayoutRow = Pick<
-  Payout,
-  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
-> &
-  PayeeDue & {
-    rail: PartnerRail
-    connection: ConnectionName | null
-    money: string
-    currency: string
-    destination: string
-    sealed: string | null
-    address: SealedAddress | null
-    payer: SentPayer | null
-    payer_account: string | null
-    payee_name: string
-  }
-
-/** Reads a payout; refuses `not_found` for a payment that no partner pays. */
-export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
-  const [row] = await tx<PayoutRow[]>`
-    select p.rail, p.connection, p.status, p.callbacks_received as "callbacksReceived",
-      ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
-      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
-      p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
-      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
-      ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
-      p.destination_name as payee_name, ${payeeDueColumns(sql`p`)}
-    from payments p join payment_destinations d on d.id = p.destination_id
-    where p.id = ${id} and p.rail in ('fiat', 'crypto')`
-  if (!row) refuse('not_found')
-  const { money, currency, destination, sealed, address, status } = row
-  const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference } = row
-  const beneficiary = coordinatesOf({ id: destination, sealed })
-  if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
-  const named = openAddress(address)
-  const { payer, payer_account: account, payee_name: payeeName } = row
-  return {
-    status,
-    callbacksReceived,
-    hasUnprocessedCallbacks: called,
-    accepted,
-    sendable,
-    reference,
-    payeeDue: isPayeeDue(status, row),
-    rail: row.rail,
-    partner: connectionOf(row),
-    amount: moneyOf(money, currency),
-    beneficiary: payable(beneficiary),
-    payeeAddress: named && selectSent(named),
-    payer: payer && { ...payer, ...(account !== null && { account }) },
-    payeeName,
-  }
-}
-
-/**
- * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the
- * partner may have it. One whose payee is to be asked about first stays as it is.
- */
-export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
-  await tx`select from payments where id = ${id} for no key update`
-  const payout = await payoutOf(tx, id)
-  if (payout.status === 'submitted' && !payout.payeeDue) {
-    await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`
-  }
-  return payout
-}
 
 /** Wakes the payments to a destination of which the bank now says something else. */
 export async function wakeOtherPayments(tx: Tx, destinationId: DestinationId, result: PayeeResult): Promise<void> {

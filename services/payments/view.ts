@@ -9,12 +9,14 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
+import { type PauseRow, joinPause, pauseColumns, sayPause, waitsForPause } from '../connections/pauses.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
   AskRow &
-  PayeeDue & {
+  PayeeDue &
+  PauseRow & {
     readonly id: PaymentId
     readonly status: PaymentState
     readonly rail: Rail
@@ -67,8 +69,8 @@ export async function viewPayment(
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
       s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, p.rate is not null as exchanges, ${waitingColumns(sql`a`, sql`w`)},
-      ${payeeDueColumns(sql`p`)}
-    from payments p left join payment_schedules s on s.id = p.id ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
+      ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
+    from payments p left join payment_schedules s on s.id = p.id ${joinPause(sql`p`)} ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail, connection } = row
   const isDue = isPayeeDue(status, row)
@@ -80,6 +82,11 @@ export async function viewPayment(
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   // settle() takes it from its approval, its day or its row to its end in one transaction
   if (rail === 'svc_id') throw new Error(`the payment ${id} by service ID is ${status}`)
+  if (row.paused !== null && waitsForPause(row)) {
+    const partner = connectionOf({ rail, connection })
+    const not_due = { ask_due: false, payee_check_due: false, step_due: false, look_at: null }
+    return { at_rest: false, status, partner, ...not_due, says: sayPause(partner, row.paused) }
+  }
   const [due, lookAt] = isDue ? [true, null] : [row.due, row.ask_at]
   return {
     at_rest: false,

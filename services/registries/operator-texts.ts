@@ -3,9 +3,11 @@ import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
 import { listOpenCovers } from '../covers/lists.ts'
 import { type Dealing, listDealings } from '../dealings/dealings.ts'
 import { openFindings } from '../audit/findings.ts'
+import { listConnections } from '../audit/connections.ts'
 import { partnersHealth } from '../audit/partners.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
 import { listFailed } from '../messages/messages.ts'
+import { CONNECTION_VERDICTS, judgeConnection } from '../../domain/audit/connection.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -140,6 +142,20 @@ export async function describePartners(filter = ''): Promise<string> {
       `${called_at ? `called last at ${minuteOf(called_at)}` : 'has not called'}, ${unhandled} callbacks not handled`,
   )
   return joinLines(lines, 'no partner was heard yet', filter)
+}
+
+/** Lists the connections, each with what it has and what has to be done. */
+export async function describeConnections(filter = ''): Promise<string> {
+  const lines = (await listConnections()).map((one) => {
+    const { name, kind, driver, closed, pause, orders, oldest_at: oldest } = one
+    const state = pause
+      ? `paused since ${minuteOf(pause.since)} by ${pause.by}: ${pause.reason}`
+      : closed
+        ? 'closed'
+        : 'open'
+    return `${name} (${kind}, ${driver}): ${state}; ${orders} orders${oldest ? `, the oldest since ${minuteOf(oldest)}` : ''}; ${CONNECTION_VERDICTS[judgeConnection(one)]}`
+  })
+  return joinLines(lines, 'no connection is configured', filter)
 }
 
 type FoundOrganization = {

@@ -60,7 +60,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'account-changes': ['messages'],
   contacts: ['approvals', 'account-changes', 'payee-checks'],
   deposits: ['ledger', 'callbacks', 'connections', 'incoming-payments'],
-  covers: ['ledger'],
+  covers: ['connections', 'ledger'],
   dealings: ['factors', 'people'],
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
@@ -107,7 +107,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
       ' ',
     ),
   ],
-  audit: ['organizations', 'covers', 'ledger', 'callbacks'],
+  audit: ['organizations', 'connections', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
   exports: ['accounts', 'files', 'contacts', 'ledger'],
   maintenance: ['batches', 'bills', 'contacts'],
@@ -143,6 +143,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   events: 'db',
   'event-heads': 'events',
   transactions: 'ledger',
+  'connection-pauses': 'connections',
 }
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',

@@ -3787,7 +3787,7 @@ export type Capability = {
 export type Ability = {
   /** Amount that can be spent. */
   readonly available: boolean
-  /** Why it is not available: no partner does it here, the organization is paused, or details of it are missing. */
+  /** Why it is not available: no partner does it here, it or the organization is paused, it does not answer, or details of the organization are missing. */
   readonly reason: AbilityReason | null
 }
 
@@ -6603,7 +6603,7 @@ export type CreditNoteState = 'draft' | 'awaiting_approval' | 'sent'
 
 export type AccountDetailsType = 'bank_account' | 'deposit_address'
 
-export type AbilityReason = 'not_served' | 'paused' | 'onboarding_incomplete'
+export type AbilityReason = 'not_served' | 'paused' | 'onboarding_incomplete' | 'partner_away'
 
 export type BankAccountStatus = 'provisioning' | 'active'
 

@@ -1,6 +1,6 @@
 /** Accounts that are found by their number: under another name they are another payee, in batches and in bills. */
 import { expect, test } from 'vitest'
-import { payoutOf } from '../../../services/payments/steps.ts'
+import { payoutOf } from '../../../services/payments/orders.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { ANNA, BERT, bankAt, confirmCall, payerOfTwo } from '../../support/account-changes.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { bank, main } from '../../../activities/index.ts'
 import { payeeToAsk, recordPayeeAnswer } from '../../../services/decisions/payee-checks.ts'
-import { beginOrder } from '../../../services/payments/steps.ts'
+import { beginOrder } from '../../../services/payments/orders.ts'
 import { asSystem } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { approve } from '../../support/api.ts'

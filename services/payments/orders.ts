@@ -1,0 +1,113 @@
+/** Orders of payments at their partners: what is asked for, and how an order begins. */
+import type { ConnectionName } from '../../domain/partner.ts'
+import { type SentAddress, selectSent } from '../../domain/destinations/payee-address.ts'
+import { type Coordinates, payable } from '../../domain/destinations/destination.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { SentPayer } from '../../domain/organizations/payer.ts'
+import type { PaymentState } from '../../domain/payments/flow.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { type PartnerRail, connectionOf } from '../../domain/rails.ts'
+import { hasUnprocessedCallbacks } from '../../db/processes/asking.ts'
+import { type SealedAddress, addressAt, openAddress } from '../contacts/addresses.ts'
+import { type PauseRow, joinPause, pauseColumns, waitsForPause } from '../connections/pauses.ts'
+import { coordinatesOf } from '../contacts/destinations.ts'
+import { accountNameAt, payerToSend } from '../payers/payers.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
+
+/** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
+export type Payout = {
+  readonly rail: PartnerRail
+  readonly partner: ConnectionName
+  readonly status: PaymentState
+  /** Count of callbacks when this was read. */
+  readonly callbacksReceived: number
+  readonly hasUnprocessedCallbacks: boolean
+  /** The partner has answered about it before. */
+  readonly accepted: boolean
+  /** It is still to be sent: it has not ended, and no partner ever took it. */
+  readonly sendable: boolean
+  readonly amount: Money
+  /** Shown to the recipient. */
+  readonly reference: string
+  readonly beneficiary: Coordinates
+  /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
+  readonly payeeAddress: SentAddress | null
+  /** Payer; null of a payment that was made without. */
+  readonly payer: (SentPayer & { readonly account?: string }) | null
+  /** Name of the payee. */
+  readonly payeeName: string
+  /** The bank is asked about the payee first. */
+  readonly payeeDue: boolean
+} & PauseRow
+
+type PayoutRow = Pick<
+  Payout,
+  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
+> &
+  PayeeDue &
+  PauseRow & {
+    rail: PartnerRail
+    connection: ConnectionName | null
+    money: string
+    currency: string
+    destination: string
+    sealed: string | null
+    address: SealedAddress | null
+    payer: SentPayer | null
+    payer_account: string | null
+    payee_name: string
+  }
+
+/** Reads a payout; refuses `not_found` for a payment that no partner pays. */
+export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
+  const [row] = await tx<PayoutRow[]>`
+    select p.rail, p.connection, p.status, p.callbacks_received as "callbacksReceived",
+      ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
+      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+      p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
+      d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
+      ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
+      p.destination_name as payee_name, ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
+    from payments p join payment_destinations d on d.id = p.destination_id ${joinPause(sql`p`)}
+    where p.id = ${id} and p.rail in ('fiat', 'crypto')`
+  if (!row) refuse('not_found')
+  const { money, currency, destination, sealed, address, status } = row
+  const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference, paused, ordered } = row
+  const beneficiary = coordinatesOf({ id: destination, sealed })
+  if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
+  const named = openAddress(address)
+  const { payer, payer_account: account, payee_name: payeeName } = row
+  return {
+    status,
+    callbacksReceived,
+    hasUnprocessedCallbacks: called,
+    accepted,
+    sendable,
+    reference,
+    paused,
+    ordered,
+    payeeDue: isPayeeDue(status, row),
+    rail: row.rail,
+    partner: connectionOf(row),
+    amount: moneyOf(money, currency),
+    beneficiary: payable(beneficiary),
+    payeeAddress: named && selectSent(named),
+    payer: payer && { ...payer, ...(account !== null && { account }) },
+    payeeName,
+  }
+}
+
+/**
+ * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the
+ * partner may have it. One whose payee is to be asked about first, or that waits for a pause, stays as it is.
+ */
+export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
+  await tx`select from payments where id = ${id} for no key update`
+  const payout = await payoutOf(tx, id)
+  if (payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout)) {
+    await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`
+  }
+  return payout
+}
