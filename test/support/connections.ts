@@ -23,6 +23,18 @@ export function connect(named: Readonly<Record<string, object>>): void {
 /** Second bank as an installation may call it: with a digit and a hyphen, and as long as a name can be. */
 export const SECOND = 'us-2-with-a-name-of-31-letters-'
 
+/** Connects two banks, of which the second serves dollars; all else is as without a file. */
+export function connectDollars(): void {
+  const secret = `whsec_${Buffer.from('usd'.repeat(11)).toString('base64')}`
+  connect({
+    bank: { serves: [{ rail: 'fiat', currencies: ['EUR'] }] },
+    usd: { serves: [{ rail: 'fiat', currencies: ['USD'] }], key: 'another key', callback_secret: secret },
+    custodian: { serves: [{ rail: 'crypto' }] },
+    rates: { serves: [{ rates: true }] },
+    messenger: { serves: [{ messages: true }] },
+  })
+}
+
 /** Connects two banks and two custodians; the second one of each serves what the first one does not. */
 export function connectTwo(): void {
   const secret = (text: string) => ({ callback_secret: `whsec_${Buffer.from(text.repeat(32)).toString('base64')}` })

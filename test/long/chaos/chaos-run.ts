@@ -4,9 +4,11 @@
  */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { connectDollars } from '../../support/connections.ts'
 import { placeApi, startServers } from '../../support/processes.ts'
 
 Object.assign(process.env, { SANDBOX_SETTLE_MS: '1000', RATE_LIMIT_PER_MINUTE: '100000' })
+connectDollars() // half of what is paid by bank goes by a second one
 const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // before anything reads the environment
 const { runChaos } = await import('../../support/chaos/chaos.ts')
 

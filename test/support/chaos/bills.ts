@@ -12,16 +12,30 @@ import { owner } from '../database.ts'
 /** Source of a bill: typed, or a file for a worker. */
 export type Handed = 'typed' | 'file'
 
-type Ordered = { readonly house: { readonly id: string }; readonly by: TestPerson; readonly amount: string }
+type Ordered = {
+  readonly house: { readonly id: string; readonly hasDollars: boolean }
+  readonly by: TestPerson
+  readonly amount: string
+}
 
 const PAUSE_MS = 100
+const IN_DOLLARS = {
+  currency: 'USD',
+  account_number: '123456789',
+  aba_code: '021000021',
+  bank_country_alpha2: 'US',
+  supplier_country_alpha2: 'US',
+}
 const XML = electronic(billOf(12, 'de'), 'ubl-peppol')
 
 /** Requests the payment of a new bill once it is read, with a double click. */
 export async function orderOfBill(sending: Sending, { house, by, amount }: Ordered, handed: Handed): Promise<any> {
   const { must } = sending
   const { token } = by
-  const account = { currency: 'EUR', supplier_name: 'Müller & Söhne GmbH', iban: IBAN }
+  const account = {
+    supplier_name: 'Müller & Söhne GmbH',
+    ...(house.hasDollars ? IN_DOLLARS : { currency: 'EUR', iban: IBAN }),
+  }
   const body = handed === 'file' ? { file_id: await sentFile(sending, house.id, by), amount } : { ...account, amount }
   const made = await must(201, 'POST', `/organizations/${house.id}/bills`, { token, key: randomUUID(), body })
   let bill = made

@@ -1,6 +1,6 @@
 /** The chaos run: clients, misbehaving partners, dying processes; then quiet, and the proof that nothing was lost. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { MONEY_PARTNERS } from '../../../domain/partner.ts'
+import { MONEY_CONNECTIONS } from '../../../services/connections/connections.ts'
 import { reconcile, reconcileWhole } from '../partners/reconcile.ts'
 import { type House, city } from './city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './clients.ts'
@@ -96,9 +96,9 @@ const RECONCILED_AFTER_SECONDS = 660
 
 /** Compares our books with the partners' lists, as the schedule does; returns the differences. */
 async function reconcilePartners(): Promise<string[]> {
-  const found = await Promise.all(MONEY_PARTNERS.map((partner) => reconcileWhole(partner)))
+  const found = await Promise.all(MONEY_CONNECTIONS.map(({ name }) => reconcileWhole(name)))
   return found.flatMap(({ differences }, index) =>
-    differences > 0 ? [`the ${MONEY_PARTNERS[index]} differs from us in ${differences} records`] : [],
+    differences > 0 ? [`the ${MONEY_CONNECTIONS[index]?.name} differs from us in ${differences} records`] : [],
   )
 }
 
@@ -140,7 +140,7 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
 async function tell({ options, known, havoc, times, faults }: Telling): Promise<string[]> {
   const ends = await insistOn(
     () => owner<{ what: string; count: number }[]>`
-      select concat_ws(' ', rail, status, case when bill_id is not null then 'of a bill' end) as what,
+      select concat_ws(' ', rail, connection, status, case when bill_id is not null then 'of a bill' end) as what,
         count(*)::int as count from payments group by 1 order by 1`,
   )
   return [

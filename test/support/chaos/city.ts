@@ -2,11 +2,16 @@
 import { type TestPerson, api, contact, fund, join, organization, person } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { BANK, WALLET } from '../contacts/destinations.ts'
+import { AT_SECOND } from '../partners/two.ts'
 import { fundCoins } from '../payments/payouts.ts'
 
 export const RAILS = ['svc_id', 'fiat', 'crypto'] as const
 export type Rail = (typeof RAILS)[number]
-export const CURRENCY = { svc_id: 'USD', fiat: 'EUR', crypto: 'USDC' } as const
+const CURRENCY = { svc_id: 'USD', fiat: 'EUR', crypto: 'USDC' } as const
+
+/** Currency of what a house pays and receives by a rail; a house with dollars is at the second bank. */
+export const currencyOf = ({ hasDollars }: Pick<House, 'hasDollars'>, rail: Rail): string =>
+  rail === 'fiat' && hasDollars ? 'USD' : CURRENCY[rail]
 
 export type House = {
   readonly id: string
@@ -15,6 +20,8 @@ export type House = {
   readonly approvers: readonly TestPerson[]
   /** Requesters: without self-approval, none of the approvers. */
   readonly requesters: readonly TestPerson[]
+  /** It pays by the second bank, but for its batches. */
+  readonly hasDollars: boolean
   readonly contacts: Readonly<Record<Rail, string>>
   readonly pays: string
   readonly paysHandle: string
@@ -68,9 +75,14 @@ async function furnish({ id, people }: Empty, next: Empty, index: number): Promi
     return made.body.id as string
   }
   const approvers = [[boss], [boss, second], [first, boss], [second]][index] ?? [boss]
-  const contacts = { svc_id: await contact(boss, id, next.svcId), fiat: await add(BANK), crypto: await add(WALLET) }
+  const hasDollars = index % 2 === 1
+  const contacts = {
+    svc_id: await contact(boss, id, next.svcId),
+    fiat: await add(hasDollars ? AT_SECOND : BANK),
+    crypto: await add(WALLET),
+  }
   const requesters = index === 1 ? [first, member] : [boss, first, member]
   const coins = String(COINS.reduce((sum, amount) => sum + Number(amount), 0))
   const pays = { pays: next.id, paysHandle: next.svcId }
-  return { id, people, approvers, requesters, contacts, ...pays, opening: { ...OPENING, USDC: coins } }
+  return { id, people, approvers, requesters, hasDollars, contacts, ...pays, opening: { ...OPENING, USDC: coins } }
 }

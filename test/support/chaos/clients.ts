@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call, TestPerson } from '../api.ts'
 import { type BatchErrand, type KnownBatch, batchErrand, payBatch } from './batches.ts'
 import { type Handed, orderOfBill } from './bills.ts'
-import { CURRENCY, type House, RAILS, type Rail } from './city.ts'
+import { type House, RAILS, type Rail, currencyOf } from './city.ts'
 import { OTHER, OWN } from '../deposits/deposits.ts'
 import { call } from '../processes.ts'
 
@@ -21,7 +21,15 @@ export type Errand =
 
 /** The clients' knowledge of their own calls, with the answered amounts. */
 export type Known = {
-  payments: { id: string; house: House; rail: Rail; story: Story; deducting: string; landing: string }[]
+  payments: {
+    id: string
+    house: House
+    rail: Rail
+    story: Story
+    deducting: string
+    landing: string
+    currency: string
+  }[]
   deposits: { id: string; house: House; amount: string; currency: string }[]
   swaps: { house: House; source: string; target: string }[]
   batches: KnownBatch[]
@@ -44,7 +52,7 @@ export function errandsFor(houses: readonly House[], payments: number, random: R
       by: any(house.requesters),
       amount,
     } as const
-    const bill = rail === 'fiat' ? any([undefined, 'typed', 'file'] as const) : undefined
+    const bill = rail === 'fiat' ? any([undefined, 'typed', house.hasDollars ? 'typed' : 'file'] as const) : undefined
     return bill ? { ...order, bill } : order
   })
   const others = Array.from({ length: Math.ceil(payments / 6) }, (_, index): Errand => {
@@ -147,7 +155,7 @@ async function order(town: Town, errand: Errand & { kind: 'payment' }): Promise<
   const { house, rail, by, amount, bill } = errand
   if (bill) return orderOfBill(sendingOf(town), errand, bill)
   const [token, key, to] = [by.token, randomUUID(), house.contacts[rail]]
-  const asked = { amount, currency: CURRENCY[rail] }
+  const asked = { amount, currency: currencyOf(house, rail) }
   const text = { payout_reason: 'services', statement_description: 'Invoice 1' }
   if (rail === 'svc_id') {
     return must(town, 201, 'POST', '/payments', {
@@ -169,7 +177,8 @@ async function pay(town: Town, errand: Errand & { kind: 'payment' }): Promise<vo
   const { house, rail, story, by } = errand
   const payment = await order(town, errand)
   const [deducting, landing] = [payment.deducting.amount, payment.landing.amount]
-  town.known.payments.push({ id: payment.id, house, rail, story, deducting, landing })
+  const { currency } = payment.deducting
+  town.known.payments.push({ id: payment.id, house, rail, story, deducting, landing, currency })
   if (story === 'reject' || story === 'withdraw') {
     const [deed, whom] = story === 'reject' ? ['reject', house.approvers[0] ?? by] : ['cancel', by]
     await must(town, 200, 'POST', `${pathOf(payment)}/${deed}`, { token: whom.token, key: randomUUID(), body: {} })
@@ -203,7 +212,7 @@ async function lead(town: Town, by: TestPerson, id: string, story: keyof typeof 
 
 async function receive(town: Town, errand: Errand & { kind: 'deposit' }): Promise<void> {
   const { house, rail, amount, answered } = errand
-  const currency = CURRENCY[rail]
+  const currency = currencyOf(house, rail)
   const body = { organization_id: house.id, rail, amount: { amount, currency } }
   const deposit = await must(town, 201, 'POST', '/sandbox/deposits', { key: randomUUID(), body })
   town.known.deposits.push({ id: deposit.id, house, amount, currency })

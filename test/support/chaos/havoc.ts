@@ -1,6 +1,7 @@
 /** Havoc of a chaos run: random faults of partners, and processes that are killed in turn and restarted. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fault, StandIn } from '../../../domain/sandbox/sandbox.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
+import type { Fault } from '../../../domain/sandbox/sandbox.ts'
 import { owner } from '../database.ts'
 import { type Child, type Server, startApi, startPartners, startWorker } from '../processes.ts'
 
@@ -47,8 +48,8 @@ export async function startService(servers: { postgres: Server; temporal: Server
 const OF_REQUESTS = ['down', 'slow', 'error', 'rate_limited', 'malformed', 'ambiguous'] as const
 const OF_CALLBACKS = ['duplicate_callback', 'lost_callback', 'late_callback', 'out_of_order'] as const
 const OF_MONEY = [...OF_REQUESTS, ...OF_CALLBACKS, 'manual'] as const
-const FAULTS: readonly (readonly [StandIn, Fault])[] = [
-  ...OF_MONEY.flatMap((fault) => [['bank', fault] as const, ['custodian', fault] as const]),
+const FAULTS: readonly (readonly [ConnectionName, Fault])[] = [
+  ...OF_MONEY.flatMap((fault) => ['bank', 'usd', 'custodian'].map((name) => [name, fault] as const)),
   ...OF_REQUESTS.map((fault) => ['rates', fault] as const),
 ]
 
@@ -100,7 +101,7 @@ export async function wreak(service: Service, random: Random, pace: Pace, over: 
       const set = await owner`
         insert into sandbox_faults (partner, fault, times) values (${partner}, ${fault}, ${times})
         on conflict (partner, fault) do update set times = excluded.times`.catch(() => undefined) // Postgres may be away
-      if (set) faults[fault] = (faults[fault] ?? 0) + times
+      if (set) faults[`${partner} ${fault}`] = (faults[`${partner} ${fault}`] ?? 0) + times
       await delay(random(pace.faultEveryMs * 2))
     }
   }

@@ -5,7 +5,7 @@ import { processFaults } from '../../../db/processes/processes.ts'
 import { extendEventChain } from '../../../services/webhooks/chain.ts'
 import { batchesAreRight, rowsPaid } from './batches.ts'
 import { billFaults } from './bills.ts'
-import { CURRENCY, type House } from './city.ts'
+import type { House } from './city.ts'
 import type { Known, Story } from './clients.ts'
 import { insistOn } from './havoc.ts'
 import { owner } from '../database.ts'
@@ -67,7 +67,7 @@ async function endsAsAsked({ payments }: Known): Promise<Faults> {
 async function agreesWithPartners(): Promise<Faults> {
   const rows = await owner<{ id: string; rail: string; status: Status; book: Word | null; same: boolean }[]>`
     select coalesce(p.id, b.id) as id, p.rail, p.status, b.status as book,
-      b.id is null or coalesce(b.partner = case p.rail when 'fiat' then 'bank' when 'crypto' then 'custodian' end
+      b.id is null or coalesce(b.partner = connection_of(p.rail, p.connection)
         and b.amount::numeric = p.landing_amount and b.currency = p.landing_currency, false) as same
     from payments p full join sandbox_payouts b on b.id = p.id where p.rail is distinct from 'svc_id'
       and not (p.payment_batch_id is not null and p.status_detail = 'insufficient_funds' and b.id is null)`
@@ -99,16 +99,16 @@ async function balancesAreRight(houses: readonly House[], known: Known): Promise
   for (const { id, opening } of houses) {
     for (const [currency, amount] of Object.entries(opening)) add(id, currency, 'available', micros(amount))
   }
-  for (const { id, house, rail, deducting, landing } of known.payments) {
+  for (const { id, house, rail, deducting, landing, currency } of known.payments) {
     const [status, gross, net] = [statusOf.get(id) ?? '', micros(deducting), micros(landing)]
     const gone = status === 'succeeded' || status === 'on_hold' ? gross : status === 'reversed' ? gross - net : 0n
-    add(house.id, CURRENCY[rail], 'available', -gone)
-    if (status === 'on_hold') add(house.id, CURRENCY[rail], 'held', gross)
+    add(house.id, currency, 'available', -gone)
+    if (status === 'on_hold') add(house.id, currency, 'held', gross)
     if (status === 'succeeded' && rail === 'svc_id') add(house.pays, 'USD', 'available', net)
   }
   for (const { batch, rail, amount, fee, status } of await rowsPaid(known.batches)) {
     if (status !== 'succeeded') continue
-    add(batch.house.id, CURRENCY[rail], 'available', -micros(amount) - micros(fee))
+    add(batch.house.id, rail === 'fiat' ? 'EUR' : 'USD', 'available', -micros(amount) - micros(fee))
     if (rail === 'svc_id') add(batch.house.pays, 'USD', 'available', micros(amount))
   }
   for (const { id, house, amount, currency } of known.deposits) {
@@ -130,9 +130,9 @@ async function systemIsRight(): Promise<Faults> {
   const rows = await owner<{ fault: string }[]>`
     with booked as (
       select a.kind, a.currency, sum(e.amount) as amount from ledger_entries e join ledger_accounts a on a.id = e.account_id
-      where a.kind in ('bank', 'custody') group by 1, 2
+      where a.kind ~ '^(bank|custody)(:|$)' group by 1, 2
     ), outside as (
-      select case partner when 'bank' then 'bank' else 'custody' end as kind, currency, sum(amount) as amount from (
+      select case partner when 'bank' then 'bank' when 'custodian' then 'custody' else 'bank:' || partner end as kind, currency, sum(amount) as amount from (
         select partner, currency, amount::numeric from sandbox_payouts where status = 'settled'
         union all
         select partner, currency, -amount::numeric from sandbox_deposits where status = 'received'
@@ -147,7 +147,8 @@ async function systemIsRight(): Promise<Faults> {
     where coalesce(b.amount, 0) <> coalesce(o.amount, 0)
     union all
     select 'deposit ' || d.id || ' at the ' || d.partner || ' is booked ' || count(own.id) || ' times'
-    from sandbox_deposits d left join deposits own on own.partner_deposit_id = d.id
+    from sandbox_deposits d left join deposits own
+      on own.partner_deposit_id = d.id and connection_of(own.rail, own.connection) = d.partner
     group by d.partner, d.id having count(own.id) <> 1
     union all
     select coalesce(c.transfer_key || ' is ' || c.status, 'nothing is covered') || ', its trade ' || coalesce(t.id::text, 'is none')
