@@ -158,16 +158,17 @@ as $$
     select 'scheduled_without_day', p.subject from paid p
     where p.status = 'scheduled' and not exists (select from payment_schedules s where s.id::text = p.subject)
     union all
-    -- the address that the bank gets, and what it said about the payee, are what was approved
+    -- the address that the bank gets, what it said about the payee, and the payer are what was approved
     select w.wrong, p.id::text from payments p
     join approvals a on a.id = p.approval_request_id
     left join payee_addresses d on d.id = p.payee_address_id
     cross join lateral (select a.subject_body::jsonb as body) s
     cross join lateral (values
       (case when s.body ->> 'payee_address' is distinct from encode(d.fingerprint, 'hex') then 'payment_address_differs' end),
-      (case when s.body -> 'payee_check' ->> 'id' is distinct from p.payee_check_id::text then 'payee_check_differs' end)
+      (case when s.body -> 'payee_check' ->> 'id' is distinct from p.payee_check_id::text then 'payee_check_differs' end),
+      (case when s.body ->> 'payer' is distinct from p.payer_id::text then 'payer_differs' end)
     ) w (wrong)
-    where p.organization_id = (select id from me) and p.rail = 'fiat' and w.wrong is not null
+    where p.organization_id = (select id from me) and p.rail <> 'svc_id' and w.wrong is not null
     union all
     select 'settled_without_transfer', p.subject from paid p
     where p.status in ('succeeded', 'reversed') and not p.settled

@@ -324,6 +324,7 @@ describe('any environment refuses to start', () => {
       { ADDRESS_REQUIRED_FROM: '2026-02-31' },
       'ADDRESS_REQUIRED_FROM: must be a day such',
     ],
+    ['another word for onboarding', { ONBOARDING: 'yes' }, 'ONBOARDING: must be required, or unset'],
     ['a day of no year', { ADDRESS_REQUIRED_FROM: '0000-01-01' }, 'ADDRESS_REQUIRED_FROM: must be a day such as'],
     ['half a day', { ADDRESS_REQUIRED_FROM: '2026-11' }, 'ADDRESS_REQUIRED_FROM: must be a day such as'],
     ['half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],

@@ -1,9 +1,12 @@
 /** Payments by partners of an organization whose order could not name who pays. */
 import { expect, test, vi } from 'vitest'
+import type { Language } from '../../../pages/words/words.ts'
 
 vi.hoisted(() => {
   process.env['ONBOARDING'] = 'required'
 })
+const { blocker } = await import('../../../pages/frame/messages.ts')
+const { wordsIn } = await import('../../../pages/words/words.ts')
 const { batchOf, setSettings } = await import('../../support/account-changes.ts')
 const { api, approve, fund, organization, person } = await import('../../support/api.ts')
 const { submit } = await import('../../support/batches/batches.ts')
@@ -48,6 +51,15 @@ test('an organization without an address is refused before an approval, and told
   expect((await api('PATCH', `/organizations/${payer.id}`, renamed)).status).toBe(200)
   const again = await execute(boss, (await quoteOf(boss, contact, EUROS)).quote_id)
   expect(again.body.error.details).toEqual({ fields: ['name'] })
+})
+
+test('pages lead from the refusal to the settings of the company', async () => {
+  const shown = (language: Language) =>
+    String(blocker({ type: 'onboarding_incomplete', message: '' }, 'c0', { language, words: wordsIn(language) }))
+  expect(shown('en')).toContain('<a href="/o/c0/company/settings">Settings</a>')
+  expect(shown('de')).toMatch(/Es fehlen Angaben Ihrer Firma.*<a href="\/o\/c0\/company\/settings">Einstellungen<\/a>/s)
+  const other = { type: 'address_required', message: '' }
+  expect(String(blocker(other, 'c0', { language: 'en', words: wordsIn('en') }))).not.toContain('company/settings')
 })
 
 test('coins need it as well, payments by service ID do not', async () => {

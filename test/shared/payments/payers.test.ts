@@ -9,8 +9,10 @@ import { approvalOf } from '../../support/approvals/approvals.ts'
 import { submit, takeStep } from '../../support/batches/batches.ts'
 import { BANK, WALLET, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
+import { tamper } from '../../support/ledger/books.ts'
 import { TEXTS } from '../../support/pages/texts.ts'
 import { askPartner, usePartners } from '../../support/partners/partners.ts'
+import { violations } from '../../support/payments/payouts.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
 import type { BatchId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 
@@ -96,6 +98,17 @@ test('the same payer is one version, to which the subject of an approval is boun
   await approve(at.boss, without)
   await bank.orderPayout(refOf(at, without))
   expect(await ordered('bank', without.id)).not.toHaveProperty('payer')
+})
+
+test('the audit finds a payment that names another payer than was approved', async () => {
+  const at = await payerAt(KOELN)
+  const payment = await made(at)
+  await setSettings(at.boss, at.payer.id, { postal_address: BONN })
+  const { payer: other } = await bodyOf(await made(at))
+  const audited = { ...at, rail: 'fiat' } as const
+  expect(await violations(audited, at.payer.id)).toEqual([])
+  await tamper((tx) => tx`update payments set payer_id = ${other} where id = ${payment.id}`)
+  expect(await violations(audited, at.payer.id)).toEqual([{ check: 'payer_differs', subject: payment.id }])
 })
 
 test('an order in coins names who pays and who is paid', async () => {
