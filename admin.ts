@@ -56,6 +56,7 @@ import * as texts from './services/registries/operator-texts.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { checkLive } from './temporal/live-check/live-check.ts'
+import { proveNow } from './temporal/proof-now.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
@@ -93,6 +94,7 @@ const COMMANDS: readonly Command[] = [
     const warned = await acceptLoss()
     return `what the database lacks is accepted: ${warned} organizations are warned no more`
   }),
+  command('books proof', [], () => proveNow()),
   command('reconcile', [], () => reconcileNow()),
   command('payments show', [id<PaymentId>()], texts.describePayment),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {

@@ -49,6 +49,7 @@ import { beginSyncs, postSyncPage, readAccounts } from './accounting/sync.ts'
 import * as audits from './audits.ts'
 import { tradeCover } from './covers.ts'
 import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposits.ts'
+import { askBalances, listFundsConnections, proveBalances } from './funds.ts'
 import { deliverMessage } from './messages.ts'
 import { checkPayee } from './payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
@@ -135,7 +136,9 @@ export const rows = {
   ...audits,
   beginSyncs,
   executeScheduled,
+  listFundsConnections,
   payBatchRows: stepOf(PROCESSES.paymentBatch, payBatchRows),
+  proveBalances,
   skipBatchRows: stepOf(PROCESSES.paymentBatch, skipBatchRows),
 }
 
@@ -143,6 +146,7 @@ export const rows = {
 const money = {
   ...reconciliations,
   askAboutDeposit,
+  askBalances,
   bookAnnouncedDeposit,
   cancelPayout,
   openReceivingAccount,

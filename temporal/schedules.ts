@@ -29,6 +29,7 @@ const SCHEDULES: Readonly<Record<string, Schedule>> = {
   ),
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
+  'proof-of-funds': { workflow: 'proofOfFunds', args: [], summary: 'Proof that partners hold the money' },
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 }
 export type ScheduleName = string
@@ -44,6 +45,7 @@ const DAY_MINUTES = 1440
 const EVERY_MINUTES: Readonly<Record<string, number>> = {
   'accounting-syncs': config.accountingSyncEveryMinutes,
   'event-heads': DAY_MINUTES,
+  'proof-of-funds': DAY_MINUTES,
 }
 const everyMinutes = (name: ScheduleName): number => EVERY_MINUTES[name] ?? config.auditEveryMinutes
 

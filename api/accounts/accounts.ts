@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { balancesAt, listAccounts } from '../../services/accounts/accounts.ts'
 import { now } from '../../platform/clock.ts'
 import { listCapabilities } from '../../services/connections/capabilities.ts'
+import { ProofOfFunds } from '../../domain/funds/proof.ts'
+import { lastProofs } from '../../services/funds/proofs.ts'
 import { checkIntegrity } from '../../services/ledger/ledger.ts'
 import { Capabilities } from '../../domain/accounts/capability.ts'
 import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../domain/accounts/account.ts'
@@ -55,4 +57,11 @@ export const accounts = [
         violations,
       }
     }),
+  query('/organizations/{organization_id}/ledger/proof-of-funds', 'readProofOfFunds')
+    .says('Read the last proof that partners hold the money')
+    .of('organization')
+    .delegates('read')
+    .can('organization.view_balances')
+    .answers(ProofOfFunds)
+    .does(async ({ read }) => ({ data: await lastProofs(read) })),
 ]

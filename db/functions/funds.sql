@@ -93,11 +93,11 @@ as $$
       else t.by_then end, false)
   from placed s left join theirs t on t.list = s.list and t.id = s.record_id
   union all
-  select j.kind, 'payment:' || j.id, coalesce(j.currency, j.own_currency), j.amount, coalesce(j.by_then, true) from (
+  select j.kind, 'payment:' || j.id, coalesce(j.currency, j.own_currency), j.effect, coalesce(j.by_then, true) from (
     select p.*, k.kind, case
         when k.kind in ('payout_returned', 'in_the_books_but_not_paid') then p.own_amount
         when k.kind = 'payout_amount_differs' and p.own = 'succeeded' and p.currency = p.own_currency then p.own_amount - p.amount
-        else -p.amount end as amount
+        else -p.amount end as effect
     from payouts p left join adjusted a on a.id = p.id cross join lateral (select case
       when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency) = (p.own, p.status, p.amount, p.currency)
         then null
@@ -112,11 +112,11 @@ as $$
     end as kind) k
   ) j where j.kind is not null
   union all
-  select j.kind, j.name, coalesce(j.currency, j.own_currency), j.amount, coalesce(j.counts, true) from (
+  select j.kind, j.name, coalesce(j.currency, j.own_currency), j.effect, coalesce(j.counts, true) from (
     select r.*, k.kind, case k.kind when 'deposit_returned' then r.seen_before else r.by_then end as counts, case
         when k.kind in ('deposit_received', 'deposit_not_returned') then r.amount
         when k.kind = 'deposit_amount_differs' and r.currency = r.own_currency then r.amount - r.own_amount
-        else -coalesce(r.own_amount, r.amount) end as amount
+        else -coalesce(r.own_amount, r.amount) end as effect
     from received r left join adjusted a on a.id = r.own_id cross join lateral (select case
       when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency) = (r.own, r.status, r.amount, r.currency)
         then null
@@ -127,7 +127,7 @@ as $$
       when r.own = 'credited' and r.status = 'returned' then 'deposit_taken_back'
       when r.own = 'returned' and r.status <> 'returned' then 'deposit_not_returned'
     end as kind) k
-  ) j where j.kind is not null and j.amount <> 0
+  ) j where j.kind is not null and j.effect <> 0
 $$;
 grant execute on function funds_movements(text, text[], timestamptz, jsonb, boolean) to business_finance_app;
 

@@ -43,7 +43,7 @@ export function compareFunds(
   { clearing, balance, movements }: { clearing: string; balance: string; movements: readonly Movement[] },
 ): Compared {
   const units = unitsOf(currency)
-  const items = movements.flatMap(({ kind, name, amount, in_balance: counts }) => {
+  const items = movements.flatMap(({ kind, name, amount, in_balance: counts }): FlightItem[] => {
     if (!isInFlight(kind)) return []
     // what only our books have is taken off, what only the partner has is added
     if (kind === 'booked_since') return counts ? [] : [{ kind, name, amount: units.write(-units.read(amount)) }]

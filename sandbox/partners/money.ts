@@ -6,6 +6,7 @@ import { Money } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { railOf } from '../../services/connections/connections.ts'
 import { openAccount } from '../db/accounts.ts'
+import { listBalances } from '../db/balances.ts'
 import { findDepositAt, listDepositsAt, returnDeposit } from '../db/deposits.ts'
 import { cancelPayout, findPayout, listPayouts, makePayout } from '../db/payouts.ts'
 import { bankAccount, cryptoAccount } from './accounts.ts'
@@ -81,6 +82,7 @@ export const moneyEndpoints = (partner: ConnectionName, changed: () => void): re
     path: '/v1/deposits',
     answer: ({ query }) => page(query, (after, limit) => listDepositsAt(partner, after, limit)),
   },
+  { method: 'GET', path: '/v1/balances', answer: async () => ok({ data: await listBalances(partner) }) },
   { method: 'PUT', path: '/v1/deposits/{id}/return', answer: (ask) => putReturn(partner, ask, changed) },
   {
     method: 'PUT',

@@ -166,3 +166,18 @@ export async function storeComparisons(tx: Transaction, compared: readonly Compa
         ${nearest && tx.json(nearest as never)}, business_now())`
   }
 }
+
+type KeptRow = Pick<Comparison, 'connection' | 'currency' | 'outcome' | 'clearing' | 'balance' | 'difference'> &
+  Pick<Comparison, 'items' | 'nearest'> & { readonly compared_at: string }
+
+export type KeptComparison = KeptRow & { readonly in_flight: string }
+
+/** Lists what was compared last. */
+export async function lastComparisons(): Promise<KeptComparison[]> {
+  const rows = await sql<KeptRow[]>`
+    select connection, currency, outcome, clearing, balance, difference, items, nearest, compared_at
+    from funds_comparisons order by connection, currency`
+  return rows.map((one) => ({ ...one, in_flight: sumOf(one.currency, amountsOf(one.items)) }))
+}
+
+export const amountsOf = (items: Comparison['items']): string[] => items.map(({ amount }) => amount)

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { FundsProof } from '../../domain/funds/proof.ts'
 import { type FileId, newId } from '../../domain/ids.ts'
-import { formatAmount } from '../../domain/money/money.ts'
+import { formatAmount, toMinor } from '../../domain/money/money.ts'
 import { now } from '../../platform/clock.ts'
 import { keyOf, put } from '../../platform/storage/storage.ts'
 import { type Reader, type Transaction, rowsOf, sql, transaction } from '../../db/postgres/sql.ts'
@@ -13,6 +13,7 @@ import {
   type AccountSum,
   type Comparison,
   type Held,
+  amountsOf,
   compareAll,
   connectionOfKind,
   readAccounts,
@@ -25,7 +26,13 @@ const PROOFS_FOLDER = 'proofs-of-funds' as FileId // no file has such an id, so 
 /** Proofs in one object of storage. */
 const STORED_AT_ONCE = 1000
 
-export type Proved = { readonly comparisons: readonly Comparison[]; readonly signed: readonly string[] }
+export type Proved = {
+  readonly comparisons: readonly Comparison[]
+  /** Currencies of which a proof was signed. */
+  readonly signed: readonly string[]
+  /** Currencies whose books do not sum to zero: nothing is signed of them. */
+  readonly unbalanced: readonly string[]
+}
 
 /**
  * Compares all connections with the books in one snapshot, and signs a proof of today for each currency in which every
@@ -41,16 +48,23 @@ export const proveFunds = (connections: readonly Held[]): Promise<Proved> =>
       select (business_now() at time zone 'UTC')::date as day, business_now() as as_of`
     if (!today) throw new Error('the clock answered nothing')
     const done = await tx<{ currency: string }[]>`select currency from funds_proofs where day = ${today.day}`
+    const currencies = [...new Set(accounts.map((one) => one.currency))]
+    const unbalanced = currencies.filter((currency) => !isBalanced(currency, accounts))
     const signed: string[] = []
-    for (const currency of new Set(accounts.map((one) => one.currency))) {
-      if (done.some((one) => one.currency === currency)) continue
+    for (const currency of currencies) {
+      if (unbalanced.includes(currency) || done.some((one) => one.currency === currency)) continue
       const of = comparisons.filter((one) => one.currency === currency)
       if (of.some(({ outcome }) => outcome === 'differs' || outcome === 'not_asked')) continue
       await signProof(tx, { ...today, currency }, of, accounts)
       signed.push(currency)
     }
-    return { comparisons, signed }
+    return { comparisons, signed, unbalanced }
   })
+
+function isBalanced(currency: string, accounts: readonly AccountSum[]): boolean {
+  const amounts = accounts.filter((one) => one.currency === currency).map(({ amount }) => amount)
+  return toMinor({ amount: sumOf(currency, amounts), currency }) === 0n
+}
 
 type Place = { readonly day: string; readonly as_of: string; readonly currency: string }
 
@@ -93,10 +107,7 @@ const statementOf = ({ connection, currency, outcome, clearing, balance, as_of, 
   balance,
   clearing,
   connection,
-  in_flight: sumOf(
-    currency,
-    items.map(({ amount }) => amount),
-  ),
+  in_flight: sumOf(currency, amountsOf(items)),
   items: items.length,
   items_sha256: sha256(canonicalJson([...items])),
   outcome,
@@ -117,14 +128,11 @@ export async function storeProofs(): Promise<void> {
   await sql`update funds_proofs set stored_as = ${key} where id = any (${proofs.map(({ id }) => id)}::uuid[])`
 }
 
-type ProofRow = {
-  readonly currency: string
-  readonly id: string | null
-  readonly key_id: string
-  readonly statement: string
-  readonly signature: string
-  readonly seed: Buffer
-}
+type HeadRow = { readonly id: string; readonly key_id: string; readonly statement: string; readonly signature: string }
+type ProofRow = { readonly currency: string } & (
+  | (HeadRow & { readonly seed: Buffer })
+  | Readonly<Record<keyof HeadRow | 'seed', null>>
+)
 
 /** Reads the last proof of each currency that the reader's organization has an account in, and its part of it. */
 export async function lastProofs(reader: Reader): Promise<FundsProof[]> {
@@ -135,7 +143,7 @@ export async function lastProofs(reader: Reader): Promise<FundsProof[]> {
     where a.organization_id = ${reader.organizationId} and a.kind = 'available' order by a.currency`)
   return Promise.all(
     rows.map(async ({ currency, id, key_id, statement, signature, seed }) => {
-      if (!id) return { currency, head: null, leaf: null, path: [] }
+      if (id === null) return { currency, head: null, leaf: null, path: [] }
       const found = await findLeaf(reader, { proofId: id, currency, seed })
       return { currency, head: { key_id, statement, signature }, leaf: found?.leaf ?? null, path: found?.path ?? [] }
     }),

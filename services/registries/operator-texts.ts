@@ -5,6 +5,7 @@ import { type Dealing, listDealings } from '../dealings/dealings.ts'
 import { openFindings } from '../audit/findings.ts'
 import { listConnections } from '../audit/connections.ts'
 import { partnersHealth } from '../audit/partners.ts'
+import { lastComparisons } from '../funds/comparison.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
 import { listFailed } from '../messages/messages.ts'
 import { CONNECTION_VERDICTS, judgeConnection } from '../../domain/audit/connection.ts'
@@ -43,6 +44,21 @@ export async function findings(filter = ''): Promise<string> {
       `${minuteOf(found_at)} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
   )
   return joinLines(lines, 'nothing is open', filter)
+}
+
+/** Lists what each connection holds beside our books, as it was compared last, with what explains a difference. */
+export async function describeFunds(): Promise<string> {
+  const lines = (await lastComparisons()).map((one) => {
+    const items = one.items.length === 0 ? '' : `, ${one.items.length} items in flight: ${one.in_flight}`
+    const near = one.nearest?.items.map(({ kind, name, amount }) => `${kind} ${name} ${amount}`) ?? []
+    const why = near.length > 0 ? `, ${one.nearest?.explains ? 'explained by' : 'nearest'} ${near.join(' and ')}` : ''
+    const [books, balance] = [one.clearing, one.balance ?? 'not known']
+    return (
+      `${minuteOf(one.compared_at)} ${one.connection} ${one.currency}: ${one.outcome}, books ${books}, ` +
+      `balance ${balance}${items}${one.outcome === 'differs' ? `, difference ${one.difference}${why}` : ''}`
+    )
+  })
+  return joinLines(lines, 'nothing was compared yet', '')
 }
 
 /** Lists the unmatched deposits, oldest first. */

@@ -109,6 +109,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ],
   audit: ['organizations', 'connections', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
+  funds: ['events'],
   exports: ['accounts', 'files', 'contacts', 'ledger'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',

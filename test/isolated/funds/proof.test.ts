@@ -1,0 +1,184 @@
+/** The money is there: balances of partners against the books, and what is signed. */
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { proveBalances } from '../../../activities/funds.ts'
+import { administer } from '../../../admin.ts'
+import { owner } from '../../support/database.ts'
+import { arriveAt, arriveCrypto, arriveSilently, noteReturned, operator } from '../../support/deposits/deposits.ts'
+import { comparisonOf, passDay, proofsOf, prove, readLists } from '../../support/ledger/funds.ts'
+import { serviceFindings } from '../../support/ledger/books.ts'
+import { askBalances } from '../../../activities/funds.ts'
+import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
+import { askPartner } from '../../support/partners/partners.ts'
+import { advance, become, payerBy, sent, taken } from '../../support/payments/payouts.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartnerProxy()
+useWorker({ whole: true })
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const findings = () => serviceFindings('reconciliation')
+/** Looks until nothing moves any more; answers the last look. */
+const proved = () => until('an equal balance', async () => (await prove(false)).open === 0)
+
+/** Makes the bank say that it holds more, or less, than the stand-in does. */
+async function bankSays(more: string, currency = 'EUR'): Promise<void> {
+  const { body } = await askPartner('bank', 'GET', '/balances')
+  const data = body.data.map((one: { currency: string; amount: string }) =>
+    one.currency === currency ? { ...one, amount: (Number(one.amount) + Number(more)).toFixed(2) } : one,
+  )
+  answerInstead((_, path) =>
+    path.endsWith('/bank/v1/balances') ? { status: 200, body: JSON.stringify({ data }) } : undefined,
+  )
+}
+
+test('what is equal in each currency is signed once a day, in a chain, and kept in storage', async () => {
+  const payer = await payerBy('fiat')
+  const coins = await payerBy('crypto')
+  await become(payer, await sent(payer), 'succeeded')
+  await become(coins, await sent(coins), 'succeeded')
+  await proved()
+  expect(await findings()).toEqual([])
+  expect(await comparisonOf('bank', 'EUR')).toMatchObject({ outcome: 'equal', items: [] })
+  expect((await prove()).signed).toBe(0)
+  for (const [currency, name] of [
+    ['EUR', 'bank'],
+    ['USDC', 'custodian'],
+  ] as const) {
+    const [proof, ...more] = await proofsOf(currency)
+    expect(more).toEqual([])
+    const stated = JSON.parse(proof!.statement)
+    expect(stated).toMatchObject({ currency, previous: null, customers: { leaves: 1 } })
+    expect(stated.connections).toMatchObject([{ connection: name, outcome: 'equal', items: 0 }])
+    expect(proof!.stored_as).toMatch(/^proofs-of-funds\//)
+  }
+  await passDay()
+  await proved()
+  const [first, second] = await proofsOf('EUR')
+  expect(JSON.parse(second!.statement).previous).toBe(sha256(first!.statement))
+})
+
+test('proofs at one moment, and one that dies in the middle, leave one for each currency and day', async () => {
+  await passDay()
+  const before = (await proofsOf('EUR')).length
+  await owner`
+    create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`
+  await owner`create trigger die before insert on funds_proofs for each row execute function die()`
+  await expect(prove()).rejects.toThrow(/killed/)
+  await owner`drop trigger die on funds_proofs`
+  await owner`drop function die()`
+  expect(await owner`select from funds_leaves l where not exists (select from funds_proofs p where p.id = l.proof_id)`).toEqual([]) // prettier-ignore
+  const results = await Promise.allSettled(Array.from({ length: 4 }, () => proveBalances({ isLast: false })))
+  expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(await proofsOf('EUR')).toHaveLength(before + 1)
+})
+
+test('a stolen euro is a finding with its amount and the movement that explains it, until it is back', async () => {
+  const payer = await payerBy('fiat')
+  const payment = await sent(payer, '1.00')
+  await become(payer, payment, 'succeeded')
+  await passDay()
+  await bankSays('-1.00')
+  expect((await prove(false)).open).toBe(1)
+  expect(await findings()).toEqual([]) // it may be on its way
+  const before = (await proofsOf('EUR')).length
+  await prove()
+  expect(await findings()).toEqual(['balance_differs bank:EUR:-1.00'])
+  const { difference, nearest, items } = await comparisonOf('bank', 'EUR')
+  expect([difference, items]).toEqual(['-1.00', []])
+  expect(nearest).toEqual({ explains: true, items: [{ kind: 'payout', name: `payment:${payment.id}`, amount: '-1.00' }] })
+  expect(await proofsOf('EUR')).toHaveLength(before)
+  expect(JSON.parse((await proofsOf('USDC')).at(-1)!.statement).connections).toMatchObject([{ outcome: 'equal' }])
+  answerAsBefore()
+  await proved()
+  expect(await findings()).toEqual([])
+  expect(await proofsOf('EUR')).toHaveLength(before + 1)
+})
+
+test('a payout of no payment excuses nothing, and is named', async () => {
+  const id = randomUUID()
+  await owner`
+    insert into sandbox_payouts (partner, id, body_hash, amount, currency, status, detail, own_reference)
+    values ('bank', ${id}, 'x', '7.77', 'EUR', 'settled', 'gone', 'x')`
+  await prove()
+  expect(await findings()).toContain('balance_differs bank:EUR:-7.77')
+  const thief = { kind: 'payout_of_no_payment', name: `payment:${id}`, amount: '-7.77' }
+  expect((await comparisonOf('bank', 'EUR')).nearest).toEqual({ explains: true, items: [thief] })
+  await owner`delete from sandbox_payouts where id = ${id}`
+  await owner`delete from partner_records where id = ${id}`
+  await proved()
+})
+
+test('a payout in flight, and one that comes back, are equal at each step', async () => {
+  const { payer, payment } = await taken('fiat')
+  await proved()
+  await advance(payment, 'succeeded')
+  await become(payer, payment, 'succeeded')
+  await proved()
+  await advance(payment, 'reversed')
+  await become(payer, payment, 'reversed')
+  await proved()
+})
+
+test('what the partner settled and took, and the books did not hear of, is named and equal', async () => {
+  const { payment } = await taken('fiat')
+  await owner`
+    update sandbox_payouts set status = 'settled', version = version + 1, updated_at = clock_timestamp()
+    where id = ${payment.id}` // without a callback
+  const deposit = await arriveSilently('bank', 'an account', '12.34', 'EUR')
+  await readLists('bank') // seen once, and asked about later
+  await prove()
+  const { outcome, items } = await comparisonOf('bank', 'EUR')
+  expect([outcome, items]).toEqual(['equal', [
+    { kind: 'deposit_received', name: `deposit:${deposit}`, amount: '12.34' },
+    { kind: 'payout_settled', name: `payment:${payment.id}`, amount: '-100.00' },
+  ]]) // prettier-ignore
+})
+
+test('what is booked after the question is an item of the books', async () => {
+  await passDay()
+  for (const connection of ['bank', 'custodian'] as const) await askBalances({ connection })
+  const payer = await payerBy('fiat', '55.00')
+  for (const connection of ['bank', 'custodian'] as const) await readLists(connection)
+  expect((await proveBalances({ isLast: true })).open).toBe(0)
+  const { items } = await comparisonOf('bank', 'EUR')
+  expect(items).toContainEqual({ kind: 'booked_since', name: expect.stringMatching(/^deposit:.*:credit$/), amount: '-55.00' })
+  expect(payer.rail).toBe('fiat')
+})
+
+test('unmatched money, coins that are held, and what goes back are equal at each step', async () => {
+  const boss = await payerBy('crypto')
+  const { unmatched_deposit_id: unmatched } = await arriveAt('DE00 of nobody', '40.00')
+  const held = await arriveCrypto(boss.payer.id, '5000.00')
+  await proved()
+  await operator('return', unmatched)
+  await owner`update sandbox_deposits set status = 'returned', return_reason = 'x' where id = (select partner_deposit_id from deposits where id = ${held.id})` // prettier-ignore
+  await readLists('custodian')
+  await prove()
+  expect(await comparisonOf('custodian', 'USDC')).toMatchObject({
+    outcome: 'equal',
+    items: [{ kind: 'deposit_returned', amount: '-5000.000000' }],
+  })
+  await owner`update deposits set is_returning = true where id = ${held.id}`
+  await noteReturned({ organizationId: boss.payer.id as never, id: held.id })
+  await proved()
+})
+
+test('a partner that gives no answer, and one that knows no balances', async () => {
+  answerInstead((_, path) => (path.includes('/bank/v1/balances') ? { status: 503, body: '' } : undefined))
+  await prove()
+  expect(await findings()).toEqual(['balance_not_asked bank'])
+  answerInstead((_, path) =>
+    path.includes('/bank/v1/balances') ? { status: 404, body: '{"code":"not_found","message":"none"}' } : undefined,
+  )
+  await passDay()
+  await prove()
+  expect(await findings()).toEqual([])
+  const stated = JSON.parse((await proofsOf('EUR')).at(-1)!.statement)
+  expect(stated.connections).toMatchObject([{ connection: 'bank', outcome: 'not_known', balance: null }])
+})
+
+test('an operator runs it at once, and reads each balance', async () => {
+  await proved()
+  expect(await administer(['books', 'proof'])).toMatch(/bank EUR: equal, books \d+\.\d\d, balance \d+\.\d\d/)
+})
