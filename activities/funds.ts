@@ -1,10 +1,10 @@
 /** Proof of funds: connections are asked what they hold, which is compared with the books, and signed. */
 import type { FundsOutcome, ProofLook } from '../domain/funds/look.ts'
 import { isCurrency } from '../domain/money/currencies.ts'
-import { MONEY_PARTNERS, type MoneyPartner } from '../domain/partner.ts'
-import { config } from '../platform/config.ts'
+import type { ConnectionName } from '../domain/partner.ts'
 import { log } from '../platform/log.ts'
 import { findMoneyPartner } from '../partners/money-partners.ts'
+import { MONEY_CONNECTIONS } from '../services/connections/connections.ts'
 import { syncServiceFindings } from '../services/audit/findings.ts'
 import { type StatedBalance, beginAsking, noteUnanswered, storeBalances } from '../services/funds/asked.ts'
 import type { Comparison } from '../services/funds/comparison.ts'
@@ -12,12 +12,12 @@ import { proveFunds, storeProofs } from '../services/funds/proofs.ts'
 
 const LOGGED_MAX = 10
 
-/** Connections that move money. */
-export const listFundsConnections = (): Promise<MoneyPartner[]> =>
-  Promise.resolve(MONEY_PARTNERS.filter((name) => config.partners[name] !== null))
+/** Lists the connections that move money. */
+export const listFundsConnections = (): Promise<ConnectionName[]> =>
+  Promise.resolve(MONEY_CONNECTIONS.map(({ name }) => name))
 
 /** Asks a connection what it holds. No answer is noted, and proves nothing. */
-export async function askBalances({ connection }: { readonly connection: string }): Promise<void> {
+export async function askBalances({ connection }: { readonly connection: ConnectionName }): Promise<void> {
   const askedAt = await beginAsking()
   const driver = findMoneyPartner(connection)
   if (!driver?.balances || !driver.describe().knowsBalances) return storeBalances(connection, askedAt, null)

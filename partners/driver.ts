@@ -95,7 +95,11 @@ export type PayoutView = {
 }
 
 /** Payout of the list; `id` is ours if the provider tells it. One of neither id goes to `odd`. */
-export type ListedPayout = Omit<PayoutView, 'detail' | 'reference'> & { readonly id: string | null }
+export type ListedPayout = Omit<PayoutView, 'detail' | 'reference'> & {
+  readonly id: string | null
+  /** Instant of its present status, by the clock of the balances: it says if a balance counts the payout. */
+  readonly changedAt?: string
+}
 
 /** Deposit at the provider. It names people: it must not enter a workflow history. */
 export type DepositView = {

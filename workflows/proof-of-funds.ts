@@ -2,8 +2,8 @@
 import { ActivityFailure, setCurrentDetails } from '@temporalio/workflow'
 import type { ReconciledPart } from '../activities/reconciliation.ts'
 import type { FundsOutcome } from '../domain/funds/look.ts'
-import type { MoneyPartner } from '../domain/partner.ts'
-import { scheduleOn } from './proxies.ts'
+import type { ConnectionName } from '../domain/partner.ts'
+import { reconcileAt, scheduleOn } from './proxies.ts'
 import { pauseRound } from './run.ts'
 
 /** Pauses between looks: what is on its way has arrived after half an hour. */
@@ -27,8 +27,8 @@ export async function proofOfFunds(): Promise<FundsOutcome> {
 }
 
 /** Asks for balances, then reads the lists of movements: these tell what the balances count. */
-async function askConnection(connection: MoneyPartner): Promise<void> {
-  const partner = scheduleOn(connection)
+async function askConnection(connection: ConnectionName): Promise<void> {
+  const partner = reconcileAt(connection)
   await partner.askBalances({ connection })
   let next: ReconciledPart['next'] = { partner: connection, steps: ['payouts', 'deposits'] }
   try {

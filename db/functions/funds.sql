@@ -128,6 +128,8 @@ as $$
       when r.own = 'returned' and r.status <> 'returned' then 'deposit_not_returned'
     end as kind) k
   ) j where j.kind is not null and j.effect <> 0
+  union all
+  select 'trade', 'trade:' || d.id, d.currency, -d.amount, true from trades_in_flight() d where d.connection = of_connection
 $$;
 grant execute on function funds_movements(text, text[], timestamptz, jsonb, boolean) to business_finance_app;
 

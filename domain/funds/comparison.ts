@@ -11,6 +11,8 @@ const IN_FLIGHT = [
   'payout_returned',
   'deposit_received',
   'deposit_returned',
+  /** Booked with a desk that settles at this connection, and not settled yet. */
+  'trade',
 ] as const
 export type InFlight = (typeof IN_FLIGHT)[number]
 

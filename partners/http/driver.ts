@@ -68,7 +68,7 @@ export function httpDriver({ endpoint, rail, callbackSecret }: HttpConnection): 
     async payouts(after) {
       const path = `/v1/payouts${pageQuery(after)}`
       const { data, ...page } = await requestPartner(endpoint, { method: 'GET', path, answer: ListedPayouts })
-      return { ...page, data: data.map((one) => ({ ...viewOf(one), id: one.id })) }
+      return { ...page, data: data.map((one) => ({ ...viewOf(one), id: one.id, changedAt: one.updated_at })) }
     },
     deposits: (after) =>
       requestPartner(endpoint, {

@@ -1,4 +1,4 @@
-import type { MoneyPartner } from '../../domain/partner.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 export type SandboxBalance = {
@@ -9,7 +9,7 @@ export type SandboxBalance = {
 }
 
 /** Reads what is booked at a partner: deposits that are there, less payouts that are settled. */
-export const listBalances = (partner: MoneyPartner): Promise<SandboxBalance[]> => sql<SandboxBalance[]>`
+export const listBalances = (partner: ConnectionName): Promise<SandboxBalance[]> => sql<SandboxBalance[]>`
   select m.currency, null as network, sum(m.amount)::text as amount, statement_timestamp() as as_of from (
     select currency, amount::numeric from sandbox_deposits where partner = ${partner} and status = 'received'
     union all

@@ -16,6 +16,8 @@ export type PartnerRecord = {
   readonly amount: Money
   /** Part of a returned payout that came back; all of it if the partner does not say. */
   readonly returned?: Money | undefined
+  /** Instant of its status by the partner's clock; null if it does not say. */
+  readonly movedAt: string | null
 }
 export type TradeRecord = {
   readonly id: string
@@ -81,20 +83,23 @@ export async function storeRecords(
   records: readonly PartnerRecord[],
 ): Promise<boolean> {
   const ids = records.map(({ id }) => id)
-  const rows = records.map(({ id, status, amount, returned = null }, position) => {
+  const rows = records.map(({ id, status, amount, returned = null, movedAt: moved_at }, position) => {
     const back = status === 'returned' ? returned : null
-    return { id, status, ...amount, back: back && back.amount, back_currency: back && back.currency, position }
+    const back_currency = back && back.currency
+    return { id, status, ...amount, back: back && back.amount, back_currency, moved_at, position }
   })
   await sql`
-    insert into partner_records as p (partner, list, id, status, amount, currency, returned_amount, returned_currency)
-    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency, r.back, r.back_currency
+    insert into partner_records as p
+      (partner, list, id, status, amount, currency, returned_amount, returned_currency, moved_at)
+    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency, r.back, r.back_currency, r.moved_at
     from jsonb_to_recordset(${sql.json(rows)}) r
-      (id uuid, status text, amount numeric, currency text, back numeric, back_currency text, position integer)
+      (id uuid, status text, amount numeric, currency text, back numeric, back_currency text, moved_at timestamptz,
+      position integer)
     order by r.id, r.position desc
     on conflict (partner, list, id) do update
     set status = excluded.status, amount = excluded.amount, currency = excluded.currency,
       returned_amount = excluded.returned_amount, returned_currency = excluded.returned_currency,
-      changed_at = business_now()
+      moved_at = excluded.moved_at, changed_at = business_now()
     where (p.status, p.amount, p.currency, p.returned_amount, p.returned_currency) is distinct from
       (excluded.status, excluded.amount, excluded.currency, excluded.returned_amount, excluded.returned_currency)`
   const [moving] = await sql`

@@ -1,16 +1,16 @@
 /** Proofs of funds on demand, and what the stand-ins say they hold. */
 import { askBalances, listFundsConnections, proveBalances } from '../../../activities/funds.ts'
 import { type Part, reconcilePartner } from '../../../activities/reconciliation.ts'
-import type { MoneyPartner } from '../../../domain/partner.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
 import { owner } from '../database.ts'
 
 /** Asks a connection, then reads its lists, as the run does. */
-export async function ask(connection: MoneyPartner): Promise<void> {
+export async function ask(connection: ConnectionName): Promise<void> {
   await askBalances({ connection })
   await readLists(connection)
 }
 
-export async function readLists(partner: MoneyPartner): Promise<void> {
+export async function readLists(partner: ConnectionName): Promise<void> {
   for (let part: Part | undefined = { partner, steps: ['payouts', 'deposits'] }; part;) {
     part = (await reconcilePartner(part)).next
   }
