@@ -6,7 +6,7 @@ import { log } from '../platform/log.ts'
 import { findMoneyPartner } from '../partners/money-partners.ts'
 import { MONEY_CONNECTIONS } from '../services/connections/connections.ts'
 import { syncServiceFindings } from '../services/audit/findings.ts'
-import { type StatedBalance, beginAsking, noteUnanswered, storeBalances } from '../services/funds/asked.ts'
+import { type ConnectionBalance, beginAsking, recordNoAnswer, storeBalances } from '../services/funds/balances.ts'
 import type { Comparison } from '../services/funds/comparison.ts'
 import { proveFunds, storeProofs } from '../services/funds/proofs.ts'
 
@@ -23,14 +23,14 @@ export async function askBalances({ connection }: { readonly connection: Connect
   if (!driver?.balances || !driver.describe().knowsBalances) return storeBalances(connection, askedAt, null)
   try {
     const stated = await driver.balances()
-    const balances = stated && stated.map(({ asOf: as_of, ...one }): StatedBalance => ({ ...one, as_of }))
+    const balances = stated && stated.map(({ asOf: as_of, ...one }): ConnectionBalance => ({ ...one, as_of }))
     const known = balances?.filter(({ currency }) => isCurrency(currency)) ?? null
     const others = balances?.filter((one) => !known?.includes(one)) ?? []
     if (others.length > 0) log.info({ connection, others }, 'a connection holds what the books have no currency for')
     await storeBalances(connection, askedAt, known)
   } catch (error) {
     log.warn({ err: error, connection }, 'a connection did not say what it holds')
-    await noteUnanswered(connection, askedAt)
+    await recordNoAnswer(connection, askedAt)
   }
 }
 

@@ -180,12 +180,10 @@ async function readPage(partner: ConnectionName, list: ListName, after: string |
   }
   const driver = moneyPartner(partner)
   const page = list === 'payouts' ? await driver.payouts(after) : await driver.deposits(after)
-  const data = page.data.map(
-    (one): reconciliations.PartnerRecord => ({
-      ...one,
-      movedAt: ('receivedAt' in one ? one.receivedAt : one.changedAt) ?? null,
-    }),
-  )
+  const data = page.data.map((one): reconciliations.PartnerRecord => ({
+    ...one,
+    movedAt: ('receivedAt' in one ? one.receivedAt : one.changedAt) ?? null,
+  }))
   const isQuiet = await reconciliations.storeRecords(partner, list, data)
   return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }
 }

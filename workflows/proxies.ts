@@ -59,6 +59,10 @@ export const scheduleOn = <Name extends 'rows'>(queue: Name) => on<Name>(queue, 
 /** Proxies the reading of the lists of a connection. */
 export const reconcileAt = (name: ConnectionName) => on('bank', SCHEDULED, name)
 
+/** Proxies the questions of a proof to a connection: one that stays silent is left out of it. */
+export const proveAt = (name: ConnectionName) =>
+  on('bank', { ...SCHEDULED, startToCloseTimeout: '5 minutes', scheduleToCloseTimeout: '10 minutes' }, name)
+
 /** Proxies rounds of deliveries, at most half a minute each; the loop retries. */
 export const delivering = () => on('webhooks', { ...STEP, startToCloseTimeout: '1 minute' })
 

@@ -31,8 +31,8 @@ grant execute on function funds_leaves_of(text, bytea) to business_finance_app;
 
 -- Movements at a connection that its balance and our books may count differently: what was booked since it was asked,
 -- what it lists and we have not booked yet, and what contradicts. `kinds` are its accounts in our books, `stated` the
--- instants of its balances by currency. `in_balance`: its answer counts the movement. That is told by its own times
--- alone; without one, by having been listed before the question. `amount` is the effect on its balance.
+-- instants of its balances by currency. `in_balance`: its answer counts the movement. Its own times say
+-- so; without one, it was listed before the question. `amount` is the effect on its balance.
 create or replace function funds_movements(
   of_connection text, kinds text[], asked timestamptz, stated jsonb, debits_sent boolean
 ) returns table (kind text, name text, currency text, amount numeric, in_balance boolean)

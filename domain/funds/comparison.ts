@@ -1,4 +1,4 @@
-/** What a partner holds against our books: equal but for items in flight, each of which is named. */
+/** Comparison of a partner's balance with our books: equal but for items in flight, each of which is named. */
 import { decimalsOf, fromMinor, toMinor } from '../money/money.ts'
 
 /** Movements that one side has, and the other is about to have. */
@@ -31,7 +31,7 @@ export type Movement = {
 
 export type FlightItem = { readonly kind: InFlight; readonly name: string; readonly amount: string }
 
-export type Compared = {
+export type FundsComparison = {
   readonly clearing: string
   readonly balance: string
   /** Balance less clearing and items: zero if all of it is there. */
@@ -43,7 +43,7 @@ export type Compared = {
 export function compareFunds(
   currency: string,
   { clearing, balance, movements }: { clearing: string; balance: string; movements: readonly Movement[] },
-): Compared {
+): FundsComparison {
   const units = unitsOf(currency)
   const items = movements.flatMap(({ kind, name, amount, in_balance: counts }): FlightItem[] => {
     if (!isInFlight(kind)) return []
@@ -55,7 +55,10 @@ export function compareFunds(
   return { clearing, balance, difference: units.write(units.read(balance) - expected), items }
 }
 
-export type Nearest = { readonly explains: boolean; readonly items: readonly Pick<Movement, 'kind' | 'name' | 'amount'>[] }
+export type Nearest = {
+  readonly explains: boolean
+  readonly items: readonly Pick<Movement, 'kind' | 'name' | 'amount'>[]
+}
 
 /** Movements that are looked through in pairs. */
 const PAIRED_MAX = 5000
@@ -78,10 +81,10 @@ export function nearestTo(currency: string, difference: string, movements: reado
   return { explains: false, items: nearest.slice(0, NEAREST_MAX).map(plain) }
 }
 
-type Sized = Pick<Movement, 'kind' | 'name' | 'amount'> & { readonly size: bigint }
+type SizedMovement = Pick<Movement, 'kind' | 'name' | 'amount'> & { readonly size: bigint }
 
-function pairOf(known: readonly Sized[], units: Units, wanted: bigint): Sized[] | undefined {
-  const byAmount = new Map<bigint, Sized>()
+function pairOf(known: readonly SizedMovement[], units: Units, wanted: bigint): SizedMovement[] | undefined {
+  const byAmount = new Map<bigint, SizedMovement>()
   for (const other of known) {
     const amount = units.read(other.amount)
     const first = byAmount.get(wanted - amount) ?? byAmount.get(-wanted - amount)

@@ -1,6 +1,6 @@
 /** A look at the money of all connections; several make a proof. */
 export type ProofLook = {
-  /** What differs now is a finding. */
+  /** Differences of this look are findings. */
   readonly isLast: boolean
 }
 

@@ -1,30 +1,19 @@
-/** Proof of funds as an organization reads it: the last signed head of each currency, and its own part of the sum. */
+/** Proof of funds as an organization reads it: the last signed statement of each currency, and its part of the sum. */
 import * as v from 'valibot'
-import { describe, model, uuid } from '../text.ts'
-
-const amount = v.string()
+import { describe, model, nullableText } from '../text.ts'
 
 export const FundsProof = model('FundsProof', {
   currency: v.string(),
-  head: describe(
-    v.nullable(model('FundsHead', { key_id: v.string(), statement: v.string(), signature: v.string() })),
-    'Signed statement; null before the first proof.',
-  ),
-  leaf: describe(
-    v.nullable(
-      model('FundsLeaf', {
-        organization_id: uuid,
-        currency: v.string(),
-        nonce: v.string(),
-        available: amount,
-        held: amount,
-      }),
-    ),
-    'What the organization had; null if the proof leaves it out.',
-  ),
-  path: describe(
-    v.array(model('FundsSibling', { side: v.picklist(['left', 'right']), hash: v.string(), sum: amount })),
-    'Neighbours up to the root, lowest first.',
+  key_id: describe(nullableText, 'Key that signed; null before the first proof.'),
+  statement: nullableText,
+  signature: nullableText,
+  leaf: describe(nullableText, 'What is hashed of the organization; null if it is left out.'),
+  path: v.array(
+    model('FundsSibling', {
+      left: v.boolean(),
+      hash: describe(v.string(), 'In hex.'),
+      sum: v.string(),
+    }),
   ),
 })
 export type FundsProof = v.InferOutput<typeof FundsProof>

@@ -16,8 +16,8 @@ export type FundsLeaf = {
   readonly held: string
 }
 
-/** Neighbour on the way to the root: its side, its hash, its sum. */
-export type Sibling = { readonly side: 'left' | 'right'; readonly hash: string; readonly sum: string }
+/** Neighbour on the way to the root; `left` of it. */
+export type Sibling = { readonly left: boolean; readonly hash: string; readonly sum: string }
 
 export type SumTree = {
   /** Makes the node of a leaf. Throws for a negative sum: one could hide another's money. */
@@ -52,9 +52,9 @@ export function sumTree(decimals: number, hash: (text: string) => string): SumTr
       const path: Sibling[] = []
       let [level, at] = [nodes, index]
       while (level.length > 1) {
-        const side = at % 2 === 0 ? 'right' : 'left'
-        const sibling = level[side === 'right' ? at + 1 : at - 1]
-        if (sibling) path.push({ side, hash: sibling.hash, sum: write(sibling.sum) })
+        const left = at % 2 === 1
+        const sibling = level[left ? at - 1 : at + 1]
+        if (sibling) path.push({ left, hash: sibling.hash, sum: write(sibling.sum) })
         level = above(level)
         at = Math.floor(at / 2)
       }

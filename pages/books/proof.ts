@@ -3,10 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { html } from 'hono/html'
 import { readNewest } from '../../api/events/newest.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
+import { addDecimals } from '../../domain/money/decimal.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { digestOf } from '../frame/layout.ts'
 import type * as v from 'valibot'
 import type { Markup } from '../../api/http/http.ts'
 import type { LedgerIntegrity } from '../../domain/accounts/account.ts'
+import type { ProofOfFunds } from '../../domain/funds/proof.ts'
+import type { FundsLeaf } from '../../domain/funds/sum-tree.ts'
 import { type CompanyShell, bodyOf, companyPage, may } from '../frame/company.ts'
 import { badge, head, notice, table } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -85,6 +89,42 @@ export const showProof = companyPage('books', async (viewer, shell) => {
               })}
             </div>`
           : ''
-      }`,
+      }
+      ${await showFunds(viewer, shell)}`,
   }
 })
+
+/** Adds up the leaf of a proof. */
+function sumOf(leaf: string, currency: string): Money {
+  const { available, held } = JSON.parse(leaf) as FundsLeaf // as services/funds/leaves.ts made it
+  return moneyOf(addDecimals([available, held]), currency)
+}
+
+type Funds = v.InferOutput<typeof ProofOfFunds>
+/** Members of a signed statement that people read. */
+type FundsStatement = { readonly day: string; readonly customers: { readonly sum: string } }
+
+/** Shows the last proof that partners hold the money: the balance of the company then, as a part of the sum of all. */
+async function showFunds(viewer: Viewer, { company, formats }: CompanyShell): Promise<Markup | string> {
+  const { funds: words } = viewer.words.books.proof
+  const answer = await viewer.call<Funds>('GET', `/organizations/${company.id}/ledger/proof-of-funds`)
+  const rows = answer.ok ? answer.body.data : []
+  if (rows.length === 0) return ''
+  return html`<div class="card">
+    <h2>${words.heading}</h2>
+    <p>${words.text}</p>
+    ${table({
+      caption: words.heading,
+      columns: [{ name: words.day }, { name: words.own }, { name: words.all }],
+      rows: rows.map(({ currency, statement, leaf }) => {
+        if (statement === null) return [words.none, currency, '']
+        const { day, customers } = JSON.parse(statement) as FundsStatement // as services/funds/proofs.ts signed it
+        return [
+          formats.day(day),
+          leaf === null ? words.leftOut : formats.money(sumOf(leaf, currency)),
+          formats.money({ amount: customers.sum, currency }),
+        ]
+      }),
+    })}
+  </div>`
+}

@@ -1,8 +1,14 @@
 /** Compares what connections hold with our books, in one snapshot: every sum and every item is of one instant. */
-import { type Compared, type Movement, type Nearest, compareFunds, nearestTo } from '../../domain/funds/comparison.ts'
+import {
+  type FundsComparison,
+  type Movement,
+  type Nearest,
+  compareFunds,
+  nearestTo,
+} from '../../domain/funds/comparison.ts'
 import { fromMinor, moneyOf, toMinor } from '../../domain/money/money.ts'
 import { type Rows, type Transaction, rowsOf, sql } from '../../db/postgres/sql.ts'
-import type { AskedBalances } from './asked.ts'
+import type { BalanceAnswer } from './balances.ts'
 
 /** Movements that are looked through for what explains a difference. */
 const LATE_DAYS = 3
@@ -11,7 +17,7 @@ const LATE_MAX = 2000
 /** Sum of the accounts of a kind; a credit of the service is above zero, money outside below. */
 export type AccountSum = { readonly currency: string; readonly kind: string; readonly amount: string }
 
-export type Comparison = Pick<Compared, 'clearing' | 'items'> & {
+export type Comparison = Pick<FundsComparison, 'clearing' | 'items'> & {
   readonly connection: string
   readonly currency: string
   /** `not_asked`: it did not answer, or its lists were not read since. `own`: money that our books never had. */
@@ -24,7 +30,7 @@ export type Comparison = Pick<Compared, 'clearing' | 'items'> & {
 }
 
 /** Connection whose money is proved. */
-export type Held = {
+export type ProvedConnection = {
   readonly name: string
   /** Its balance is less as soon as a payout is sent, not when it is settled. */
   readonly debitsSent: boolean
@@ -48,7 +54,7 @@ export function connectionOfKind(kind: string): string | null {
 /** Compares all currencies of all connections. `accounts` are of the same snapshot. */
 export async function compareAll(
   tx: Transaction,
-  connections: readonly Held[],
+  connections: readonly ProvedConnection[],
   accounts: readonly AccountSum[],
 ): Promise<Comparison[]> {
   const named = new Set(connections.map(({ name }) => name))
@@ -59,7 +65,7 @@ export async function compareAll(
   return compared
 }
 
-async function compareOne(rows: Rows, held: Held, accounts: readonly AccountSum[]): Promise<Comparison[]> {
+async function compareOne(rows: Rows, held: ProvedConnection, accounts: readonly AccountSum[]): Promise<Comparison[]> {
   const own = accounts.filter(({ kind }) => connectionOfKind(kind) === held.name)
   const asked = held.isMover ? await readAsked(rows, held.name) : { balances: null, asked_at: '', isRead: true }
   const stated = new Map(byCurrency(asked?.balances ?? []))
@@ -69,7 +75,7 @@ async function compareOne(rows: Rows, held: Held, accounts: readonly AccountSum[
   for (const currency of [...currencies].toSorted()) {
     const clearing = sumOf(
       currency,
-      own.filter((one) => one.currency === currency).map(({ amount }) => negated(amount)),
+      own.filter((one) => one.currency === currency).map(({ amount }) => negate(amount)),
     )
     const facts = { connection: held.name, currency, clearing, items: [], balance: null, difference: null }
     const unknown = { ...facts, as_of: null, nearest: null }
@@ -93,7 +99,7 @@ type Question = {
   readonly moved: readonly Movement[]
 }
 
-async function judge(rows: Rows, held: Held, { currency, clearing, balance, moved }: Question) {
+async function judge(rows: Rows, held: ProvedConnection, { currency, clearing, balance, moved }: Question) {
   // a currency that is left out of the answer is one of which nothing is there
   const { amount, as_of } = balance ?? { amount: sumOf(currency, []), as_of: null }
   const movements = moved.filter(({ kind }) => held.debitsSent || kind !== 'payout_sent')
@@ -107,11 +113,11 @@ async function judge(rows: Rows, held: Held, { currency, clearing, balance, move
   return { ...compared, as_of, nearest: nearestTo(currency, compared.difference, known), outcome: 'differs' as const }
 }
 
-type Answered = AskedBalances & { readonly isRead: boolean }
+type ReadAnswer = BalanceAnswer & { readonly isRead: boolean }
 
-/** Reads the last answer, if nothing failed since, and if the lists were read to their ends after it. */
-async function readAsked(rows: Rows, connection: string): Promise<Answered | undefined> {
-  const [asked] = await rows<Answered>(sql`
+/** Reads the last answer that is still good. `isRead`: both lists were read to their ends after it. */
+async function readAsked(rows: Rows, connection: string): Promise<ReadAnswer | undefined> {
+  const [asked] = await rows<ReadAnswer>(sql`
     select b.balances, b.asked_at::text as asked_at, (select count(*) = 2 from partner_lists l
       where l.partner = b.connection and l.list in ('payouts', 'deposits') and l.read_at >= b.asked_at) as "isRead"
     from partner_balances b where b.connection = ${connection} and b.failed_at is null`)
@@ -119,7 +125,7 @@ async function readAsked(rows: Rows, connection: string): Promise<Answered | und
 }
 
 /** Sums balances by currency: our books know no networks. The earliest instant counts. */
-function byCurrency(balances: NonNullable<AskedBalances['balances']>) {
+function byCurrency(balances: NonNullable<BalanceAnswer['balances']>) {
   const currencies = [...new Set(balances.map(({ currency }) => currency))]
   return currencies.map((currency) => {
     const of = balances.filter((one) => one.currency === currency)
@@ -128,25 +134,25 @@ function byCurrency(balances: NonNullable<AskedBalances['balances']>) {
   })
 }
 
-type Moved = Movement & { readonly currency: string }
+type CurrencyMovement = Movement & { readonly currency: string }
 
 async function readMovements(
   rows: Rows,
-  { name, debitsSent }: Held,
+  { name, debitsSent }: ProvedConnection,
   own: readonly AccountSum[],
-  { asked_at: askedAt }: AskedBalances,
+  { asked_at: askedAt }: BalanceAnswer,
   stated: ReadonlyMap<string, { readonly as_of: string }>,
-): Promise<Moved[]> {
+): Promise<CurrencyMovement[]> {
   const instants = Object.fromEntries([...stated].map(([currency, { as_of }]) => [currency, as_of]))
   const kinds = [...new Set(own.map(({ kind }) => kind))]
-  const found = await rows<Moved>(sql`
+  const found = await rows<CurrencyMovement>(sql`
     select kind, name, currency, amount, in_balance from funds_movements(${name}, ${kinds}::text[],
       ${askedAt}::text::timestamptz, ${sql.json(instants)}, ${debitsSent})
     order by currency, kind, name`)
   return found.map((one) => ({ ...one, amount: moneyOf(one.amount, one.currency).amount }))
 }
 
-const negated = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
+const negate = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
 
 /** Adds amounts of a currency, also numerics of Postgres. */
 export const sumOf = (currency: string, amounts: readonly string[]): string =>

@@ -1,5 +1,6 @@
 /** Leaves of a proof of funds, in blocks: built from one cursor, and read again for the path of one organization. */
 import { createHash, createHmac } from 'node:crypto'
+import { canonicalJson } from '../../domain/canonical.ts'
 import { type FundsLeaf, type Sibling, type SumNode, type SumTree, sumTree } from '../../domain/funds/sum-tree.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { decimalsOf, formatAmount, toMinor } from '../../domain/money/money.ts'
@@ -30,8 +31,8 @@ function leafOf(tree: SumTree, currency: string, seed: Uint8Array, row: LeafRow)
 type Leaves = { readonly proofId: string; readonly currency: string; readonly seed: Uint8Array }
 
 /**
- * Reads what all organizations have in a currency, in the order of the seed, and stores it block by block. Answers the
- * root and the number of leaves.
+ * Stores what all organizations have in a currency, block by block. Answers the root and the number of leaves, whose
+ * order the seed makes.
  */
 export async function storeLeaves(
   tx: Transaction,
@@ -70,7 +71,7 @@ type BlockRow = { readonly block: number; readonly leaves: readonly (readonly [s
 export async function findLeaf(
   reader: Reader,
   { proofId, currency, seed }: Leaves,
-): Promise<{ leaf: FundsLeaf; path: Sibling[] } | null> {
+): Promise<{ leaf: string; path: Sibling[] } | null> {
   const found = await first(
     reader<BlockRow>(sql`
       select block, leaves from funds_leaves
@@ -90,7 +91,7 @@ export async function findLeaf(
     select hash, sum from funds_leaves where proof_id = ${proofId} order by block`)
   const upper = roots.map(({ hash, sum }) => ({ hash, sum: toMinor({ amount: sum, currency }) }))
   const { leaf } = leafOf(tree, currency, seed, ownRow(reader.organizationId, own))
-  return { leaf, path: [...tree.pathOf(nodes, at), ...tree.pathOf(upper, found.block)] }
+  return { leaf: canonicalJson(leaf), path: [...tree.pathOf(nodes, at), ...tree.pathOf(upper, found.block)] }
 }
 
 const ownRow = (id: OrganizationId, [, available, held]: readonly [string, string, string]): LeafRow => ({

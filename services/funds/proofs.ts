@@ -12,7 +12,7 @@ import { signStatement } from '../events/heads.ts'
 import {
   type AccountSum,
   type Comparison,
-  type Held,
+  type ProvedConnection,
   amountsOf,
   compareAll,
   connectionOfKind,
@@ -26,7 +26,7 @@ const PROOFS_FOLDER = 'proofs-of-funds' as FileId // no file has such an id, so 
 /** Proofs in one object of storage. */
 const STORED_AT_ONCE = 1000
 
-export type Proved = {
+export type ProofResult = {
   readonly comparisons: readonly Comparison[]
   /** Currencies of which a proof was signed. */
   readonly signed: readonly string[]
@@ -35,10 +35,10 @@ export type Proved = {
 }
 
 /**
- * Compares all connections with the books in one snapshot, and signs a proof of today for each currency in which every
- * balance is equal or not known, and that has none yet. All or nothing: after a crash nothing of it is there.
+ * Compares all connections with the books, and signs a proof of today. All of it is of one snapshot. A currency gets one
+ * proof a day, if every balance in it is equal or not known. A crash leaves nothing.
  */
-export const proveFunds = (connections: readonly Held[]): Promise<Proved> =>
+export const proveFunds = (connections: readonly ProvedConnection[]): Promise<ProofResult> =>
   transaction(async (tx) => {
     await tx`set transaction isolation level repeatable read`
     const accounts = await readAccounts(rowsOf(tx))
@@ -113,7 +113,12 @@ const statementOf = ({ connection, currency, outcome, clearing, balance, as_of, 
   outcome,
 })
 
-type UnstoredProof = { readonly id: string; readonly key_id: string; readonly statement: string; readonly signature: Buffer }
+type UnstoredProof = {
+  readonly id: string
+  readonly key_id: string
+  readonly statement: string
+  readonly signature: Buffer
+}
 
 /** Puts signed proofs into storage, each line a proof as JSON. At least once. */
 export async function storeProofs(): Promise<void> {
@@ -134,7 +139,7 @@ type ProofRow = { readonly currency: string } & (
   | Readonly<Record<keyof HeadRow | 'seed', null>>
 )
 
-/** Reads the last proof of each currency that the reader's organization has an account in, and its part of it. */
+/** Reads the last proof of each currency of the reader's organization, and its part of it. */
 export async function lastProofs(reader: Reader): Promise<FundsProof[]> {
   const rows = await reader<ProofRow>(sql`
     select a.currency, p.id, p.key_id, p.statement, replace(encode(p.signature, 'base64'), E'\\n', '') as signature, p.seed
@@ -143,9 +148,8 @@ export async function lastProofs(reader: Reader): Promise<FundsProof[]> {
     where a.organization_id = ${reader.organizationId} and a.kind = 'available' order by a.currency`)
   return Promise.all(
     rows.map(async ({ currency, id, key_id, statement, signature, seed }) => {
-      if (id === null) return { currency, head: null, leaf: null, path: [] }
-      const found = await findLeaf(reader, { proofId: id, currency, seed })
-      return { currency, head: { key_id, statement, signature }, leaf: found?.leaf ?? null, path: found?.path ?? [] }
+      const found = id === null ? null : await findLeaf(reader, { proofId: id, currency, seed })
+      return { currency, key_id, statement, signature, leaf: found?.leaf ?? null, path: found?.path ?? [] }
     }),
   )
 }

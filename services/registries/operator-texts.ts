@@ -46,7 +46,7 @@ export async function findings(filter = ''): Promise<string> {
   return joinLines(lines, 'nothing is open', filter)
 }
 
-/** Lists what each connection holds beside our books, as it was compared last, with what explains a difference. */
+/** Lists the last comparison of each balance with our books, and what explains a difference. */
 export async function describeFunds(): Promise<string> {
   const lines = (await lastComparisons()).map((one) => {
     const items = one.items.length === 0 ? '' : `, ${one.items.length} items in flight: ${one.in_flight}`

@@ -21,12 +21,12 @@ const nodesOf = (sums: readonly bigint[]): SumNode[] => sums.map((sum, index) =>
 /** Climbs a path by its own arithmetic. */
 function climb(node: SumNode, path: readonly Sibling[]): SumNode {
   let { hash, sum } = node
-  for (const { side, hash: other, sum: text } of path) {
+  for (const { left, hash: other, sum: text } of path) {
     const [own, beside] = [
       [hash, tree.write(sum)],
       [other, text],
     ]
-    hash = sha256(canonicalJson(side === 'left' ? [...beside!, ...own!] : [...own!, ...beside!]))
+    hash = sha256(canonicalJson(left ? [...beside!, ...own!] : [...own!, ...beside!]))
     sum += decimalOf(text).digits
   }
   return { hash, sum }
@@ -71,7 +71,7 @@ test('another balance, another sum on the way or another neighbour leads elsewhe
     expect(climb(tree.leaf(leafFor(index, own + more), own + more), path)).not.toEqual(root)
     expect(climb({ ...nodes[index]!, sum: own + more }, path).hash === root.hash && path.length > 0).toBe(false)
     if (path.length === 0) return
-    const changed = structuredClone(path) as { side: 'left' | 'right'; hash: string; sum: string }[]
+    const changed = structuredClone(path) as { left: boolean; hash: string; sum: string }[]
     const tampered = changed[step % path.length]!
     tampered.sum = tree.write(decimalOf(tampered.sum).digits + more)
     expect(climb(nodes[index]!, changed).hash).not.toBe(root.hash)

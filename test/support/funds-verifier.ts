@@ -20,7 +20,10 @@ function save(content: unknown): string {
 export const verifyFunds = (proof: unknown, keys: unknown, organizationId: string): Promise<string> =>
   new Promise((resolve) => {
     const files = [proof, keys].map(save)
-    execFile(process.execPath, [join(folder, 'verify-funds.cjs'), ...files, organizationId], (error, output, complaint) =>
-      resolve(error ? (/AssertionError.*?: (.*)/.exec(complaint)?.[1] ?? complaint) : output.trim()),
+    execFile(
+      process.execPath,
+      [join(folder, 'verify-funds.cjs'), ...files, organizationId],
+      (error, output, complaint) =>
+        resolve(error ? (/AssertionError.*?: (.*)/.exec(complaint)?.[1] ?? complaint) : output.trim()),
     )
   })

@@ -2174,6 +2174,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Read the last proof that partners hold the money. Needs the permission `organization.view_balances`. */
+  readProofOfFunds: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.ProofOfFunds
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
   /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Needs the permission `bank_accounts.list`. */
   listBankAccounts: {
     input: {
@@ -3248,6 +3258,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   listBalances: ['GET', '/api/v1/organizations/{organization_id}/balances', 'as_of', 'json', 'none'],
   listCapabilities: ['GET', '/api/v1/organizations/{organization_id}/capabilities', '', 'json', 'none'],
   checkLedgerIntegrity: ['GET', '/api/v1/organizations/{organization_id}/ledger/integrity', '', 'json', 'none'],
+  readProofOfFunds: ['GET', '/api/v1/organizations/{organization_id}/ledger/proof-of-funds', '', 'json', 'none'],
   listBankAccounts: ['GET', '/api/v1/organizations/{organization_id}/bank-accounts', 'limit,cursor', 'page', 'none'],
   listDepositAddresses: ['GET', '/api/v1/organizations/{organization_id}/deposit-addresses', 'limit,cursor', 'page', 'none'],
   listDeposits: ['GET', '/api/v1/organizations/{organization_id}/deposits', 'limit,cursor,status,rail,currency,from,to,amount_min,amount_max,q', 'page', 'none'],

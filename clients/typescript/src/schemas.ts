@@ -3811,6 +3811,31 @@ export type LedgerViolation = {
   readonly subject: string
 }
 
+export type ProofOfFunds = {
+  /** Items of the page. */
+  readonly data: readonly FundsProof[]
+}
+
+export type FundsProof = {
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Key that signed; null before the first proof. */
+  readonly key_id: string | null
+  readonly statement: string | null
+  /** Signature in base64url. */
+  readonly signature: string | null
+  /** What is hashed of the organization; null if it is left out. */
+  readonly leaf: string | null
+  readonly path: readonly FundsSibling[]
+}
+
+export type FundsSibling = {
+  readonly left: boolean
+  /** In hex. */
+  readonly hash: string
+  readonly sum: string
+}
+
 export type BankAccountPage = {
   /** Items of the page. */
   readonly data: readonly BankAccount[]

@@ -33,6 +33,15 @@ export const books: typeof Words = {
     at: 'Geprüft',
     rule: 'Regel',
     subject: 'Wo',
+    funds: {
+      heading: 'Das Geld ist da',
+      text: 'Einmal am Tag werden die Guthaben bei Banken und Verwahrern mit den Büchern verglichen und signiert. Ihr Guthaben ist ein Teil der Summe.',
+      day: 'Tag',
+      own: 'Ihr Guthaben',
+      all: 'Summe aller Kunden',
+      none: 'Noch nicht nachgewiesen',
+      leftOut: 'Nicht in diesem Nachweis',
+    },
   },
   exports: {
     yours: 'Dateien, um die Sie gebeten haben. Ihre Kollegen sehen sie nicht.',

@@ -31,6 +31,15 @@ export const books = {
     at: 'Checked',
     rule: 'Rule',
     subject: 'Where',
+    funds: {
+      heading: 'The money is there',
+      text: 'Once a day the balances at banks and custodians are compared with the books and signed. Your balance is a part of the sum.',
+      day: 'Day',
+      own: 'Your balance',
+      all: 'Sum of all customers',
+      none: 'Not proved yet',
+      leftOut: 'Not in this proof',
+    },
   },
   exports: {
     yours: 'Files that you asked for. Your colleagues do not see them.',

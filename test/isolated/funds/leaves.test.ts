@@ -1,4 +1,4 @@
-/** What an organization sees of a proof: its own balance, a path that verifies offline, and nothing by name. */
+/** Proof as an organization reads it: its own balance, a path that verifies offline, and no other by name. */
 import { beforeAll, expect, test } from 'vitest'
 import { api, fund, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -31,11 +31,13 @@ test('before the first proof a currency has no head', async () => {
 test('each organization finds its balance in the sum, which the script verifies for it alone', async () => {
   expect((await prove()).open).toBe(0)
   const proof = await proofOf(mine)
-  expect(proof.data.map(({ leaf }: any) => [leaf.currency, leaf.available, leaf.held])).toEqual([
+  expect(
+    proof.data.map(({ leaf }: any) => [JSON.parse(leaf).currency, JSON.parse(leaf).available, JSON.parse(leaf).held]),
+  ).toEqual([
     ['EUR', '3.10', '0.00'],
     ['USDC', '30.000001', '0.000000'],
   ])
-  const today = JSON.parse(proof.data[0].head.statement).day
+  const today = JSON.parse(proof.data[0].statement).day
   const lines = [
     `EUR on ${today}: 3.10 available and 0.00 held are part of 30.70; partners hold 30.70`,
     `USDC on ${today}: 30.000001 available and 0.000000 held are part of 30.000001; partners hold 30.000001`,
@@ -52,24 +54,36 @@ test('nobody reads the proof of another organization, and no answer names anothe
   for (const { id } of organizations) expect(text.includes(id)).toBe(id === mine)
 })
 
-type Proof = { data: { head: any; leaf: any; path: { side: string; hash: string; sum: string }[] }[] }
-const restate = (proof: Proof, change: (stated: any) => void) => {
-  const stated = JSON.parse(proof.data[0]!.head.statement)
+type Proof = { data: { statement: string; key_id: string; leaf: string | null; path: { left: boolean; hash: string; sum: string }[] }[] } // prettier-ignore
+const restate = ({ data: [first] }: Proof, change: (stated: any) => void) => {
+  const stated = JSON.parse(first!.statement)
   change(stated)
-  proof.data[0]!.head.statement = JSON.stringify(stated)
+  first!.statement = JSON.stringify(stated)
 }
+const releaf = ({ data: [first] }: Proof, changes: object) => {
+  first!.leaf = JSON.stringify({ ...JSON.parse(first!.leaf ?? ''), ...changes })
+}
+const step = ({ data: [first] }: Proof) => first!.path[0]!
 test.each<[string, (proof: Proof) => unknown, string]>([
-  ['another balance', ({ data }) => (data[0]!.leaf.available = '3.11'), 'no part of the sum'],
-  ['money that was moved between available and held', ({ data }) => Object.assign(data[0]!.leaf, { available: '3.00', held: '0.10' }), 'no part of the sum'], // prettier-ignore
-  ['a balance of another precision', ({ data }) => (data[0]!.leaf.available = '3.1'), '3.1 is no amount'],
-  ['a balance below zero', ({ data }) => (data[0]!.leaf.held = '-0.10'), '-0.10 is below zero'],
-  ['a neighbour below zero', ({ data }) => (data[0]!.path[0]!.sum = '-1.00'), '-1.00 is below zero'],
-  ['a neighbour of another sum', ({ data }) => (data[0]!.path[0]!.sum = '0.00'), 'no part of the sum'],
-  ['a neighbour on the other side', ({ data }) => (data[0]!.path[0]!.side = data[0]!.path[0]!.side === 'left' ? 'right' : 'left'), 'no part of the sum'], // prettier-ignore
+  ['another balance', (proof) => releaf(proof, { available: '3.11' }), 'no part of the sum'],
+  [
+    'money moved between available and held',
+    (proof) => releaf(proof, { available: '3.00', held: '0.10' }),
+    'no part of',
+  ],
+  ['a balance of another precision', (proof) => releaf(proof, { available: '3.1' }), '3.1 is no amount'],
+  ['a balance below zero', (proof) => releaf(proof, { held: '-0.10' }), '-0.10 is below zero'],
+  ['a neighbour below zero', (proof) => (step(proof).sum = '-1.00'), '-1.00 is below zero'],
+  ['a neighbour of another sum', (proof) => (step(proof).sum = '0.00'), 'no part of the sum'],
+  ['a neighbour on the other side', (proof) => (step(proof).left = !step(proof).left), 'no part of the sum'],
   ['another statement', (proof) => restate(proof, (stated) => (stated.customers.sum = '31.70')), 'EUR: signature'],
-  ['another key', ({ data }) => (data[0]!.head.key_id = 'other'), 'EUR: signature'],
-  ['the head of another currency', ({ data }) => (data[0]!.head = data[1]!.head), 'EUR: signature'],
-  ['an organization that was left out', ({ data }) => Object.assign(data[0]!, { leaf: null, path: [] }), 'leaves this organization out'], // prettier-ignore
+  ['another key', ({ data }) => (data[0]!.key_id = 'other'), 'EUR: signature'],
+  [
+    'the statement of another currency',
+    ({ data }) => Object.assign(data[0]!, { ...data[1]!, currency: 'EUR' }),
+    'EUR: ',
+  ],
+  ['an organization that was left out', ({ data }) => Object.assign(data[0]!, { leaf: null, path: [] }), 'leaves this'],
 ])('the script finds %s', async (_, tamper, found) => {
   const proof: Proof = structuredClone(await proofOf(mine))
   tamper(proof)
@@ -79,7 +93,7 @@ test.each<[string, (proof: Proof) => unknown, string]>([
 test('one that came after the proof is told that it is not in it, and is in the next one', async () => {
   const { id } = await organization(boss)
   await fund(id, '0.50', 'EUR')
-  expect((await proofOf(id)).data).toMatchObject([{ currency: 'EUR', head: {}, leaf: null, path: [] }])
+  expect((await proofOf(id)).data).toMatchObject([{ currency: 'EUR', leaf: null, path: [] }])
   expect(await verifyFunds(await proofOf(id), keys, id)).toContain('leaves this organization out')
   await passDay()
   await prove()

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import { proveBalances } from '../../../activities/funds.ts'
 import { administer } from '../../../admin.ts'
 import { owner } from '../../support/database.ts'
-import { arriveAt, arriveCrypto, arriveSilently, noteReturned, operator } from '../../support/deposits/deposits.ts'
+import { arriveSilently } from '../../support/deposits/deposits.ts'
 import { comparisonOf, passDay, proofsOf, prove, readLists } from '../../support/ledger/funds.ts'
 import { serviceFindings } from '../../support/ledger/books.ts'
-import { askBalances } from '../../../activities/funds.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { askPartner } from '../../support/partners/partners.ts'
 import { advance, become, payerBy, sent, taken } from '../../support/payments/payouts.ts'
@@ -86,7 +85,10 @@ test('a stolen euro is a finding with its amount and the movement that explains 
   expect(await findings()).toEqual(['balance_differs bank:EUR:-1.00'])
   const { difference, nearest, items } = await comparisonOf('bank', 'EUR')
   expect([difference, items]).toEqual(['-1.00', []])
-  expect(nearest).toEqual({ explains: true, items: [{ kind: 'payout', name: `payment:${payment.id}`, amount: '-1.00' }] })
+  expect(nearest).toEqual({
+    explains: true,
+    items: [{ kind: 'payout', name: `payment:${payment.id}`, amount: '-1.00' }],
+  })
   expect(await proofsOf('EUR')).toHaveLength(before)
   expect(JSON.parse((await proofsOf('USDC')).at(-1)!.statement).connections).toMatchObject([{ outcome: 'equal' }])
   answerAsBefore()
@@ -133,35 +135,6 @@ test('what the partner settled and took, and the books did not hear of, is named
     { kind: 'deposit_received', name: `deposit:${deposit}`, amount: '12.34' },
     { kind: 'payout_settled', name: `payment:${payment.id}`, amount: '-100.00' },
   ]]) // prettier-ignore
-})
-
-test('what is booked after the question is an item of the books', async () => {
-  await passDay()
-  for (const connection of ['bank', 'custodian'] as const) await askBalances({ connection })
-  const payer = await payerBy('fiat', '55.00')
-  for (const connection of ['bank', 'custodian'] as const) await readLists(connection)
-  expect((await proveBalances({ isLast: true })).open).toBe(0)
-  const { items } = await comparisonOf('bank', 'EUR')
-  expect(items).toContainEqual({ kind: 'booked_since', name: expect.stringMatching(/^deposit:.*:credit$/), amount: '-55.00' })
-  expect(payer.rail).toBe('fiat')
-})
-
-test('unmatched money, coins that are held, and what goes back are equal at each step', async () => {
-  const boss = await payerBy('crypto')
-  const { unmatched_deposit_id: unmatched } = await arriveAt('DE00 of nobody', '40.00')
-  const held = await arriveCrypto(boss.payer.id, '5000.00')
-  await proved()
-  await operator('return', unmatched)
-  await owner`update sandbox_deposits set status = 'returned', return_reason = 'x' where id = (select partner_deposit_id from deposits where id = ${held.id})` // prettier-ignore
-  await readLists('custodian')
-  await prove()
-  expect(await comparisonOf('custodian', 'USDC')).toMatchObject({
-    outcome: 'equal',
-    items: [{ kind: 'deposit_returned', amount: '-5000.000000' }],
-  })
-  await owner`update deposits set is_returning = true where id = ${held.id}`
-  await noteReturned({ organizationId: boss.payer.id as never, id: held.id })
-  await proved()
 })
 
 test('a partner that gives no answer, and one that knows no balances', async () => {

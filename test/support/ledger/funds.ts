@@ -22,7 +22,7 @@ export async function prove(isLast = true) {
   return proveBalances({ isLast })
 }
 
-export type Compared = {
+export type KeptComparison = {
   outcome: string
   clearing: string
   balance: string | null
@@ -32,8 +32,8 @@ export type Compared = {
 }
 
 /** The last comparison of a connection in a currency. */
-export async function comparisonOf(connection: string, currency: string): Promise<Compared> {
-  const [row] = await owner<Compared[]>`
+export async function comparisonOf(connection: string, currency: string): Promise<KeptComparison> {
+  const [row] = await owner<KeptComparison[]>`
     select outcome, clearing::text, balance::text, difference::text, items, nearest from funds_comparisons
     where connection = ${connection} and currency = ${currency}`
   if (!row) throw new Error(`no comparison of ${connection} ${currency}`)

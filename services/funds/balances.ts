@@ -1,17 +1,17 @@
-/** What connections say they hold, as they were asked last. */
+/** Balances of connections, as they answered last. */
 import { first, sql } from '../../db/postgres/sql.ts'
 
 /** Money at a connection at an instant of its own clock; `network` of a coin. */
-export type StatedBalance = {
+export type ConnectionBalance = {
   readonly currency: string
   readonly network: string | null
   readonly amount: string
   readonly as_of: string
 }
 
-export type AskedBalances = {
+export type BalanceAnswer = {
   /** Null if it knows no balances. */
-  readonly balances: readonly StatedBalance[] | null
+  readonly balances: readonly ConnectionBalance[] | null
   readonly asked_at: string
 }
 
@@ -25,7 +25,7 @@ export async function beginAsking(): Promise<string> {
 export async function storeBalances(
   connection: string,
   askedAt: string,
-  balances: readonly StatedBalance[] | null,
+  balances: readonly ConnectionBalance[] | null,
 ): Promise<void> {
   await sql`
     insert into partner_balances as b (connection, balances, asked_at)
@@ -35,8 +35,8 @@ export async function storeBalances(
     where b.asked_at < excluded.asked_at`
 }
 
-/** Notes that a connection gave no answer: its former one proves nothing any more. */
-export async function noteUnanswered(connection: string, askedAt: string): Promise<void> {
+/** Records that a connection gave no answer: its former one proves nothing any more. */
+export async function recordNoAnswer(connection: string, askedAt: string): Promise<void> {
   await sql`
     insert into partner_balances (connection, balances, asked_at, failed_at)
     values (${connection}, '[]', ${askedAt}::text::timestamptz, business_now())
