@@ -170,7 +170,7 @@ function describe(route: Route): string {
     route.note,
     route.only && `For the ${route.only}s of the organization alone.`,
     route.can &&
-      `Needs the permission ${[route.can]
+      `Permission: ${[route.can]
         .flat()
         .map((one) => `\`${one}\``)
         .join(' or ')}.`,

@@ -35,7 +35,7 @@ export async function storeBalances(
     where b.asked_at < excluded.asked_at`
 }
 
-/** Records that a connection gave no answer: its former one proves nothing any more. */
+/** Marks a connection without an answer: its former one proves nothing any more. */
 export async function recordNoAnswer(connection: string, askedAt: string): Promise<void> {
   await sql`
     insert into partner_balances (connection, balances, asked_at, failed_at)
