@@ -469,7 +469,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Read an organization. Needs the permission `organization.read`. */
+  /** Read an organization. Permission: `organization.read`. */
   getOrganization: {
     input: {
       /** Id of the organization. */
@@ -479,7 +479,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change an organization. Absent fields stay, null clears. Needs the permission `organization.update`. */
+  /** Change an organization. Absent fields stay, null clears. Permission: `organization.update`. */
   updateOrganization: {
     input: {
       /** Id of the organization. */
@@ -489,7 +489,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Needs the permission `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Permission: `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   claimHandle: {
     input: {
       /** Id of the organization. */
@@ -529,7 +529,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Needs the permission `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
+  /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Permission: `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
   uploadLogo: {
     input: {
       /** Id of the organization. */
@@ -539,7 +539,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove the logo. Needs the permission `organization.update_logo`. */
+  /** Remove the logo. Permission: `organization.update_logo`. */
   removeLogo: {
     input: {
       /** Id of the organization. */
@@ -559,7 +559,7 @@ export interface Operations {
     errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List members, last joined first. `q` is part of a name or address. Needs the permission `members.list`. */
+  /** List members, last joined first. `q` is part of a name or address. Permission: `members.list`. */
   listMembers: {
     input: {
       /** Id of the organization. */
@@ -579,7 +579,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the role of a member. Only an owner makes or changes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change the role of a member. Only an owner makes or changes an owner. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateMember: {
     input: {
       /** Id of the organization. */
@@ -591,7 +591,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Remove a member; only an owner removes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Remove a member; only an owner removes an owner. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   removeMember: {
     input: {
       /** Id of the organization. */
@@ -623,7 +623,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Needs the permission `invitations.list`. */
+  /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Permission: `invitations.list`. */
   listInvitations: {
     input: {
       /** Id of the organization. */
@@ -641,7 +641,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Needs the permission `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
+  /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Permission: `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
   createInvitations: {
     input: {
       /** Id of the organization. */
@@ -651,7 +651,7 @@ export interface Operations {
     errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Read an invitation. Needs the permission `invitations.list`. */
+  /** Read an invitation. Permission: `invitations.list`. */
   getInvitation: {
     input: {
       /** Id of the organization. */
@@ -663,7 +663,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Take an invitation back, with the approval that it waits for. Needs the permission `invitations.delete`. */
+  /** Take an invitation back, with the approval that it waits for. Permission: `invitations.delete`. */
   deleteInvitation: {
     input: {
       /** Id of the organization. */
@@ -675,7 +675,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Mail a pending invitation again. With another token and seven more days. Needs the permission `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
+  /** Mail a pending invitation again. With another token and seven more days. Permission: `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
   resendInvitation: {
     input: {
       /** Id of the organization. */
@@ -701,7 +701,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Create an API key. Only this answer has the secret. A repeat creates another key. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Create an API key. Only this answer has the secret. A repeat creates another key. Permission: `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createApiKey: {
     input: {
       /** Id of the organization. */
@@ -711,7 +711,7 @@ export interface Operations {
     errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List the API keys, newest first, also the revoked ones. Needs the permission `api_keys.list`. */
+  /** List the API keys, newest first, also the revoked ones. Permission: `api_keys.list`. */
   listApiKeys: {
     input: {
       /** Id of the organization. */
@@ -725,7 +725,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an API key. Needs the permission `api_keys.list`. */
+  /** Read an API key. Permission: `api_keys.list`. */
   getApiKey: {
     input: {
       /** Id of the organization. */
@@ -737,7 +737,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the name, role or scopes of an API key. The name alone needs no step-up. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change the name, role or scopes of an API key. The name alone needs no step-up. Permission: `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateApiKey: {
     input: {
       /** Id of the organization. */
@@ -749,7 +749,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Permission: `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   rotateApiKey: {
     input: {
       /** Id of the organization. */
@@ -762,7 +762,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Stop an API key, at once and for good. Needs the permission `api_keys.manage`. */
+  /** Stop an API key, at once and for good. Permission: `api_keys.manage`. */
   revokeApiKey: {
     input: {
       /** Id of the organization. */
@@ -856,7 +856,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */
+  /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Permission: `organization.read`. */
   listApprovals: {
     input: {
       /** Id of the organization. */
@@ -882,7 +882,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an approval. With its steps, its decisions, and what blocks your decision. Needs the permission `organization.read`. */
+  /** Read an approval. With its steps, its decisions, and what blocks your decision. Permission: `organization.read`. */
   getApproval: {
     input: {
       /** Id of the organization. */
@@ -894,7 +894,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Approve. The last required approval reserves the money, which then moves. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
+  /** Approve. The last required approval reserves the money, which then moves. Permission: `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
   approveRequest: {
     input: {
       /** Id of the organization. */
@@ -906,7 +906,7 @@ export interface Operations {
     errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
-  /** Reject. Needs the permission `approvals.review`. */
+  /** Reject. Permission: `approvals.review`. */
   rejectRequest: {
     input: {
       /** Id of the organization. */
@@ -918,7 +918,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Withdraw what you asked for. Needs the permission `organization.read`. */
+  /** Withdraw what you asked for. Permission: `organization.read`. */
   cancelRequest: {
     input: {
       /** Id of the organization. */
@@ -931,7 +931,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Permission: `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   decideRequests: {
     input: {
       /** Id of the organization. */
@@ -941,7 +941,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Needs the permission `approvals.review`. */
+  /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Permission: `approvals.review`. */
   getApprovalEvidence: {
     input: {
       /** Id of the organization. */
@@ -953,7 +953,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List what needs attention, newest first. At most 200 of a kind. Needs the permission `organization.read`. */
+  /** List what needs attention, newest first. At most 200 of a kind. Permission: `organization.read`. */
   listAttention: {
     input: {
       /** Id of the organization. */
@@ -975,7 +975,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Needs the permission `organization.read`. */
+  /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Permission: `organization.read`. */
   getAttentionSummary: {
     input: {
       /** Id of the organization. */
@@ -985,7 +985,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an item that needs attention. Also one beyond the limit of the list. Needs the permission `organization.read`. */
+  /** Read an item that needs attention. Also one beyond the limit of the list. Permission: `organization.read`. */
   getAttentionItem: {
     input: {
       /** Id of the organization. */
@@ -997,7 +997,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the approval policy. Version 0 is the policy of a new organization. Needs the permission `organization.read`. */
+  /** Read the approval policy. Version 0 is the policy of a new organization. Permission: `organization.read`. */
   getApprovalPolicy: {
     input: {
       /** Id of the organization. */
@@ -1007,7 +1007,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Needs the permission `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Permission: `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   setApprovalPolicy: {
     input: {
       /** Id of the organization. */
@@ -1017,7 +1017,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Evaluate the approval policy. Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. Those of payees need `payment_contact_id`. Nothing is written. Needs the permission `organization.read`. */
+  /** Evaluate the approval policy. Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. Those of payees need `payment_contact_id`. Nothing is written. Permission: `organization.read`. */
   evaluateApprovalPolicy: {
     input: {
       /** Id of the organization. */
@@ -1037,7 +1037,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List substitutions, newest first, also those that ended. Needs the permission `members.list`. */
+  /** List substitutions, newest first, also those that ended. Permission: `members.list`. */
   listSubstitutions: {
     input: {
       /** Id of the organization. */
@@ -1057,7 +1057,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a substitution. Needs the permission `members.list`. */
+  /** Read a substitution. Permission: `members.list`. */
   getSubstitution: {
     input: {
       /** Id of the organization. */
@@ -1100,7 +1100,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Needs the permission `payment_contacts.create`. */
+  /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Permission: `payment_contacts.create`. */
   createPaymentContact: {
     input: {
       /** Id of the organization. */
@@ -1110,7 +1110,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List payment contacts, newest first. Needs the permission `payment_contacts.list`. */
+  /** List payment contacts, newest first. Permission: `payment_contacts.list`. */
   listPaymentContacts: {
     input: {
       /** Id of the organization. */
@@ -1138,7 +1138,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Download the payment contacts without an address as CSV. All active contacts that are paid at a bank and have no address with town and country, with empty columns for it. Needs the permission `payment_contacts.list`. */
+  /** Download the payment contacts without an address as CSV. All active contacts that are paid at a bank and have no address with town and country, with empty columns for it. Permission: `payment_contacts.list`. */
   getIncompletePaymentContacts: {
     input: {
       /** Id of the organization. */
@@ -1148,7 +1148,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a payment contact. Account numbers and addresses are masked. Needs the permission `payment_contacts.list`. */
+  /** Read a payment contact. Account numbers and addresses are masked. Permission: `payment_contacts.list`. */
   getPaymentContact: {
     input: {
       /** Id of the payment contact. */
@@ -1158,7 +1158,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the name, email, tag or address of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Needs the permission `payment_contacts.update`. */
+  /** Change the name, email, tag or address of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Permission: `payment_contacts.update`. */
   updatePaymentContact: {
     input: {
       /** Id of the payment contact. */
@@ -1168,7 +1168,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Needs the permission `payment_contacts.delete`. */
+  /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Permission: `payment_contacts.delete`. */
   deletePaymentContact: {
     input: {
       /** Id of the payment contact. */
@@ -1178,7 +1178,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Needs the permission `payment_destinations.list`. */
+  /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Permission: `payment_destinations.list`. */
   listPaymentDestinations: {
     input: {
       /** Id of the payment contact. */
@@ -1196,7 +1196,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Needs the permission `payment_destinations.create`. */
+  /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Permission: `payment_destinations.create`. */
   createPaymentDestination: {
     input: {
       /** Id of the payment contact. */
@@ -1206,7 +1206,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Read a destination with its whole coordinates. Needs the permission `payment_destinations.list`. */
+  /** Read a destination with its whole coordinates. Permission: `payment_destinations.list`. */
   getPaymentDestination: {
     input: {
       /** Id of the payment destination. */
@@ -1216,7 +1216,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Needs the permission `payment_destinations.update`. */
+  /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Permission: `payment_destinations.update`. */
   updatePaymentDestination: {
     input: {
       /** Id of the payment destination. */
@@ -1226,7 +1226,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Delete a payment destination. Payments to it that wait for approval are cancelled. Needs the permission `payment_destinations.update`. */
+  /** Delete a payment destination. Payments to it that wait for approval are cancelled. Permission: `payment_destinations.update`. */
   deletePaymentDestination: {
     input: {
       /** Id of the payment destination. */
@@ -1236,7 +1236,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Record that the payee confirmed a bank account when called. By another person than who added the destination, asked for the change, or typed the account in a bill. It ends the waiting after a change of the account. The first record stands. Needs the permission `payment_destinations.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Record that the payee confirmed a bank account when called. By another person than who added the destination, asked for the change, or typed the account in a bill. It ends the waiting after a change of the account. The first record stands. Permission: `payment_destinations.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   confirmPaymentDestination: {
     input: {
       /** Id of the payment destination. */
@@ -1253,21 +1253,21 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
+  /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Permission: `payments.send_fiat` or `payments.send_crypto`. */
   preflightPayment: {
     input: s.NewQuote
     answer: s.Quote
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
+  /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Permission: `payments.send_fiat` or `payments.send_crypto`. */
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
     errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
-  /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
+  /** Change the notes and tag of a payment. In any state. Permission: `payments.send_fiat`. */
   updatePayment: {
     input: {
       /** Id of the payment. */
@@ -1277,7 +1277,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Read a payment. Needs the permission `transactions.list_own`. */
+  /** Read a payment. Permission: `transactions.list_own`. */
   getPayment: {
     input: {
       /** Id of the payment. */
@@ -1287,14 +1287,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Send a payment by service ID; it waits for approval. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  /** Send a payment by service ID; it waits for approval. Permission: `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
     errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
-  /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Needs the permission `transactions.list_own`. */
+  /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Permission: `transactions.list_own`. */
   unschedulePayment: {
     input: {
       /** Id of the payment. */
@@ -1304,7 +1304,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List payments, newest first. Needs the permission `transactions.list_own`. */
+  /** List payments, newest first. Permission: `transactions.list_own`. */
   listPayments: {
     input: {
       /** Id of the organization. */
@@ -1342,7 +1342,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read what happened to a payment, oldest first. Needs the permission `transactions.list_own`. */
+  /** Read what happened to a payment, oldest first. Permission: `transactions.list_own`. */
   listPaymentEvents: {
     input: {
       /** Id of the payment. */
@@ -1356,7 +1356,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Cancel a crypto payment that still waits for custody. Needs the permission `payments.send_crypto`. */
+  /** Cancel a crypto payment that still waits for custody. Permission: `payments.send_crypto`. */
   cancelPayment: {
     input: {
       /** Id of the payment. */
@@ -1366,7 +1366,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Create a payment batch. A draft without rows, into which a file is imported. Needs the permission `payments.send_fiat`. */
+  /** Create a payment batch. A draft without rows, into which a file is imported. Permission: `payments.send_fiat`. */
   createPaymentBatch: {
     input: {
       /** Id of the organization. */
@@ -1376,7 +1376,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List payment batches, newest first. Needs the permission `payments.send_fiat`. */
+  /** List payment batches, newest first. Permission: `payments.send_fiat`. */
   listPaymentBatches: {
     input: {
       /** Id of the organization. */
@@ -1399,7 +1399,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a payment batch. With its progress and the totals of its rows. Needs the permission `payments.send_fiat`. */
+  /** Read a payment batch. With its progress and the totals of its rows. Permission: `payments.send_fiat`. */
   getPaymentBatch: {
     input: {
       /** Id of the payment batch. */
@@ -1409,7 +1409,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Needs the permission `payments.send_fiat`. */
+  /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Permission: `payments.send_fiat`. */
   deletePaymentBatch: {
     input: {
       /** Id of the payment batch. */
@@ -1419,7 +1419,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
   createPaymentBatchUpload: {
     input: {
       /** Id of the payment batch. */
@@ -1429,7 +1429,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Request an upload address for the workbook of a batch. As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the rules of a CSV file. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  /** Request an upload address for the workbook of a batch. As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the rules of a CSV file. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
   createPaymentBatchDocumentUpload: {
     input: {
       /** Id of the payment batch. */
@@ -1439,7 +1439,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Import an uploaded file into a draft. Its rows replace the present ones. It is `importing` until each has its verdict, or `import_error` says why not. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
+  /** Import an uploaded file into a draft. Its rows replace the present ones. It is `importing` until each has its verdict, or `import_error` says why not. Permission: `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
   importPaymentBatchFile: {
     input: {
       /** Id of the payment batch. */
@@ -1449,7 +1449,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
-  /** List the rows of a batch in the order of its file. With their errors and warnings. Needs the permission `payments.send_fiat`. */
+  /** List the rows of a batch in the order of its file. With their errors and warnings. Permission: `payments.send_fiat`. */
   listPaymentBatchRows: {
     input: {
       /** Id of the payment batch. */
@@ -1471,7 +1471,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Add a row to a draft. By the names of the columns. It is validated as the row of a file is. Needs the permission `payments.send_fiat`. */
+  /** Add a row to a draft. By the names of the columns. It is validated as the row of a file is. Permission: `payments.send_fiat`. */
   createPaymentBatchRow: {
     input: {
       /** Id of the payment batch. */
@@ -1481,7 +1481,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Needs the permission `payments.send_fiat`. */
+  /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Permission: `payments.send_fiat`. */
   updatePaymentBatchRow: {
     input: {
       /** Id of the payment batch. */
@@ -1493,7 +1493,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Take a row out of a draft; the numbers of the others stay. Needs the permission `payments.send_fiat`. */
+  /** Take a row out of a draft; the numbers of the others stay. Permission: `payments.send_fiat`. */
   deletePaymentBatchRow: {
     input: {
       /** Id of the payment batch. */
@@ -1505,7 +1505,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Needs the permission `payments.send_fiat`. Refused while the organization is paused. */
+  /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Permission: `payments.send_fiat`. Refused while the organization is paused. */
   submitPaymentBatch: {
     input: {
       /** Id of the payment batch. */
@@ -1515,7 +1515,7 @@ export interface Operations {
     errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
+  /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Permission: `payments.send_fiat`. */
   cancelPaymentBatch: {
     input: {
       /** Id of the payment batch. */
@@ -1525,7 +1525,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Needs the permission `transactions.list_own`. */
+  /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Permission: `transactions.list_own`. */
   getPaymentBatchResults: {
     input: {
       /** Id of the payment batch. */
@@ -1535,7 +1535,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Needs the permission `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
+  /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Permission: `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
   createBillUpload: {
     input: {
       /** Id of the organization. */
@@ -1545,7 +1545,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Needs the permission `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
+  /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Permission: `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
   createBill: {
     input: {
       /** Id of the organization. */
@@ -1555,7 +1555,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
-  /** List bills, newest first or by due date. Needs the permission `bills.list`. */
+  /** List bills, newest first or by due date. Permission: `bills.list`. */
   listBills: {
     input: {
       /** Id of the organization. */
@@ -1589,7 +1589,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Sum the open bills by the time at which they are due. What is asked for, and not paid yet, is open too. Needs the permission `bills.list`. */
+  /** Sum the open bills by the time at which they are due. What is asked for, and not paid yet, is open too. Permission: `bills.list`. */
   sumBills: {
     input: {
       /** Id of the organization. */
@@ -1599,7 +1599,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a bill. With its history, oldest first, and with possible duplicates. Needs the permission `bills.read`. */
+  /** Read a bill. With its history, oldest first, and with possible duplicates. Permission: `bills.read`. */
   getBill: {
     input: {
       /** Id of the bill. */
@@ -1609,7 +1609,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Needs the permission `bills.update`. */
+  /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Permission: `bills.update`. */
   updateBill: {
     input: {
       /** Id of the bill. */
@@ -1619,7 +1619,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Have the file of a bill read again; what people typed stays. Needs the permission `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
+  /** Have the file of a bill read again; what people typed stays. Permission: `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
   extractBill: {
     input: {
       /** Id of the bill. */
@@ -1630,7 +1630,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Put a bill away that nobody is to pay. Needs the permission `bills.cancel`. */
+  /** Put a bill away that nobody is to pay. Permission: `bills.cancel`. */
   cancelBill: {
     input: {
       /** Id of the bill. */
@@ -1641,7 +1641,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Fetch the original: a fresh link, good for 15 minutes. Needs the permission `bills.read`. */
+  /** Fetch the original: a fresh link, good for 15 minutes. Permission: `bills.read`. */
   getBillFile: {
     input: {
       /** Id of the bill. */
@@ -1651,7 +1651,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Needs the permission `bills.read`. */
+  /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Permission: `bills.read`. */
   getBillProvenance: {
     input: {
       /** Id of the bill. */
@@ -1661,7 +1661,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Needs the permission `bills.read`. */
+  /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Permission: `bills.read`. */
   getBillPage: {
     input: {
       /** Id of the bill. */
@@ -1675,7 +1675,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Preview the payment of a bill. Answers what the request would do now, and what has to be acknowledged for it. Nothing is written; its acknowledgements are not read. Needs the permission `payments.send_fiat`. */
+  /** Preview the payment of a bill. Answers what the request would do now, and what has to be acknowledged for it. Nothing is written; its acknowledgements are not read. Permission: `payments.send_fiat`. */
   preflightBill: {
     input: {
       /** Id of the bill. */
@@ -1685,7 +1685,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Permission: `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   requestBillPayment: {
     input: {
       /** Id of the bill. */
@@ -1695,7 +1695,7 @@ export interface Operations {
     errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
-  /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
+  /** Create a billing contact. The customer to whom invoices are sent, and their language. Permission: `billing_contacts.create`. */
   createBillingContact: {
     input: {
       /** Id of the organization. */
@@ -1705,7 +1705,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Needs the permission `billing_contacts.list`. */
+  /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Permission: `billing_contacts.list`. */
   listBillingContacts: {
     input: {
       /** Id of the organization. */
@@ -1721,7 +1721,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a billing contact, also a deleted one. Needs the permission `billing_contacts.list`. */
+  /** Read a billing contact, also a deleted one. Permission: `billing_contacts.list`. */
   getBillingContact: {
     input: {
       /** Id of the billing contact. */
@@ -1731,7 +1731,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a billing contact. Absent fields stay, null clears. Needs the permission `billing_contacts.update`. */
+  /** Change a billing contact. Absent fields stay, null clears. Permission: `billing_contacts.update`. */
   updateBillingContact: {
     input: {
       /** Id of the billing contact. */
@@ -1741,7 +1741,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */
+  /** Delete a billing contact. Its invoices keep it; it gets no new ones. Permission: `billing_contacts.delete`. */
   deleteBillingContact: {
     input: {
       /** Id of the billing contact. */
@@ -1751,7 +1751,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Request an upload address for a file of an invoice. PUT the file there, then name it in `attachments`. Needs the permission `billing_invoices.create`. Limits beside the general ones: `uploads`, 300 an hour. */
+  /** Request an upload address for a file of an invoice. PUT the file there, then name it in `attachments`. Permission: `billing_invoices.create`. Limits beside the general ones: `uploads`, 300 an hour. */
   createInvoiceUpload: {
     input: {
       /** Id of the organization. */
@@ -1765,7 +1765,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Create an invoice. A draft, whose totals are computed from its lines. Needs the permission `billing_invoices.create`. */
+  /** Create an invoice. A draft, whose totals are computed from its lines. Permission: `billing_invoices.create`. */
   createInvoice: {
     input: {
       /** Id of the organization. */
@@ -1775,7 +1775,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
-  /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
+  /** List invoices, newest first. All of them, or those that you created. Permission: `billing_invoices.list_own`. */
   listInvoices: {
     input: {
       /** Id of the organization. */
@@ -1807,7 +1807,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an invoice. Needs the permission `billing_invoices.read`. */
+  /** Read an invoice. Permission: `billing_invoices.read`. */
   getInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1817,7 +1817,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Needs the permission `billing_invoices.update`. */
+  /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Permission: `billing_invoices.update`. */
   updateInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1827,7 +1827,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
-  /** Delete a draft. Needs the permission `billing_invoices.delete`. */
+  /** Delete a draft. Permission: `billing_invoices.delete`. */
   deleteInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1837,7 +1837,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the events of an invoice, oldest first. With its mails and payments. Needs the permission `billing_invoices.read`. */
+  /** List the events of an invoice, oldest first. With its mails and payments. Permission: `billing_invoices.read`. */
   listInvoiceEvents: {
     input: {
       /** Id of the invoice. */
@@ -1851,7 +1851,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Needs the permission `billing_invoices.allocate`. */
+  /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Permission: `billing_invoices.allocate`. */
   createInvoiceAllocation: {
     input: {
       /** Id of the invoice. */
@@ -1861,7 +1861,7 @@ export interface Operations {
     errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List what pays an invoice, newest first. Needs the permission `billing_invoices.list_allocations`. */
+  /** List what pays an invoice, newest first. Permission: `billing_invoices.list_allocations`. */
   listInvoiceAllocations: {
     input: {
       /** Id of the invoice. */
@@ -1875,7 +1875,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Needs the permission `billing_invoices.allocate`. */
+  /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Permission: `billing_invoices.allocate`. */
   deleteInvoiceAllocation: {
     input: {
       /** Id of the invoice. */
@@ -1887,7 +1887,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Needs the permission `billing_invoices.view_summary`. */
+  /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Permission: `billing_invoices.view_summary`. */
   getInvoiceSummary: {
     input: {
       /** Id of the organization. */
@@ -1901,7 +1901,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
+  /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.submit`. */
   submitInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1912,7 +1912,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Record that the customer accepted an invoice. All of it, or less. Needs the permission `billing_invoices.update`. */
+  /** Record that the customer accepted an invoice. All of it, or less. Permission: `billing_invoices.update`. */
   finalizeInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1922,7 +1922,7 @@ export interface Operations {
     errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Record that an invoice is paid. By a transaction, or elsewhere. Needs the permission `billing_invoices.update`. */
+  /** Record that an invoice is paid. By a transaction, or elsewhere. Permission: `billing_invoices.update`. */
   markInvoicePaid: {
     input: {
       /** Id of the invoice. */
@@ -1932,7 +1932,7 @@ export interface Operations {
     errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
+  /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.resend`. */
   resendInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1942,7 +1942,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent, but for a preview. Needs the permission `billing_invoices.read`. */
+  /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent, but for a preview. Permission: `billing_invoices.read`. */
   getInvoicePdf: {
     input: {
       /** Id of the invoice. */
@@ -1954,7 +1954,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Permission: `billing_invoices.read`. */
   getInvoiceXml: {
     input: {
       /** Id of the invoice. */
@@ -1964,7 +1964,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Revoke the public page of an invoice. For good. Needs the permission `billing_invoices.update`. */
+  /** Revoke the public page of an invoice. For good. Permission: `billing_invoices.update`. */
   revokePublicInvoice: {
     input: {
       /** Id of the invoice. */
@@ -1974,7 +1974,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Create a credit note of an invoice. A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as long as nothing of it is credited yet. Needs the permission `billing_invoices.create`. */
+  /** Create a credit note of an invoice. A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as long as nothing of it is credited yet. Permission: `billing_invoices.create`. */
   createCreditNote: {
     input: {
       /** Id of the invoice. */
@@ -1984,7 +1984,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List the credit notes of an invoice, newest first. Drafts too. Needs the permission `billing_invoices.read`. */
+  /** List the credit notes of an invoice, newest first. Drafts too. Permission: `billing_invoices.read`. */
   listInvoiceCreditNotes: {
     input: {
       /** Id of the invoice. */
@@ -1998,7 +1998,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List credit notes, newest first. All of them, or those of the invoices that you created. Needs the permission `billing_invoices.list_own`. */
+  /** List credit notes, newest first. All of them, or those of the invoices that you created. Permission: `billing_invoices.list_own`. */
   listCreditNotes: {
     input: {
       /** Id of the organization. */
@@ -2024,7 +2024,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a credit note. Needs the permission `billing_invoices.read`. */
+  /** Read a credit note. Permission: `billing_invoices.read`. */
   getCreditNote: {
     input: {
       /** Id of the credit note. */
@@ -2034,7 +2034,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a draft; its lines are replaced as a whole. What is absent stays. Needs the permission `billing_invoices.update`. */
+  /** Change a draft; its lines are replaced as a whole. What is absent stays. Permission: `billing_invoices.update`. */
   updateCreditNote: {
     input: {
       /** Id of the credit note. */
@@ -2044,7 +2044,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Delete a draft. Needs the permission `billing_invoices.delete`. */
+  /** Delete a draft. Permission: `billing_invoices.delete`. */
   deleteCreditNote: {
     input: {
       /** Id of the credit note. */
@@ -2054,7 +2054,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the events of a credit note, oldest first. With its mails. Needs the permission `billing_invoices.read`. */
+  /** List the events of a credit note, oldest first. With its mails. Permission: `billing_invoices.read`. */
   listCreditNoteEvents: {
     input: {
       /** Id of the credit note. */
@@ -2068,7 +2068,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Submit a credit note. Sends the draft, or requests the approval that the policy requires first; sent, it is never taken back. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
+  /** Submit a credit note. Sends the draft, or requests the approval that the policy requires first; sent, it is never taken back. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.submit`. */
   submitCreditNote: {
     input: {
       /** Id of the credit note. */
@@ -2079,7 +2079,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Mail a credit note again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
+  /** Mail a credit note again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.resend`. */
   resendCreditNote: {
     input: {
       /** Id of the credit note. */
@@ -2089,7 +2089,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent, but for a preview. Needs the permission `billing_invoices.read`. */
+  /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent, but for a preview. Permission: `billing_invoices.read`. */
   getCreditNotePdf: {
     input: {
       /** Id of the credit note. */
@@ -2101,7 +2101,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Download a credit note as XML. Of type 381: UBL if the profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  /** Download a credit note as XML. Of type 381: UBL if the profile is XRechnung, CII otherwise. Only after it was sent. Permission: `billing_invoices.read`. */
   getCreditNoteXml: {
     input: {
       /** Id of the credit note. */
@@ -2118,7 +2118,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the receipt of a payment that was paid, as PDF. Needs the permission `transactions.list_own`. */
+  /** Read the receipt of a payment that was paid, as PDF. Permission: `transactions.list_own`. */
   getPaymentReceipt: {
     input: {
       /** Id of the payment. */
@@ -2128,7 +2128,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List what the organization holds, by currency. Needs the permission `organization.view_balances`. Takes an API key with the scope `balances:read`. */
+  /** List what the organization holds, by currency. Permission: `organization.view_balances`. Takes an API key with the scope `balances:read`. */
   listOrganizationMultiCurrencyAccounts: {
     input: {
       /** Id of the organization. */
@@ -2142,7 +2142,7 @@ export interface Operations {
     errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the balances as of a past instant, or now. Needs the permission `organization.view_balances`. */
+  /** Read the balances as of a past instant, or now. Permission: `organization.view_balances`. */
   listBalances: {
     input: {
       /** Id of the organization. */
@@ -2154,7 +2154,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List what the organization can do in each currency. Send, receive, exchange, ask whose account it is: by which partners are connected, and while it is not paused. Needs the permission `organization.view_capabilities`. */
+  /** List what the organization can do in each currency. Send, receive, exchange, ask whose account it is: by which partners are connected, and while it is not paused. Permission: `organization.view_capabilities`. */
   listCapabilities: {
     input: {
       /** Id of the organization. */
@@ -2164,7 +2164,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Check the books. Entries, balances, running balances, feed, approvals. Needs the permission `organization.view_balances`. */
+  /** Check the books. Entries, balances, running balances, feed, approvals. Permission: `organization.view_balances`. */
   checkLedgerIntegrity: {
     input: {
       /** Id of the organization. */
@@ -2174,7 +2174,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the last proof that partners hold the money. Needs the permission `organization.view_balances`. */
+  /** Read the last proof that partners hold the money. Permission: `organization.view_balances`. */
   readProofOfFunds: {
     input: {
       /** Id of the organization. */
@@ -2184,7 +2184,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Needs the permission `bank_accounts.list`. */
+  /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Permission: `bank_accounts.list`. */
   listBankAccounts: {
     input: {
       /** Id of the organization. */
@@ -2198,7 +2198,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Needs the permission `deposit_addresses.list`. */
+  /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Permission: `deposit_addresses.list`. */
   listDepositAddresses: {
     input: {
       /** Id of the organization. */
@@ -2212,7 +2212,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List deposits, newest first. Needs the permission `transactions.list_own`. */
+  /** List deposits, newest first. Permission: `transactions.list_own`. */
   listDeposits: {
     input: {
       /** Id of the organization. */
@@ -2242,7 +2242,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a deposit. Needs the permission `transactions.list_own`. */
+  /** Read a deposit. Permission: `transactions.list_own`. */
   getDeposit: {
     input: {
       /** Id of the deposit. */
@@ -2252,7 +2252,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Needs the permission `payments.send_fiat`. */
+  /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Permission: `payments.send_fiat`. */
   submitDepositSenderTravelRule: {
     input: {
       /** Id of the deposit. */
@@ -2262,7 +2262,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Quote a swap. The quote is firm for one minute. Needs the permission `payments.swap_fiat`. */
+  /** Quote a swap. The quote is firm for one minute. Permission: `payments.swap_fiat`. */
   createSwapQuote: {
     input: {
       /** Id of the organization. */
@@ -2272,14 +2272,14 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Carry out a quote, once. Needs the permission `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  /** Carry out a quote, once. Permission: `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   executeSwap: {
     input: s.SwapExecution
     answer: s.Swap
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
-  /** List swaps, newest first. Needs the permission `payments.swap_fiat`. */
+  /** List swaps, newest first. Permission: `payments.swap_fiat`. */
   listSwaps: {
     input: {
       /** Id of the organization. */
@@ -2301,7 +2301,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a swap. Needs the permission `payments.swap_fiat`. */
+  /** Read a swap. Permission: `payments.swap_fiat`. */
   getSwap: {
     input: {
       /** Id of the swap. */
@@ -2311,7 +2311,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the plans that are offered, from the cheapest on. Needs the permission `organization.view_subscription_offers`. */
+  /** List the plans that are offered, from the cheapest on. Permission: `organization.view_subscription_offers`. */
   listSubscriptionOffers: {
     input: {
       /** Id of the organization. */
@@ -2327,7 +2327,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read the active subscription, or the last one. Needs the permission `organization.read`. */
+  /** Read the active subscription, or the last one. Permission: `organization.read`. */
   getSubscription: {
     input: {
       /** Id of the organization. */
@@ -2337,7 +2337,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** End the subscription at the end of its paid month. Select its plan again to keep it. Needs the permission `organization.update`. */
+  /** End the subscription at the end of its paid month. Select its plan again to keep it. Permission: `organization.update`. */
   endSubscription: {
     input: {
       /** Id of the organization. */
@@ -2347,7 +2347,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
+  /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
   selectSubscriptionPlan: {
     input: {
       /** Id of the organization. */
@@ -2357,7 +2357,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
-  /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Needs the permission `organization.update`. */
+  /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Permission: `organization.update`. */
   cancelScheduledSubscriptionChange: {
     input: {
       /** Id of the organization. */
@@ -2367,7 +2367,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the events of the subscription, oldest first. Of the active one, or of the last one. Needs the permission `organization.read`. */
+  /** List the events of the subscription, oldest first. Of the active one, or of the last one. Permission: `organization.read`. */
   listSubscriptionEvents: {
     input: {
       /** Id of the organization. */
@@ -2381,7 +2381,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Needs the permission `transactions.list_own`. */
+  /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Permission: `transactions.list_own`. */
   listTransactions: {
     input: {
       /** Id of the organization. */
@@ -2423,7 +2423,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a transaction. Needs the permission `transactions.list_own`. */
+  /** Read a transaction. Permission: `transactions.list_own`. */
   getTransaction: {
     input: {
       /** Id of the transaction. */
@@ -2433,7 +2433,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the category and the internal notes of a transaction. Needs the permission `transactions.list_own`. */
+  /** Change the category and the internal notes of a transaction. Permission: `transactions.list_own`. */
   updateTransaction: {
     input: {
       /** Id of the transaction. */
@@ -2443,7 +2443,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
+  /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
   createExport: {
     input: {
       /** Id of the organization. */
@@ -2453,7 +2453,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List the exports that you have asked for, newest first. Needs the permission `transactions.list_own`. */
+  /** List the exports that you have asked for, newest first. Permission: `transactions.list_own`. */
   listExports: {
     input: {
       /** Id of the organization. */
@@ -2467,7 +2467,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an export. One that you created, with a new link to its file. Needs the permission `transactions.list_own`. */
+  /** Read an export. One that you created, with a new link to its file. Permission: `transactions.list_own`. */
   getExport: {
     input: {
       /** Id of the export. */
@@ -2477,7 +2477,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Have an export that has failed tried again. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
+  /** Have an export that has failed tried again. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
   retryExport: {
     input: {
       /** Id of the export. */
@@ -2488,7 +2488,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Needs the permission `transactions.list_all`. */
+  /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Permission: `transactions.list_all`. */
   listEvents: {
     input: {
       /** Id of the organization. */
@@ -2514,7 +2514,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Verify the hashes of the log. At most 100,000 events behind the cursor. Needs the permission `transactions.list_all`. */
+  /** Verify the hashes of the log. At most 100,000 events behind the cursor. Permission: `transactions.list_all`. */
   verifyEvents: {
     input: {
       /** Id of the organization. */
@@ -2526,7 +2526,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the signed heads of the log, newest first. One is published each day. Needs the permission `transactions.list_all`. */
+  /** List the signed heads of the log, newest first. One is published each day. Permission: `transactions.list_all`. */
   listEventHeads: {
     input: {
       /** Id of the organization. */
@@ -2547,7 +2547,7 @@ export interface Operations {
     errors: 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read an event. A recent event has no place in the log yet. Needs the permission `transactions.list_all`. */
+  /** Read an event. A recent event has no place in the log yet. Permission: `transactions.list_all`. */
   getEvent: {
     input: {
       /** Id of the organization. */
@@ -2559,7 +2559,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Needs the permission `transactions.list_all`. */
+  /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Permission: `transactions.list_all`. */
   streamEvents: {
     input: {
       /** Id of the organization. */
@@ -2611,7 +2611,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List what an organization is connected with. Needs the permission `organization.read`. */
+  /** List what an organization is connected with. Permission: `organization.read`. */
   listIntegrations: {
     input: {
       /** Id of the organization. */
@@ -2621,7 +2621,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Needs the permission `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
+  /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Permission: `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
   connectAccounting: {
     input: {
       /** Id of the organization. */
@@ -2631,7 +2631,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Needs the permission `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Permission: `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   disconnectAccounting: {
     input: {
       /** Id of the organization. */
@@ -2642,7 +2642,7 @@ export interface Operations {
     errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Needs the permission `organization.read`. */
+  /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Permission: `organization.read`. */
   getAccountingMappingOptions: {
     input: {
       /** Id of the organization. */
@@ -2652,7 +2652,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List the accounts of the connected books. As the latest sync found them. Needs the permission `xero.manage`. */
+  /** List the accounts of the connected books. As the latest sync found them. Permission: `xero.manage`. */
   listAccountingAccounts: {
     input: {
       /** Id of the organization. */
@@ -2662,7 +2662,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** List which accounts are chosen for what. Needs the permission `xero.manage`. */
+  /** List which accounts are chosen for what. Permission: `xero.manage`. */
   listAccountingMappings: {
     input: {
       /** Id of the organization. */
@@ -2672,7 +2672,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Needs the permission `xero.manage`. */
+  /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Permission: `xero.manage`. */
   replaceAccountingMappings: {
     input: {
       /** Id of the organization. */
@@ -2682,7 +2682,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Needs the permission `xero.manage`. */
+  /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Permission: `xero.manage`. */
   syncAccounting: {
     input: {
       /** Id of the organization. */
@@ -2693,7 +2693,7 @@ export interface Operations {
     errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Needs the permission `xero.manage`. */
+  /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Permission: `xero.manage`. */
   listAccountingSyncRuns: {
     input: {
       /** Id of the organization. */
@@ -2707,7 +2707,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2717,7 +2717,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
     key: 'none'
   }
-  /** List webhook endpoints, newest first. Needs the permission `organization.update`. */
+  /** List webhook endpoints, newest first. Permission: `organization.update`. */
   listWebhookEndpoints: {
     input: {
       /** Id of the organization. */
@@ -2731,7 +2731,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a webhook endpoint. With the state of its deliveries. Needs the permission `organization.update`. */
+  /** Read a webhook endpoint. With the state of its deliveries. Permission: `organization.update`. */
   getWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2743,7 +2743,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. A new type is for what happens from then on; what waits of a type that is taken out is not sent, and `failed`. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. A new type is for what happens from then on; what waits of a type that is taken out is not sent, and `failed`. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2755,7 +2755,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   deleteWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2767,7 +2767,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
-  /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   rotateWebhookSecret: {
     input: {
       /** Id of the organization. */
@@ -2780,7 +2780,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   enableWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2793,7 +2793,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Disable a webhook endpoint. Events wait until it is enabled. Needs the permission `organization.update`. */
+  /** Disable a webhook endpoint. Events wait until it is enabled. Permission: `organization.update`. */
   disableWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2806,7 +2806,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Needs the permission `organization.update`. */
+  /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Permission: `organization.update`. */
   listWebhookDeliveries: {
     input: {
       /** Id of the organization. */
@@ -2826,7 +2826,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Read a delivery, with every try and what was answered. Needs the permission `organization.update`. */
+  /** Read a delivery, with every try and what was answered. Permission: `organization.update`. */
   getWebhookDelivery: {
     input: {
       /** Id of the organization. */
@@ -2840,7 +2840,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Deliver an event again. A pending delivery is tried at once, with those before it. Needs the permission `organization.update`. */
+  /** Deliver an event again. A pending delivery is tried at once, with those before it. Permission: `organization.update`. */
   replayWebhookDelivery: {
     input: {
       /** Id of the organization. */
@@ -2855,7 +2855,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Needs the permission `organization.update`. */
+  /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Permission: `organization.update`. */
   testWebhookEndpoint: {
     input: {
       /** Id of the organization. */
@@ -2868,7 +2868,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Needs the permission `organization.update`. */
+  /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Permission: `organization.update`. */
   replayWebhookEvents: {
     input: {
       /** Id of the organization. */
@@ -2880,7 +2880,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** List the replays of an endpoint, newest first. Needs the permission `organization.update`. */
+  /** List the replays of an endpoint, newest first. Permission: `organization.update`. */
   listWebhookReplays: {
     input: {
       /** Id of the organization. */
