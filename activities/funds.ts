@@ -48,12 +48,22 @@ export async function proveBalances({ isLast }: ProofLook): Promise<FundsOutcome
     await syncServiceFindings('reconciliation', [...open.map(findingOf), ...faults], ['balance_'])
   }
   if (count > 0 && isLast) {
-    const first = open.slice(0, LOGGED_MAX).map(({ items: _, ...one }) => one)
-    log.error({ balances: first, unbalanced, count }, 'what partners hold is not what the books say')
+    const balances = open.slice(0, LOGGED_MAX).map(toLine)
+    log.error({ balances, unbalanced, count }, 'what partners hold is not what the books say')
   }
   await storeProofs()
   return { signed: signed.length, open: count }
 }
+
+const toLine = ({ connection, currency, outcome, balance, clearing, difference, nearest }: Comparison) => ({
+  connection,
+  currency,
+  outcome,
+  balance,
+  clearing,
+  difference,
+  nearest,
+})
 
 /** Names connection, currency and amount: above zero there is more than the books say. */
 const findingOf = ({ connection, currency, outcome, difference }: Comparison) =>

@@ -169,7 +169,7 @@ export async function storeComparisons(tx: Transaction, compared: readonly Compa
       insert into funds_comparisons
         (connection, currency, outcome, clearing, balance, difference, items, nearest, compared_at)
       values (${connection}, ${currency}, ${outcome}, ${clearing}, ${balance}, ${difference}, ${tx.json([...items])},
-        ${nearest && tx.json(nearest as never)}, business_now())`
+        ${nearest && tx.json(nearest)}, business_now())`
   }
 }
 

@@ -26,7 +26,7 @@ function climb(node: SumNode, path: readonly Sibling[]): SumNode {
       [hash, tree.write(sum)],
       [other, text],
     ]
-    hash = sha256(canonicalJson(left ? [...beside!, ...own!] : [...own!, ...beside!]))
+    hash = sha256(canonicalJson(left ? [...beside, ...own] : [...own, ...beside]))
     sum += decimalOf(text).digits
   }
   return { hash, sum }
