@@ -1206,6 +1206,55 @@ grant insert, select on former_members to business_finance_app;
 grant select on former_members to business_finance_definer;
 grant update (role, joined_at, left_at) on former_members to business_finance_app;
 
+create table funds_comparisons (
+  connection text not null,
+  currency text not null,
+  outcome text not null,
+  clearing numeric not null,
+  balance numeric,
+  difference numeric,
+  items jsonb not null,
+  nearest jsonb,
+  compared_at timestamp with time zone not null,
+  constraint funds_comparisons_pkey PRIMARY KEY (connection, currency),
+  constraint funds_comparisons_outcome_check CHECK ((outcome = ANY (ARRAY['equal'::text, 'differs'::text, 'not_known'::text, 'not_asked'::text, 'own'::text])))
+);
+grant delete, insert, select on funds_comparisons to business_finance_app;
+grant update (outcome, clearing, balance, difference, items, nearest, compared_at) on funds_comparisons to business_finance_app;
+
+create table funds_leaves (
+  proof_id uuid not null,
+  block integer not null,
+  first_key bytea not null,
+  hash text not null,
+  sum numeric not null,
+  leaves jsonb not null,
+  constraint funds_leaves_pkey PRIMARY KEY (proof_id, block),
+  constraint funds_leaves_proof_id_fkey FOREIGN KEY (proof_id) REFERENCES funds_proofs(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint funds_leaves_sum_check CHECK ((sum >= (0)::numeric))
+);
+CREATE INDEX funds_leaves_keys ON public.funds_leaves USING btree (proof_id, first_key);
+grant delete, insert, select on funds_leaves to business_finance_app;
+
+create table funds_proofs (
+  id uuid not null default uuidv7(),
+  day date not null,
+  currency text not null,
+  previous bytea,
+  statement text not null,
+  key_id text not null,
+  signature bytea not null,
+  seed bytea not null,
+  stored_as text,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint funds_proofs_currency_day_key UNIQUE (currency, day),
+  constraint funds_proofs_currency_previous_key UNIQUE NULLS NOT DISTINCT (currency, previous),
+  constraint funds_proofs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX funds_proofs_to_store ON public.funds_proofs USING btree (id) WHERE (stored_as IS NULL);
+grant insert, select on funds_proofs to business_finance_app;
+grant update (stored_as) on funds_proofs to business_finance_app;
+
 create table idempotency_claims (
   id uuid not null,
   body_hash text not null,
@@ -1691,6 +1740,16 @@ grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
 grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix, payee_check, time_zone, former_time_zone, time_zone_from, account_change_hours, account_change_free_amount) on organizations to business_finance_app;
 
+create table partner_balances (
+  connection text not null,
+  balances jsonb,
+  asked_at timestamp with time zone not null,
+  failed_at timestamp with time zone,
+  constraint partner_balances_pkey PRIMARY KEY (connection)
+);
+grant insert, select on partner_balances to business_finance_app;
+grant update (balances, asked_at, failed_at) on partner_balances to business_finance_app;
+
 create table partner_callbacks (
   partner text not null,
   id text not null,
@@ -1809,12 +1868,13 @@ create table partner_records (
   changed_at timestamp with time zone not null default business_now(),
   returned_amount numeric,
   returned_currency text,
+  moved_at timestamp with time zone,
   constraint partner_records_pkey PRIMARY KEY (partner, list, id),
   constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text])))
 );
 grant insert, select on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
-grant update (status, amount, currency, changed_at, returned_amount, returned_currency) on partner_records to business_finance_app;
+grant update (status, amount, currency, changed_at, returned_amount, returned_currency, moved_at) on partner_records to business_finance_app;
 
 create table partner_trades (
   id uuid not null,

@@ -41,6 +41,7 @@ language sql stable security definer set search_path = public, pg_temp set work_
 as $$
   with theirs as materialized (
     select r.list, r.id, r.status, r.amount, r.currency, r.changed_at < asked as seen_before,
+      case when r.returned_currency is distinct from r.currency then r.amount else r.returned_amount end as back,
       coalesce(r.moved_at <= (stated ->> r.currency)::timestamptz, r.changed_at < asked) as by_then
     from partner_records r where r.partner = of_connection
   ), adjusted as (
@@ -51,12 +52,12 @@ as $$
   ), payouts as (
     select t.id, p.status as own, p.landing_amount as own_amount, p.landing_currency as own_currency,
       p.status in ('submitted', 'processing', 'on_hold', 'cancelling') as open, t.status, t.amount, t.currency, t.by_then,
-      (p.landing_amount, p.landing_currency) = (t.amount, t.currency) as same
+      t.back, (p.landing_amount, p.landing_currency) = (t.amount, t.currency) as same
     from theirs t left join payments p on p.id = t.id and connection_of(p.rail, p.connection) = of_connection
     where t.list = 'payouts' and not (p.id is not null and (p.status, t.status) in (('succeeded', 'settled'), ('reversed', 'returned'))
       and (p.landing_amount, p.landing_currency) = (t.amount, t.currency))
     union all
-    select p.id, p.status, p.landing_amount, p.landing_currency, false, null, null, null, null, null from payments p
+    select p.id, p.status, p.landing_amount, p.landing_currency, false, null, null, null, null, null, null from payments p
     where p.rail in ('fiat', 'crypto') and p.status = 'succeeded' and connection_of(p.rail, p.connection) = of_connection
       and not exists (select from theirs t where t.list = 'payouts' and t.id = p.id)
   ), arrivals as (
@@ -78,14 +79,15 @@ as $$
     join ledger_transfers f on f.id = e.transfer_id
     where a.organization_id = '00000000-0000-0000-0000-000000000000' and a.kind = any (kinds)
   ), placed as (
-    select s.*, case s.noun when 'payment' then 'payouts' else 'deposits' end as list, case s.noun
+    select s.*, case when s.noun in ('payment', 'charge') then 'payouts' else 'deposits' end as list, case s.noun
       when 'payment' then s.id::uuid
+      when 'charge' then (select c.payment_id from partner_charges c where c.id = s.id::uuid)
       when 'deposit' then (select d.partner_deposit_id from deposits d where d.id = s.id::uuid)
       when 'unmatched' then (select u.partner_deposit_id from unmatched_deposits u where u.id = s.id::uuid) end as record_id
     from since s
   )
   select 'booked_since', s.key, s.currency, s.amount, coalesce(case
-      when s.noun not in ('payment', 'deposit', 'unmatched') then true
+      when s.noun not in ('payment', 'charge', 'deposit', 'unmatched') or s.record_id is null then true
       when s.part = 'settle' and debits_sent then true
       when s.part = 'settle' then t.status in ('settled', 'returned') and t.by_then
       when s.part = 'reverse' then t.status = 'returned' and t.by_then
@@ -95,7 +97,8 @@ as $$
   union all
   select j.kind, 'payment:' || j.id, coalesce(j.currency, j.own_currency), j.effect, coalesce(j.by_then, true) from (
     select p.*, k.kind, case
-        when k.kind in ('payout_returned', 'in_the_books_but_not_paid') then p.own_amount
+        when k.kind = 'in_the_books_but_not_paid' then p.own_amount
+        when k.kind = 'payout_returned' then case when p.open then p.back - p.amount else p.back end
         when k.kind = 'payout_amount_differs' and p.own = 'succeeded' and p.currency = p.own_currency then p.own_amount - p.amount
         else -p.amount end as effect
     from payouts p left join adjusted a on a.id = p.id cross join lateral (select case
@@ -103,14 +106,14 @@ as $$
         then null
       when p.open and p.status in ('pending', 'processing', 'on_hold') and p.same then 'payout_sent'
       when p.open and p.status = 'settled' and p.same then 'payout_settled'
-      when p.own = 'succeeded' and p.status = 'returned' and p.same then 'payout_returned'
+      when (p.open or p.own = 'succeeded') and p.status = 'returned' and p.same then 'payout_returned'
       when p.status = 'settled' and p.own is not null and not p.same then 'payout_amount_differs'
       when p.status = 'settled' and p.own is null then 'payout_of_no_payment'
       when p.status = 'settled' and p.own in ('awaiting_approval', 'scheduled') then 'paid_without_approval'
       when p.status = 'settled' and p.own in ('failed', 'cancelled') then 'paid_but_not_in_the_books'
       when p.own = 'succeeded' then 'in_the_books_but_not_paid'
     end as kind) k
-  ) j where j.kind is not null
+  ) j where j.kind is not null and j.effect <> 0
   union all
   select j.kind, j.name, coalesce(j.currency, j.own_currency), j.effect, coalesce(j.counts, true) from (
     select r.*, k.kind, case k.kind when 'deposit_returned' then r.seen_before else r.by_then end as counts, case

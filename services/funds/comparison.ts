@@ -84,13 +84,23 @@ async function compareOne(rows: Rows, held: ProvedConnection, accounts: readonly
     else if (!asked.balances) compared.push({ ...unknown, outcome: 'not_known' })
     else {
       const moved = movements.filter((one) => one.currency === currency)
-      const isOwn = moved.length === 0 && own.every((one) => one.currency !== currency)
+      const isOwn = moved.length === 0 && isTreasury(currency, held.name, accounts)
       if (isOwn) compared.push({ ...unknown, ...balance, balance: balance?.amount ?? null, outcome: 'own' })
       else compared.push({ ...facts, ...(await judge(rows, held, { currency, clearing, balance, moved })) })
     }
   }
   return compared
 }
+
+/**
+ * Tells if our books have nothing of a currency but what a connection charged in it: money of the operator, such as coins
+ * for network fees.
+ */
+const isTreasury = (currency: string, connection: string, accounts: readonly AccountSum[]): boolean =>
+  accounts.every((one) => {
+    if (one.currency !== currency || toMinor({ amount: one.amount, currency }) === 0n) return true
+    return one.kind === `charges:${connection}` || connectionOfKind(one.kind) === connection
+  })
 
 type Question = {
   readonly currency: string

@@ -88,7 +88,7 @@ async function signProof(
   const { key_id, statement, signature } = signStatement((keyId) => ({
     accounts: Object.fromEntries(others.map(({ kind, amount }) => [kind, formatAmount(amount, currency)])),
     as_of,
-    connections: comparisons.filter(({ outcome }) => outcome !== 'own').map(statementOf),
+    connections: comparisons.map(statementOf),
     currency,
     customers: { leaves, root: root.hash, sum },
     day,

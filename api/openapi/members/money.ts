@@ -154,7 +154,7 @@ export const money: Readonly<Record<string, string>> = {
   status: 'Status.',
   data: 'Items of the page.',
   has_more: 'True if more items follow.',
-  next_cursor: 'Cursor of the next page; null at the end.',
+  next_cursor: 'Cursor of the next page, or null.',
   inserted_at: 'Instant when it was made.',
   created_at: 'Instant when it was made.',
   updated_at: 'Instant of the last change.',

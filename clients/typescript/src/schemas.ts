@@ -228,7 +228,7 @@ export type DevicePage = {
   readonly data: readonly Device[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -261,7 +261,7 @@ export type SessionPage = {
   readonly data: readonly Session[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -316,7 +316,7 @@ export type SecurityEventPage = {
   readonly data: readonly SecurityEvent[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -344,7 +344,7 @@ export type PasskeyPage = {
   readonly data: readonly Passkey[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -476,7 +476,7 @@ export type ApprovalCredentialPage = {
   readonly data: readonly ApprovalCredential[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -500,7 +500,7 @@ export type ApprovalChallengePage = {
   readonly data: readonly ApprovalChallenge[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -528,7 +528,7 @@ export type OrganizationPage = {
   readonly data: readonly Organization[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -635,7 +635,7 @@ export type MemberPage = {
   readonly data: readonly Member[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -666,7 +666,7 @@ export type InvitationPage = {
   readonly data: readonly Invitation[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -758,7 +758,7 @@ export type ApiKeyPage = {
   readonly data: readonly ApiKey[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -829,7 +829,7 @@ export type DelegatePage = {
   readonly data: readonly Delegate[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -942,7 +942,7 @@ export type ApprovalPage = {
   readonly data: readonly ListedApproval[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
   /** Number of approvals that wait, whatever the filters. */
   readonly pending_count: number
@@ -2050,7 +2050,7 @@ export type AttentionItemPage = {
   readonly data: readonly AttentionItem[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -2522,7 +2522,7 @@ export type SubstitutionPage = {
   readonly data: readonly Substitution[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -2736,7 +2736,7 @@ export type PaymentContactPage = {
   readonly data: readonly PaymentContact[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -2745,7 +2745,7 @@ export type PaymentDestinationPage = {
   readonly data: readonly PaymentDestination[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -2913,7 +2913,7 @@ export type PaymentPage = {
   readonly data: readonly Payment[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -2922,7 +2922,7 @@ export type HistoryEventPage = {
   readonly data: readonly HistoryEvent[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3010,7 +3010,7 @@ export type PaymentBatchPage = {
   readonly data: readonly PaymentBatch[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3045,7 +3045,7 @@ export type PaymentBatchRowPage = {
   readonly data: readonly PaymentBatchRow[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3199,7 +3199,7 @@ export type BillPage = {
   readonly data: readonly Bill[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3362,7 +3362,7 @@ export type BillingContactPage = {
   readonly data: readonly BillingContact[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3552,7 +3552,7 @@ export type InvoicePage = {
   readonly data: readonly Invoice[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3580,7 +3580,7 @@ export type InvoiceAllocationPage = {
   readonly data: readonly InvoiceAllocation[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3683,7 +3683,7 @@ export type CreditNotePage = {
   readonly data: readonly CreditNote[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3692,7 +3692,7 @@ export type PayoutReasonPage = {
   readonly data: readonly PayoutReason[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3708,7 +3708,7 @@ export type AccountPage = {
   readonly data: readonly Account[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3841,7 +3841,7 @@ export type BankAccountPage = {
   readonly data: readonly BankAccount[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3869,7 +3869,7 @@ export type DepositAddressPage = {
   readonly data: readonly DepositAddress[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -3899,7 +3899,7 @@ export type DepositPage = {
   readonly data: readonly Deposit[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4014,7 +4014,7 @@ export type SwapPage = {
   readonly data: readonly Swap[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4023,7 +4023,7 @@ export type SubscriptionOfferPage = {
   readonly data: readonly SubscriptionOffer[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4136,7 +4136,7 @@ export type TransactionPage = {
   readonly data: readonly Transaction[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4224,7 +4224,7 @@ export type ExportPage = {
   readonly data: readonly Export[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4233,7 +4233,7 @@ export type EventPage = {
   readonly data: readonly Event[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4285,7 +4285,7 @@ export type EventLogVerification = {
   readonly first_bad: EventLogFault | null
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4310,7 +4310,7 @@ export type EventHeadPage = {
   readonly data: readonly EventHead[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4338,7 +4338,7 @@ export type EventLogKeyPage = {
   readonly data: readonly EventLogKey[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4356,7 +4356,7 @@ export type CountryPage = {
   readonly data: readonly Country[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4387,7 +4387,7 @@ export type SubdivisionPage = {
   readonly data: readonly Subdivision[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4405,7 +4405,7 @@ export type CurrencyPage = {
   readonly data: readonly Currency[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4425,7 +4425,7 @@ export type AccountingIntegrationPage = {
   readonly data: readonly AccountingIntegration[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4521,7 +4521,7 @@ export type AccountingAccountPage = {
   readonly data: readonly AccountingAccount[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4543,7 +4543,7 @@ export type AccountingMappingPage = {
   readonly data: readonly AccountingMapping[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4601,7 +4601,7 @@ export type AccountingSyncPage = {
   readonly data: readonly AccountingSync[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4639,7 +4639,7 @@ export type WebhookEndpointPage = {
   readonly data: readonly WebhookEndpoint[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4675,7 +4675,7 @@ export type WebhookEndpointDeliveryPage = {
   readonly data: readonly WebhookEndpointDelivery[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4735,7 +4735,7 @@ export type WebhookReplayPage = {
   readonly data: readonly WebhookReplay[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4744,7 +4744,7 @@ export type ListedErrorTypePage = {
   readonly data: readonly ListedErrorType[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4762,7 +4762,7 @@ export type ListedEventTypePage = {
   readonly data: readonly ListedEventType[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4793,7 +4793,7 @@ export type SandboxTenantPage = {
   readonly data: readonly SandboxTenant[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4819,7 +4819,7 @@ export type SandboxItemPage = {
   readonly data: readonly SandboxItem[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4864,7 +4864,7 @@ export type SandboxFaultPage = {
   readonly data: readonly SandboxFault[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 
@@ -4880,7 +4880,7 @@ export type SandboxMessagePage = {
   readonly data: readonly SandboxMessage[]
   /** True if more items follow. */
   readonly has_more: boolean
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
 }
 

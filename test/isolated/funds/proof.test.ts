@@ -151,6 +151,18 @@ test('a partner that gives no answer, and one that knows no balances', async () 
   expect(stated.connections).toMatchObject([{ connection: 'bank', outcome: 'not_known', balance: null }])
 })
 
+test('coins in which no organization has anything are the operator’s own', async () => {
+  const { body } = await askPartner('custodian', 'GET', '/balances')
+  const gas = { currency: 'ETH', network: 'ethereum', amount: '2.5', as_of: body.data[0].as_of }
+  answerInstead((_, path) =>
+    path.endsWith('/custodian/v1/balances')
+      ? { status: 200, body: JSON.stringify({ data: [...body.data, gas] }) }
+      : undefined,
+  )
+  await proved()
+  expect(await comparisonOf('custodian', 'ETH')).toMatchObject({ outcome: 'own', balance: '2.5', difference: null })
+})
+
 test('an operator runs it at once, and reads each balance', async () => {
   await proved()
   expect(await administer(['books', 'proof'])).toMatch(/bank EUR: equal, books \d+\.\d\d, balance \d+\.\d\d/)
