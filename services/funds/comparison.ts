@@ -85,8 +85,7 @@ async function compareOne(rows: Rows, held: ProvedConnection, accounts: readonly
     else {
       const moved = movements.filter((one) => one.currency === currency)
       const isOwn = moved.length === 0 && isTreasury(currency, held.name, accounts)
-      if (isOwn) compared.push({ ...unknown, ...balance, balance: balance?.amount ?? null, outcome: 'own' })
-      else compared.push({ ...facts, ...(await judge(rows, held, { currency, clearing, balance, moved })) })
+      compared.push({ ...facts, ...(await judge(rows, held, { currency, clearing, balance, moved, isOwn })) })
     }
   }
   return compared
@@ -107,15 +106,19 @@ type Question = {
   readonly clearing: string
   readonly balance: { readonly amount: string; readonly as_of: string } | undefined
   readonly moved: readonly Movement[]
+  /** What is there beside is the operator's. */
+  readonly isOwn: boolean
 }
 
-async function judge(rows: Rows, held: ProvedConnection, { currency, clearing, balance, moved }: Question) {
+async function judge(rows: Rows, held: ProvedConnection, { currency, clearing, balance, moved, isOwn }: Question) {
   // a currency that is left out of the answer is one of which nothing is there
   const { amount, as_of } = balance ?? { amount: sumOf(currency, []), as_of: null }
   const movements = moved.filter(({ kind }) => held.debitsSent || kind !== 'payout_sent')
   const compared = compareFunds(currency, { clearing, balance: amount, movements })
   const isEqual = toMinor({ amount: compared.difference, currency }) === 0n
   if (isEqual) return { ...compared, as_of, nearest: null, outcome: 'equal' as const }
+  const isMore = toMinor({ amount: compared.difference, currency }) > 0n
+  if (isOwn && isMore) return { ...compared, as_of, nearest: null, outcome: 'own' as const }
   const late = await rows<Movement>(sql`
     select kind, name, amount, true as in_balance from funds_moved_lately(${held.name}, ${currency},
       business_now() - make_interval(days => ${LATE_DAYS}), ${LATE_MAX})`)
