@@ -106,7 +106,7 @@ type Question = {
   readonly clearing: string
   readonly balance: { readonly amount: string; readonly as_of: string } | undefined
   readonly moved: readonly Movement[]
-  /** What is there beside is the operator's. */
+  /** No organization has any of it: the rest is the operator's. */
   readonly isOwn: boolean
 }
 

@@ -5,7 +5,7 @@ import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { sendMessage } from '../../services/messages/messages.ts'
 import { transaction } from '../../db/postgres/sql.ts'
 import { type ScheduleName, startNow } from '../../temporal/schedules.ts'
-import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
+import { api, createPayment, fund, organization, payerAndPayee, person } from '../support/api.ts'
 import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits/deposits.ts'
@@ -229,6 +229,19 @@ recordPaths({
   'audit-clean': () => scheduled('ledger-audit'),
   'event-heads-published': () => scheduled('event-heads'),
   'file-purge-done': () => scheduled('file-purge'),
+  'proof-of-funds-signed': () => scheduled('proof-of-funds'),
+  /** Path: the bank gives no answer at first, and does at the next look. */
+  async 'proof-of-funds-looked-again'() {
+    const { org } = await scene()
+    await fund(org.id, '5.00', 'EUR')
+    let asked = 0
+    answerInstead((_, path) =>
+      path.startsWith('/bank/v1/balances') && (asked += 1) === 1 ? { status: 503, body: '' } : undefined,
+    )
+    const run = await startNow('proof-of-funds')
+    await run.result()
+    return run
+  },
   /** Path: a list cannot be read at first, and is read in another round. */
   async 'reconciliation-unread-then-read'() {
     let asked = 0

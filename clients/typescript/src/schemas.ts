@@ -3821,18 +3821,22 @@ export type FundsProof = {
   readonly currency: string
   /** Key that signed; null before the first proof. */
   readonly key_id: string | null
+  /** What is signed. */
   readonly statement: string | null
   /** Signature in base64url. */
   readonly signature: string | null
   /** What is hashed of the organization; null if it is left out. */
   readonly leaf: string | null
+  /** Way to the root. */
   readonly path: readonly FundsSibling[]
 }
 
 export type FundsSibling = {
+  /** On the left. */
   readonly left: boolean
   /** In hex. */
   readonly hash: string
+  /** Sum below. */
   readonly sum: string
 }
 
