@@ -54,12 +54,13 @@ test('an organization without an address is refused before an approval, and told
 })
 
 test('pages lead from the refusal to the settings of the company', async () => {
-  const shown = (language: Language) =>
-    String(blocker({ type: 'onboarding_incomplete', message: '' }, 'c0', { language, words: wordsIn(language) }))
-  expect(shown('en')).toContain('<a href="/o/c0/company/settings">Settings</a>')
-  expect(shown('de')).toMatch(/Es fehlen Angaben Ihrer Firma.*<a href="\/o\/c0\/company\/settings">Einstellungen<\/a>/s)
-  const other = { type: 'address_required', message: '' }
-  expect(String(blocker(other, 'c0', { language: 'en', words: wordsIn('en') }))).not.toContain('company/settings')
+  const shown = async (type: string, language: Language) =>
+    String(await blocker({ type, message: '' }, 'c0', { language, words: wordsIn(language) }))
+  expect(await shown('onboarding_incomplete', 'en')).toContain('<a href="/o/c0/company/settings">Settings</a>')
+  expect(await shown('onboarding_incomplete', 'de')).toMatch(
+    /Es fehlen Angaben Ihrer Firma.*<a href="\/o\/c0\/company\/settings">Einstellungen<\/a>/s,
+  )
+  expect(await shown('address_required', 'en')).not.toContain('company/settings')
 })
 
 test('coins need it as well, payments by service ID do not', async () => {
