@@ -90,6 +90,7 @@ const COMMANDS: readonly Command[] = [
     return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`
   }),
   command('books findings', [filter], texts.findings),
+  command('books charges', [filter], texts.charges),
   command('books accept', [], async () => {
     const warned = await acceptLoss()
     return `what the database lacks is accepted: ${warned} organizations are warned no more`

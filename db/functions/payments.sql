@@ -135,3 +135,24 @@ as $$
   select deducting_amount, deducting_currency from priced
 $$;
 grant execute on function price_scheduled_payment(uuid, numeric, numeric, text, numeric) to business_finance_app;
+
+-- Charges of partners, newest first: operators see them, without the organization.
+create or replace function listed_partner_charges(most integer)
+returns table (posted_at timestamptz, connection text, payment_id uuid, name text, reference text, amount numeric, currency text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.posted_at, c.connection, c.payment_id, c.name, c.reference, c.amount, c.currency
+  from partner_charges c order by c.posted_at desc, c.id desc limit most
+$$;
+grant execute on function listed_partner_charges(integer) to business_finance_app;
+
+-- What each connection has taken: borne by the service, and kept from returns of customers.
+create or replace function sum_partner_charges()
+returns table (connection text, currency text, borne numeric, kept numeric)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.connection, c.currency, coalesce(sum(c.amount) filter (where c.name <> 'kept'), 0),
+    coalesce(sum(c.amount) filter (where c.name = 'kept'), 0)
+  from partner_charges c group by 1, 2 order by 1, 2
+$$;
+grant execute on function sum_partner_charges() to business_finance_app;

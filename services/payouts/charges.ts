@@ -50,3 +50,30 @@ export async function writeCharges(
       })}`
   }
 }
+
+/** Charge of a partner, as operators see it. */
+type ListedCharge = {
+  readonly posted_at: string
+  readonly connection: string
+  readonly payment_id: PaymentId | null
+  readonly name: string
+  readonly reference: string | null
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Lists the latest charges of all connections, newest first. */
+export const listCharges = async (most: number): Promise<ListedCharge[]> =>
+  sql<ListedCharge[]>`
+    select posted_at, connection, payment_id, name, reference, amount, currency from listed_partner_charges(${most})`
+
+type ChargeSum = {
+  readonly connection: string
+  readonly currency: string
+  readonly borne: string
+  readonly kept: string
+}
+
+/** Sums the charges of each connection by currency: borne by the service, and kept from returns. */
+export const sumCharges = async (): Promise<ChargeSum[]> =>
+  sql<ChargeSum[]>`select connection, currency, borne, kept from sum_partner_charges()`

@@ -14,7 +14,9 @@ import type { PaymentId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { isZero } from '../../domain/money/money.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
+import { formatAmount } from '../../domain/money/money.ts'
 import { sql } from '../../db/postgres/sql.ts'
+import { listCharges, sumCharges } from '../payouts/charges.ts'
 import { listAllOffers } from '../subscriptions/offers.ts'
 import { listFailingWebhooks } from '../webhooks/failing.ts'
 
@@ -59,6 +61,20 @@ export async function describeFunds(): Promise<string> {
     )
   })
   return joinLines(lines, 'nothing was compared yet', '')
+}
+
+/** Lists what connections have taken: sums by currency, then the latest charges. */
+export async function charges(filter = ''): Promise<string> {
+  const sums = (await sumCharges()).map(
+    ({ connection, currency: of, borne, kept }) =>
+      `${connection}: ${formatAmount(borne, of)} ${of} borne by us, ${formatAmount(kept, of)} ${of} kept from returns`,
+  )
+  const lines = (await listCharges(LISTED_MAX)).map(
+    ({ posted_at: at, payment_id: payment, reference, amount, currency: of, ...one }) =>
+      `${minuteOf(at)} ${one.connection}: ${formatAmount(amount, of)} ${of}, ` +
+      `${one.name === 'kept' ? 'kept from the return' : one.name} of payment ${payment ?? '?'}, reference ${reference ?? '?'}`,
+  )
+  return joinLines([...sums, ...lines], 'nothing was taken', filter)
 }
 
 /** Lists the unmatched deposits, oldest first. */

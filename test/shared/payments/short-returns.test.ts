@@ -1,5 +1,6 @@
 /** Payments of which a part came back, and charges of partners: booked without a person, and no cent is lost. */
 import { describe, expect, test } from 'vitest'
+import { administer } from '../../../admin.ts'
 import { checkService } from '../../../services/audit/findings.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { api, baseUrl } from '../../support/api.ts'
@@ -185,6 +186,9 @@ test.each<Rail>(['fiat', 'crypto'])(
       { name: 'returned', connection: partner, amount: 1, currency: CURRENCY[rail] },
       { name: 'settled', connection: partner, amount: Number(named.amount), currency: named.currency },
     ])
+    const listed = await administer(['books', 'charges', payment.id])
+    expect(listed).toContain(`${partner}: ${Number(named.amount)}`)
+    expect(listed).toContain(`settled of payment ${payment.id}`)
     const books = await booked(payer.payer.id, named.currency)
     expect(books[`charges:${partner}`]).toBe(-Number(named.amount))
     const fee = Number(settled.deducting.amount) - Number(settled.landing.amount)
