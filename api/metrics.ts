@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { STREAM_KINDS, countStreams } from './events/open-streams.ts'
 import { countFindings, countStoppedBooks } from '../services/audit/findings.ts'
+import { countRefused } from './callbacks/refused.ts'
+import { type ConnectionStanding, listConnections } from '../services/audit/connections.ts'
 import { partnersHealth } from '../services/audit/partners.ts'
 import { openPositionUsd } from '../services/covers/covers.ts'
 import { observeWaits } from '../db/postgres/sql.ts'
@@ -143,6 +145,60 @@ counted(
   async (gauge) => {
     for (const { partner, unhandled_callbacks: unhandled } of await partnersHealth()) gauge.set({ partner }, unhandled)
   },
+)
+
+/** Reads the connections for several gauges of one scrape. */
+let read: { readonly at: number; readonly standings: Promise<ConnectionStanding[]> } | undefined
+const SCRAPE_MS = 2000
+function readConnections(): Promise<ConnectionStanding[]> {
+  if (!read || Date.now() - read.at > SCRAPE_MS) read = { at: Date.now(), standings: listConnections() }
+  return read.standings
+}
+
+/** Gauge of each connection. */
+const ofConnections = (
+  configuration: Omit<GaugeConfiguration<'partner'>, 'labelNames'>,
+  valueOf: (one: ConnectionStanding) => number,
+) =>
+  counted({ ...configuration, labelNames: ['partner'] }, async (gauge) => {
+    for (const one of await readConnections()) gauge.set({ partner: one.name }, valueOf(one))
+  })
+
+ofConnections(
+  {
+    name: 'partner_silent_seconds',
+    help: 'Since when a connection gives no clear answer; 0 if it does; alert above 300.',
+  },
+  ({ silent_seconds: seconds }) => seconds ?? 0,
+)
+ofConnections({ name: 'partner_paused', help: '1 while an operator has paused the connection.' }, ({ pause }) =>
+  pause ? 1 : 0,
+)
+ofConnections(
+  { name: 'partner_orders_open', help: 'Payments that a connection has, or is to get now.' },
+  ({ orders }) => orders,
+)
+ofConnections(
+  {
+    name: 'partner_order_waits_seconds',
+    help: 'Age of the oldest order that a connection has not taken; 0 while it is paused; alert above 900.',
+  },
+  ({ late_seconds: seconds }) => seconds ?? 0,
+)
+ofConnections(
+  {
+    name: 'partner_uncalled_seconds',
+    help: 'For how long a connection has not called while it has orders; alert above 86400.',
+  },
+  ({ uncalled_seconds: seconds }) => seconds ?? 0,
+)
+ofConnections({ name: 'partner_findings_open', help: 'Open findings about a connection.' }, ({ findings }) => findings)
+ofConnections(
+  {
+    name: 'partner_callbacks_refused',
+    help: 'Callbacks in the name of a connection that this process has refused since its start.',
+  },
+  ({ name }) => countRefused(name),
 )
 
 counted(

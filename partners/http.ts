@@ -6,6 +6,7 @@ import type { Connection } from '../platform/connections.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
 import { inCall, traceHeader } from './calls.ts'
+import { hear } from './heard.ts'
 
 /** Address and key of a partner, and the timeout of a whole answer. */
 export type PartnerEndpoint = {
@@ -70,7 +71,10 @@ export async function requestPartner<Schema extends v.GenericSchema>(
 }
 
 /** Asks a partner; null for a 404 with the code `not_found`. Other 404s may be a gateway's. */
-export async function requestOrNull<Schema extends v.GenericSchema>(
+export const requestOrNull = <Schema extends v.GenericSchema>(endpoint: PartnerEndpoint, question: Question<Schema>) =>
+  hear(endpoint.party, ask(endpoint, question))
+
+async function ask<Schema extends v.GenericSchema>(
   endpoint: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema> | null> {

@@ -10,6 +10,7 @@ import { findMoneyPartner } from '../../partners/money-partners.ts'
 import { recordCallback } from '../../services/callbacks/callbacks.ts'
 import { findPaymentsOf, nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { jsonOf } from '../http/input.ts'
+import { noteRefused } from './refused.ts'
 import { operations, raw } from '../http/operation.ts'
 import { parse } from '../http/validation.ts'
 
@@ -30,11 +31,23 @@ export const callbacks = [
       const driver = findMoneyPartner(partner) ?? refuse('not_found')
       const { headers, body } = message
       const type = headers.get('content-type') ?? ''
-      const hints = driver.readCallback({ headers, raw: body, read: (schema) => parse(schema, jsonOf(body, type)) })
+      const hints = readHints(partner, () =>
+        driver.readCallback({ headers, raw: body, read: (schema) => parse(schema, jsonOf(body, type)) }),
+      )
       for (const [position, hint] of hints.entries()) await recordHint(partner, hint, position)
       return {}
     }),
 ]
+
+/** Reads the hints of a callback; counts one that is refused. */
+function readHints(partner: ConnectionName, read: () => readonly Hint[]): readonly Hint[] {
+  try {
+    return read()
+  } catch (error) {
+    noteRefused(partner)
+    throw error
+  }
+}
 
 /** Records what a callback names: each once for a message. A payout that nobody can name is polled anyway. */
 async function recordHint(partner: ConnectionName, hint: Hint, position: number): Promise<void> {

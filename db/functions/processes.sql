@@ -184,9 +184,10 @@ language sql stable security definer set search_path = public, pg_temp
 as $$
   select p.workflow, coalesce((select m.connection from payments m where m.id = p.id),
     (select d.connection from deposits d where d.id = p.id), (select c.connection from covers c where c.id = p.id),
+    (select r.connection from receiving_accounts r where r.id = p.id),
     case p.workflow when 'cover' then 'rates' else connection_of(p.rail, null) end) as connection, count(*)::integer
   from processes p
-  where p.workflow in ('payment', 'deposit', 'cover') and p.status is distinct from 'awaiting_approval'
+  where p.workflow in ('payment', 'deposit', 'cover', 'receiving-account') and p.status is distinct from 'awaiting_approval'
   group by 1, 2
 $$;
 grant execute on function count_at_connections() to business_finance_app;

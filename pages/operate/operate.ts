@@ -19,6 +19,8 @@ import type { Viewer } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { forOperator } from './frame.ts'
 import { charts } from './last-hour.ts'
+import { listConnections } from '../../services/audit/connections.ts'
+import { connectionTable } from './connections.ts'
 import { asksPeople } from './process.ts'
 import { readNeeds, showVerdict } from './verdict.ts'
 
@@ -29,8 +31,9 @@ export const showOperate = (viewer: Viewer): Promise<Page> => forOperator(viewer
 
 async function overview(words: Words): Promise<Frame> {
   const { operate } = words
-  const [needs, processes, builds, queues, ...texts] = await Promise.all([
+  const [needs, connections, processes, builds, queues, ...texts] = await Promise.all([
     readNeeds(words),
+    listConnections(),
     openProcesses(null, LISTED_MAX),
     describeBuilds(words),
     describeQueues().catch(() => []),
@@ -47,6 +50,8 @@ async function overview(words: Words): Promise<Frame> {
     body: html`${head(operate.heading)} ${showVerdict(needs, words)}
       <h2>${operate.unseen}</h2>
       ${unseen.length === 0 ? html`<p class="small">${operate.noneUnseen}</p>` : list(unseen, words)}
+      <h2>${operate.connections}</h2>
+      ${connectionTable(connections, words)}
       <h2>${operate.queues}</h2>
       <p class="small">${builds}</p>
       ${queueTable(queues, words)}

@@ -7,7 +7,12 @@ import { MONEY_CONNECTIONS, clearingAt } from './connections.ts'
 
 type UnderWay = { readonly workflow: string; readonly connection: ConnectionName; readonly count: number }
 
-const NOUNS: Readonly<Record<string, string>> = { payment: 'payments', deposit: 'deposits', cover: 'covers' }
+const NOUNS: Readonly<Record<string, string>> = {
+  payment: 'payments',
+  deposit: 'deposits',
+  cover: 'covers',
+  'receiving-account': 'requests for accounts',
+}
 
 /** Requires a connection for all that is under way, and for all money. Throws with how much there is at which partner. */
 export async function requireConnections(): Promise<void> {

@@ -2,7 +2,7 @@
 import { config } from '../../platform/config.ts'
 import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type Fragment, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, sql, transaction } from '../../db/postgres/sql.ts'
 
 /** Builds the reason of the pause of a connection; null while it is not paused. One probe of an index. */
 export const pauseOf = (connection: Fragment): Fragment => sql`
@@ -94,8 +94,3 @@ export const wakeResumed = (): Promise<number> =>
       update connection_pauses set woken_at = business_now() where id = any (${ended.map(({ id }) => id)}::uuid[])`
     return row?.woken ?? 0
   })
-
-/** Reads since when a connection is paused, and why; undefined if it is not. */
-export const findPause = (connection: ConnectionName): Promise<{ readonly reason: string } | undefined> =>
-  first(sql<{ reason: string }[]>`
-    select reason from connection_pauses where connection = ${connection} and resumed_at is null`)

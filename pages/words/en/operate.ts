@@ -1,4 +1,6 @@
 /** Words of pages of operators in English. */
+import { CONNECTION_VERDICTS, type ConnectionVerdict } from '../../../domain/audit/connection.ts'
+
 export const operate = {
   heading: 'Operations',
   operators: 'Operators',
@@ -49,6 +51,26 @@ export const operate = {
   unseen: 'Unseen changes',
   noneUnseen: 'Runs have looked at every change.',
   unseenSince: 'no run has looked since',
+  connections: 'Connections',
+  standing: {
+    name: 'Connection',
+    verdict: 'What has to be done',
+    heard: 'Heard',
+    orders: 'Orders',
+    onHold: 'On hold',
+    callbacks: 'Callbacks',
+    findings: 'Findings',
+    oldest: 'the oldest since',
+    open: 'open',
+    closed: 'closed',
+    paused: 'paused',
+    answered: 'answered',
+    called: 'called',
+    read: 'lists read',
+    never: 'never',
+    countCallbacks: (waiting: number, refused: number) => `${waiting} wait, ${refused} refused`,
+    verdicts: CONNECTION_VERDICTS as Readonly<Record<ConnectionVerdict, string>>,
+  },
   queues: 'Queues',
   queuesWell: (count: number) => `All ${count} queues have pollers, and nothing waits in them.`,
   queue: 'Queue',
