@@ -11,8 +11,8 @@ const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
 )
 
 function driverOf(connection: MoneyConnection): CheckedDriver {
-  const { name, kind: rail, callbackSecret } = connection
-  const driver = httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret })
+  const { name, kind: rail, callbackSecret, keysKeptHours } = connection
+  const driver = httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret, keysKeptHours })
   return checkAnswers(name, useOurIds(name, driver))
 }
 

@@ -44,6 +44,7 @@ const OwnProtocol = v.strictObject({
   url: v.pipe(v.string(), v.url('must be an address')),
   key: Secret,
   callback_secret: v.optional(Secret),
+  keys_kept_hours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760))),
 })
 /** Reference rates of the European Central Bank: nobody trades at them. */
 const EcbRates = v.strictObject({
@@ -98,6 +99,8 @@ export type Connection = {
   readonly serves: readonly string[] | null
   /** True for a connection that gets nothing new, and finishes what it has. */
   readonly closed: boolean
+  /** Hours for which the partner knows our ids, and makes nothing new for a repeat; null: for ever. */
+  readonly keysKeptHours: number | null
   /** Margin in hundredths of a percent, on rates that have none. */
   readonly marginBp: number
 }
@@ -132,6 +135,7 @@ export function readConnections(
       standIn: URL.canParse(url) && new URL(url).host === new URL(sandbox).host,
       serves: currenciesOf(serves[0]),
       closed,
+      keysKeptHours: own?.keys_kept_hours ?? null,
       marginBp: entry.driver === 'ecb' ? entry.margin_bp : 0,
     }
   })

@@ -31,6 +31,7 @@ export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Con
         standIn: url === undefined,
         serves: null,
         closed: false,
+        keysKeptHours: null,
         marginBp: 0,
       },
     ]

@@ -1,8 +1,9 @@
 /** `npm run conform -- <driver> [words]`: every situation of the conformance kit, and what it would have cost. */
+import { writeFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../../db/migrate.ts'
 import { freePort } from '../machine/ports.ts'
-import { makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
+import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../machine/temporary.ts'
 import { startCluster } from '../postgres/cluster.ts'
 import { CannotStart, say } from '../terminal.ts'
 import type { Result } from './kit.ts'
@@ -15,15 +16,21 @@ const MARKS = { conforms: 'ok  ', fails: 'FAIL', impossible: '-   ' } as const
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 async function run([driver = '', ...words]: readonly string[]): Promise<boolean> {
-  const make = Object.hasOwn(PROVIDERS, driver) ? PROVIDERS[driver] : undefined
-  if (!make) throw new CannotStart(`npm run conform -- ${Object.keys(PROVIDERS).join('|')} [words of a name]`)
+  const provider = Object.hasOwn(PROVIDERS, driver) ? PROVIDERS[driver] : undefined
+  if (!provider) throw new CannotStart(`npm run conform -- ${Object.keys(PROVIDERS).join('|')} [words of a name]`)
   sweepTemporaryFolders()
   const port = await freePort()
-  Object.assign(process.env, await startDatabase(), environmentOf(port))
+  const folder = makeTemporaryFolder()
+  Object.assign(process.env, await startDatabase(folder), environmentOf(port))
+  const connections = provider.connections(port)
+  if (connections) {
+    process.env['PARTNERS_FILE'] = `${folder.path}/partners.json`
+    writeFileSync(process.env['PARTNERS_FILE'], JSON.stringify(connections), { mode: 0o600 })
+  }
   const { conform } = await import('./kit.ts') // late: it reads the environment
   const began = Date.now()
   const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
-  const results = await conform(make(port), { isWanted, tell })
+  const results = await conform(provider.make(port), { isWanted, tell })
   const count = (outcome: Result['outcome']) => results.filter((one) => one.outcome === outcome).length
   say(
     `\n${driver}: ${count('conforms')} of ${results.length} situations conform, ${count('fails')} fail, ` +
@@ -39,8 +46,7 @@ function tell({ name, outcome, happened, cost, faults, ms }: Result): void {
   say(outcome === 'conforms' ? `       would have cost: ${cost}` : faults.map((fault) => `     ! ${fault}`).join('\n'))
 }
 
-async function startDatabase(): Promise<Record<string, string>> {
-  const folder = makeTemporaryFolder()
+async function startDatabase(folder: Temporary): Promise<Record<string, string>> {
   const options = { folder: `${folder.path}/postgres`, port: await freePort(), password: 'private', durable: false }
   const cluster = await startCluster({ ...options, logFile: `${folder.path}/postgres.log` })
   folder.holds(cluster.mark())

@@ -41,14 +41,24 @@ const FUNDS = '900000.00'
 /** Time after which a situation has no end: a driver waits for ever. */
 const PATIENCE_MS = 60_000
 
+/** Starts a provider, and the service with a payer; `close` ends both. */
+export async function openKit(provider: Provider): Promise<Kit & { readonly close: () => Promise<void> }> {
+  await provider.start()
+  const service = await openService((rail, account) => fund(provider, rail, account))
+  const close = async () => {
+    await endMortals()
+    await provider.stop()
+    await service.close()
+  }
+  return { provider, service, close }
+}
+
 /** Runs situations one after the other; tells each result as it is known. */
 export async function conform(
   provider: Provider,
   { isWanted = () => true, tell = () => {} }: Options = {},
 ): Promise<readonly Result[]> {
-  await provider.start()
-  const service = await openService((rail, account) => fund(provider, rail, account))
-  const kit = { provider, service }
+  const kit = await openKit(provider)
   const results: Result[] = []
   try {
     for (const situation of SITUATIONS.filter(({ name }) => isWanted(name))) {
@@ -57,9 +67,7 @@ export async function conform(
       tell(result)
     }
   } finally {
-    await endMortals()
-    await provider.stop()
-    await service.close()
+    await kit.close()
   }
   return results
 }

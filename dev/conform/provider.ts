@@ -82,8 +82,11 @@ export type Provider = {
 
   /** Moves a payout; money leaves with `settled`, and comes back with `returned`, all of it or `back`. */
   move(handle: number, to: PayoutWord, change?: MoveOptions): void
-  /** Forgets keys, as after the time for which they are kept; what they made stays. */
-  forgetKeys(): void
+  /**
+   * Forgets keys, as after the time for which they are kept: what they made stays, and a repeat makes something new.
+   * `looks`: a look by a key finds nothing any more, either.
+   */
+  forgetKeys(what?: 'repeats' | 'looks'): void
   /** Forgets a payout: no answer and no list names it, though its money may have left. */
   forget(handle: number): void
   /** Lists a payout that no driver has ordered. */

@@ -1,7 +1,30 @@
 /** Providers by their driver: one line for each that the kit knows. */
 import { HttpProvider } from './http/provider.ts'
+import { DEVELOPMENT } from '../../platform/live.ts'
 import type { Provider } from './provider.ts'
 
-export const PROVIDERS: Readonly<Record<string, (port: number) => Provider>> = {
-  http: (port) => new HttpProvider(port),
+type Entry = {
+  readonly make: (port: number) => Provider
+  /** Connections of the service, as PARTNERS_FILE has them; null: those of the sandbox at the port. */
+  readonly connections: (port: number) => readonly object[] | null
+}
+
+const [KEPT_HOURS, SECRETS] = [24, { key: DEVELOPMENT.partnerKey, callback_secret: DEVELOPMENT.callbackSecret }]
+
+/** Lists the connections of adapters that forget ids after a day. */
+const forgetful = (port: number): readonly object[] => {
+  const common = { driver: 'http', ...SECRETS }
+  const money = { ...common, keys_kept_hours: KEPT_HOURS }
+  const at = (name: string) => ({ name, url: `http://127.0.0.1:${port}/${name}` })
+  return [
+    { ...money, ...at('bank'), serves: [{ rail: 'fiat' }] },
+    { ...money, ...at('custodian'), serves: [{ rail: 'crypto' }] },
+    { driver: 'http', key: SECRETS.key, ...at('rates'), serves: [{ rates: true }] },
+    { driver: 'http', key: SECRETS.key, ...at('messenger'), serves: [{ messages: true }] },
+  ]
+}
+
+export const PROVIDERS: Readonly<Record<string, Entry>> = {
+  http: { make: (port) => new HttpProvider(port), connections: () => null },
+  'http-24h': { make: (port) => new HttpProvider(port, KEPT_HOURS), connections: forgetful },
 }

@@ -23,7 +23,7 @@ export const ofPayment = (
   name: string,
   risk: string,
   play: (scene: Scene) => Promise<unknown>,
-  expected: Expectation,
+  expected: Expectation | ((can: Capabilities) => Expectation),
   { rail = 'fiat', needs = always }: Needs = {},
 ): Situation => ({
   name,
@@ -32,7 +32,7 @@ export const ofPayment = (
   run: async (kit) => {
     const scene = new Scene(kit, await kit.service.pay(rail))
     await play(scene)
-    return judge(scene, expected)
+    return judge(scene, typeof expected === 'function' ? expected(kit.provider.can) : expected)
   },
 })
 
@@ -45,4 +45,7 @@ export const ofKit = (
 ): Situation => ({ name, risk, isPossible: needs, run })
 
 export const PAID: Expectation = { ends: ['succeeded'] }
+/** End of what is only known while the provider keeps its key: a person looks where that is over. */
+export const PAID_IF_KNOWN = ({ keepsKeys }: Capabilities): Expectation =>
+  keepsKeys === 'ever' ? PAID : { ends: ['succeeded', 'on_hold'] }
 export const UNKNOWABLE: Expectation = { ends: ['on_hold'] }

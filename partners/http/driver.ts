@@ -27,6 +27,8 @@ export type HttpConnection = {
   readonly endpoint: PartnerEndpoint
   readonly rail: PartnerRail
   readonly callbackSecret: string | null
+  /** Hours after which an adapter makes a new payout for the same id; null: never, as the protocol asks. */
+  readonly keysKeptHours: number | null
 }
 
 /** Body of an order (docs/partners.md). */
@@ -41,10 +43,13 @@ type OrderBody = {
 
 /** Keys are ids of the protocol itself: the same id with the same body is the same resource, for ever. */
 const KEEPS = { knowsBalances: true, keysKept: 'ever', absenceSureAfterSeconds: 0, givesVersions: true } as const
+/** Seconds after which an adapter that forgets knows what has arrived. */
+const ABSENCE_SECONDS = 60
 
 /** Makes the driver of a connection. */
-export function httpDriver({ endpoint, rail, callbackSecret }: HttpConnection): Required<MoneyDriver> {
-  const capabilities: Capabilities = { ...KEEPS, cancels: rail === 'crypto', checksPayees: rail === 'fiat' }
+export function httpDriver({ endpoint, rail, callbackSecret, keysKeptHours }: HttpConnection): Required<MoneyDriver> {
+  const forgets = keysKeptHours !== null && { keysKept: keysKeptHours, absenceSureAfterSeconds: ABSENCE_SECONDS }
+  const capabilities: Capabilities = { ...KEEPS, ...forgets, cancels: rail === 'crypto', checksPayees: rail === 'fiat' }
   /** A person waits for the answer. */
   const hurried = {
     ...endpoint,

@@ -18,7 +18,7 @@ const order = {
   beneficiary: { iban: 'DE89370400440532013000', account_holder: SECRET_WORDS },
 }
 const driverOf = ({ door }: PartnerServer) =>
-  checkAnswers('bank', httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null }))
+  checkAnswers('bank', httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null, keysKeptHours: null }))
 const put = (server: PartnerServer) => {
   const driver = driverOf(server)
   return driver.send(driver.plan({ ...order, id, payeeAddress: null, payer: null, payee: null }), id).then(viewOf)

@@ -14,6 +14,8 @@ type Payout = {
   version: number
   /** Its key is known: an order under it finds this payout. */
   hasKey: boolean
+  /** A look by its key finds nothing; the list has it. */
+  isHidden: boolean
   /** No answer names it. */
   isForgotten: boolean
   returned: { readonly amount: Amount; readonly charges?: Amount } | null
@@ -70,6 +72,7 @@ export class Bank {
       status: 'pending',
       version: 1,
       hasKey: true,
+      isHidden: false,
       isForgotten: false,
       returned: null,
       updatedAt: this.now(),
@@ -79,7 +82,7 @@ export class Bank {
   }
 
   find(key: string): Reply {
-    const found = this.payouts.find((one) => one.key === key && one.hasKey && !one.isForgotten)
+    const found = this.payouts.find((one) => one.key === key && !one.isHidden && !one.isForgotten)
     return found ? ok(viewOf(found)) : NOT_FOUND
   }
 

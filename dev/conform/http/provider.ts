@@ -122,8 +122,10 @@ export class HttpProvider implements Provider {
 
   move: Provider['move'] = (handle, to, change) => this.bankOf(handle).move(handle, to, change)
 
-  forgetKeys(): void {
-    for (const bank of Object.values(this.banks)) for (const payout of bank.payouts) payout.hasKey = false
+  forgetKeys: Provider['forgetKeys'] = (what = 'looks') => {
+    for (const bank of Object.values(this.banks))
+      for (const payout of bank.payouts)
+        Object.assign(payout, { hasKey: false, ...(what === 'looks' && { isHidden: true }) })
   }
 
   forget(handle: number): void {

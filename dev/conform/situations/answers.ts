@@ -2,7 +2,7 @@
 import type { Fault, ProviderCall } from '../interferer.ts'
 import { Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { PAID, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { PAID, PAID_IF_KNOWN, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
 import { type Expectation, all, judge, verdictOf } from '../verdict.ts'
 
 const [TWICE, GIVEN_BACK, STUCK, UNPAID] = ['paid twice', 'given back and paid', 'stuck', 'booked and not paid']
@@ -118,7 +118,7 @@ export const answers: readonly Situation[] = [
     'the provider is away for three days',
     GIVEN_BACK,
     async (scene) => {
-      scene.provider.interfere('order', 'request lost')
+      scene.provider.interfere('order', 'request lost', undefined, true)
       scene.provider.interfere('find', 'request lost', undefined, true)
       await scene.drive()
       for (let day = 0; day < 3; day += 1) {
@@ -127,7 +127,7 @@ export const answers: readonly Situation[] = [
       }
       await scene.settle()
     },
-    PAID,
+    PAID_IF_KNOWN,
   ),
   ofPayment(
     'an order that counts is not seen for a minute',

@@ -1,47 +1,16 @@
 /** Situations of a worker that dies by SIGKILL in a step, which the next worker takes again. */
 import { DepositScene } from '../deposit-scene.ts'
-import type { ProviderCall } from '../interferer.ts'
-import { sendToDeath } from '../mortal.ts'
-import type { MortalStep } from '../mortal-worker.ts'
+import { type CallToDieAt, type StepName, killAtCall, killAtWrite, stepOf } from '../killing.ts'
 import type { Scene } from '../scene.ts'
 import { type Situation, ofKit, ofPayment } from '../situation.ts'
-import { type Stop, closeStop, hasStop, installStops } from '../stops.ts'
+import type { Stop } from '../stops.ts'
 import type { Expectation } from '../verdict.ts'
 
 const PAID: Expectation = { ends: ['succeeded'] }
 const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
 const cancels = ({ cancels: rails }: { cancels: readonly string[] }) => rails.includes('crypto')
 
-type StepName = MortalStep['name']
-const stepOf = (name: StepName, ref: object): MortalStep => ({ name, ref: ref as MortalStep['ref'] })
-
-/** Kills a worker at a write to our database. */
-async function killAtWrite(step: MortalStep, at: Stop): Promise<void> {
-  await installStops()
-  if (!(await hasStop(at))) throw new Error(`nothing writes to: ${at}`)
-  const stop = await closeStop(at)
-  try {
-    const worker = await sendToDeath(step)
-    await stop.waiting()
-    await worker.kill()
-  } finally {
-    await stop.end()
-  }
-}
-
-/** Kills a worker while the provider has its call: before it acts, or before it answers. */
-async function killAtCall(scene: Pick<Scene, 'provider'>, step: MortalStep, at: At): Promise<void> {
-  const held = scene.provider.hold(at.call, at.when)
-  const worker = await sendToDeath(step)
-  await held.waiting
-  await worker.kill()
-  if (at.arrives) held.release()
-  else held.cut()
-}
-
-type At = { readonly call: ProviderCall; readonly when: 'before' | 'after'; readonly arrives?: boolean }
-
-const killPayment = (name: string, at: At | Stop, step: StepName, more: Part = {}): Situation =>
+const killPayment = (name: string, at: CallToDieAt | Stop, step: StepName, more: Part = {}): Situation =>
   ofPayment(
     `kill -9 ${name}`,
     more.risk ?? TWICE,
@@ -96,6 +65,7 @@ export const kills: readonly Situation[] = [
     'orderPayout',
   ),
   killPayment('after the order, before its answer', { call: 'order', when: 'after' }, 'orderPayout'),
+  killPayment('before the order is remembered', 'remember an order', 'orderPayout'),
   killPayment('after the answer to the order, before it is recorded', 'record an answer', 'orderPayout'),
   killPayment('during a look', { call: 'find', when: 'after' }, 'pollPayout', settled),
   killPayment('after a look that shows it paid, before that is booked', 'record an answer', 'pollPayout', settled),

@@ -46,7 +46,7 @@ export const restores: readonly Situation[] = [
     TWICE,
     async (scene) => {
       scene.provider.interfere('order', 'answer lost', 3)
-      scene.provider.interfere('find', 'request lost', 3, true)
+      scene.provider.interfere('find', 'absent', 1, true)
       await scene.order()
       await forgetThreeDays(() => scene.settle())
       await scene.settle()
@@ -79,12 +79,22 @@ export const restores: readonly Situation[] = [
     { needs: forgets },
   ),
   ofPayment(
+    'the database is restored by three days, and a repeat would be a new payout',
+    TWICE,
+    async (scene) => {
+      await forgetThreeDays(() => scene.settle())
+      scene.provider.forgetKeys('repeats')
+      await scene.drive()
+    },
+    { ends: ['succeeded', 'on_hold'] },
+    { needs: forgets },
+  ),
+  ofPayment(
     'the provider forgets the key of an order without an answer',
     TWICE,
     async (scene) => {
       scene.provider.interfere('order', 'answer lost')
-      scene.provider.interfere('find', 'request lost', undefined, true)
-      await scene.drive(3)
+      await scene.order()
       scene.provider.clear()
       await later(THREE_DAYS_SECONDS)
       scene.provider.forgetKeys()

@@ -128,7 +128,8 @@ describe('the rates desk, as its stand-in speaks', () => {
 const UNCLEAR = { type: 'PartnerUnclear' }
 /** A client of a partner that answers so. */
 const clientOf = async (answer: unknown) => driverAt((await partnerServer(answering(200, answer))).door)
-const driverAt = (endpoint: PartnerEndpoint) => httpDriver({ endpoint, rail: 'fiat', callbackSecret: null })
+const driverAt = (endpoint: PartnerEndpoint) =>
+  httpDriver({ endpoint, rail: 'fiat', callbackSecret: null, keysKeptHours: null })
 
 describe('a list', () => {
   test('goes on where the page before says, whatever it says', async () => {
