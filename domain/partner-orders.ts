@@ -33,6 +33,9 @@ export type OrderStep =
 /** Seconds before the end of a key's time from which it counts as over: a send takes a while to arrive. */
 export const KEY_MARGIN_SECONDS = 900
 
+/** Tells whether the provider may have forgotten a key that was used so long ago. */
+export const isKeyOver = (seconds: number, keysKept: number): boolean => seconds >= keysKept * 3600 - KEY_MARGIN_SECONDS
+
 /**
  * Decides what a try does. It looks first, but where keys are kept for ever and nothing else is in doubt: the database
  * may have been restored to a time before the first send. What is absent is sent again under the same key, with the same
@@ -49,8 +52,7 @@ export function orderStep(memory: OrderMemory, keeping: Keeping, looked: 'not_ye
   if (keeping.keysKept === 'ever' || isNew) return { next: 'send' }
   const left = keeping.absenceSureAfterSeconds - seconds.sinceLast
   if (left > 0) return { next: 'wait', seconds: Math.ceil(left) }
-  if (seconds.sinceFirst < keeping.keysKept * 3600 - KEY_MARGIN_SECONDS) return { next: 'send' }
-  return { next: 'hold', why: 'unknowable' }
+  return isKeyOver(seconds.sinceFirst, keeping.keysKept) ? { next: 'hold', why: 'unknowable' } : { next: 'send' }
 }
 
 /** Statuses that may follow; any other goes backward, or against what was said. */

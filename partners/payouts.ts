@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { PartnerPayout, PayoutStatus } from '../domain/partner.ts'
-import type { HoldReason } from '../domain/partner-orders.ts'
+import { type HoldReason, isKeyOver } from '../domain/partner-orders.ts'
 import { log } from '../platform/log.ts'
 import type { Transaction } from '../db/postgres/sql.ts'
 import {
@@ -14,6 +14,7 @@ import {
   noteView,
   rememberOrder,
 } from '../services/partner-orders/orders.ts'
+import { secondsUnattended } from '../services/payments/view.ts'
 import type { CheckedDriver } from './answers.ts'
 import type { Capabilities, Intent, PayoutOrder, PayoutView, Sought } from './driver.ts'
 import { isClientError, partnerRefusal } from './http.ts'
@@ -98,7 +99,10 @@ export class PayoutCarrier {
     const { operation, content } = intent
     const { organizationId } = this.#at
     const sent = { id: order.id, operation, content }
-    const memory = await rememberOrder(tx, { ...name, organizationId, operation, key: order.id, content: sent })
+    const { keysKept } = this.#keeping
+    const isUnknowable = async () => keysKept !== 'ever' && isKeyOver(await secondsUnattended(tx, order.id), keysKept)
+    const named = { ...name, organizationId, operation, key: order.id }
+    const memory = await rememberOrder(tx, { ...named, content: sent, isUnknowable })
     return { intent, memory }
   }
 

@@ -18,6 +18,8 @@ export type OwnDeposit = {
   readonly booked: number
 }
 
+/** Pause between the tries of a step; absence is sure by then. */
+const PAUSE_SECONDS = 600
 const RETURN_AFTER_SECONDS = 31 * 86_400
 const ENDS = new Set(['credited', 'returned', 'nowhere', 'unmatched'])
 
@@ -61,6 +63,7 @@ export class DepositScene {
       await act(askAboutDeposit, this.ownedRef)
       await act(sendDepositBack, this.ownedRef)
       if (ENDS.has((await this.look()).status)) return
+      await later(PAUSE_SECONDS)
     }
   }
 

@@ -23,6 +23,8 @@ export type NewOrder = OrderName & {
   readonly key: string
   /** All that is sent; its hash alone is stored. */
   readonly content: object
+  /** Whether it may have been sent, and forgotten by the partner and by us; asked where nothing was sent by our books. */
+  readonly isUnknowable?: () => Promise<boolean>
 }
 
 /** View of a payout without its version, as it was recorded last. */
@@ -58,6 +60,11 @@ const isNamed = ({ connection, subject, subjectId }: OrderName): Fragment => sql
 export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<RememberedOrder> {
   const { connection, subject, subjectId, organizationId, operation, key, content } = order
   const hash = hashOf(content)
+  const first = async (memory: RememberedOrder): Promise<RememberedOrder> => {
+    if (!(await order.isUnknowable?.())) return memory
+    await holdOrder(tx, order, 'unknowable') // now: a later try would not know that time went by
+    return { ...memory, held: 'unknowable' }
+  }
   const made = await tx`
     insert into partner_orders (connection, subject, subject_id, organization_id, operation, key, hash)
     values (${connection}, ${subject}, ${subjectId}, ${organizationId}, ${operation}, ${key}, ${sealHash(hash)})
@@ -65,14 +72,14 @@ export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<R
   const named = { connection, subject, subjectId, readAt: performance.now() }
   if (made.length === 1) {
     const none = { seconds: { sinceFirst: 0, sinceLast: 0 }, theirId: null, held: null, version: -1, view: null }
-    return { ...named, ...none, operation, key, isNew: true, isSame: true }
+    return first({ ...named, ...none, operation, key, isNew: true, isSame: true })
   }
   const again = await tx`
     update partner_orders set operation = ${operation}, hash = ${sealHash(hash)}, first_sent_at = business_now()
     where ${isNamed(order)} and first_sent_at is null and held is null returning 1`
   const [row] = await tx<Row[]>`select ${columns()} from partner_orders where ${isNamed(order)}`
   if (!row) throw new Error('another organization has ordered this')
-  if (again.length === 1) return { ...named, ...memoryOf(row), isNew: true, isSame: true }
+  if (again.length === 1) return first({ ...named, ...memoryOf(row), isNew: true, isSame: true })
   return { ...named, ...memoryOf(row), isSame: hashMatches(row.hash, hash) }
 }
 

@@ -8,7 +8,7 @@ import type { ConnectionName } from '../../domain/partner.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
-import { type Reader, sql } from '../../db/postgres/sql.ts'
+import { type Reader, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { type PauseRow, joinPause, pauseColumns, sayPause, waitsForPause } from '../connections/pauses.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
@@ -98,6 +98,18 @@ export async function viewPayment(
     look_at: lookAt,
     says: detailsOf(row, nameOfConnection({ rail, connection })),
   }
+}
+
+/**
+ * Reads for how many seconds a payment could have been asked about without a trace: since its next question was due, or
+ * since it was submitted. A database that was restored to an earlier day has lost at most that.
+ */
+export async function secondsUnattended(tx: Transaction, id: string): Promise<number> {
+  const [row] = await tx<{ seconds: number }[]>`
+    select extract(epoch from business_now() - coalesce(p.ask_at, (select max(e.occurred_at) from events e
+      where e.subject_id = p.id and e.type = 'payment.submitted')))::float8 as seconds
+    from payments p where p.id = ${id}`
+  return row?.seconds ?? Number.POSITIVE_INFINITY
 }
 
 /** Adds the next question about the payee to the view of a payment that waits for people. */

@@ -4,12 +4,14 @@ import { type ReceivingAccountId, newId } from '../../../domain/ids.ts'
 import { act } from '../act.ts'
 import type { Fault } from '../interferer.ts'
 import type { Kit } from '../scene.ts'
-import { owner } from '../service.ts'
+import { later, owner } from '../service.ts'
 import { type Situation, ofKit } from '../situation.ts'
 import { type Verdict, verdictOf } from '../verdict.ts'
 
 /** Currencies of accounts, each of one situation: an organization has one account of each. */
 const CURRENCIES = ['USD', 'CHF', 'GBP', 'CAD', 'SEK', 'NOK', 'DKK', 'PLN']
+/** Pause after which absence is sure. */
+const PAUSE_SECONDS = 600
 let opened = 0
 
 async function open(kit: Kit, play: (take: () => Promise<unknown>) => Promise<unknown>): Promise<Verdict> {
@@ -22,6 +24,7 @@ async function open(kit: Kit, play: (take: () => Promise<unknown>) => Promise<un
   const ref = { id: id as ReceivingAccountId, organizationId }
   await play(() => act(openReceivingAccount, ref))
   kit.provider.clear()
+  await later(PAUSE_SECONDS)
   await act(openReceivingAccount, ref)
   const [row] = await owner`select status, account from receiving_accounts where id = ${id}`
   const made = kit.provider.accountCount() - before

@@ -24,7 +24,7 @@ const submitted: Payment[] = []
 beforeAll(async () => {
   endpoint = await provider.start()
   const payer = await payerBy('fiat', '9000.00')
-  for (let count = 0; count < 11; count += 1) {
+  for (let count = 0; count < 12; count += 1) {
     const { id } = await sent(payer)
     submitted.push({ id, organizationId: payer.payer.id as OrganizationId }) // as the API names them
   }
@@ -35,9 +35,11 @@ afterAll(() => provider.stop())
 type Payment = { readonly id: PaymentId; readonly organizationId: OrganizationId }
 type Steps = ReturnType<typeof payoutSteps>
 
-function approved(): Payment {
+/** Takes a payment that waited for its turn, not for days: its run was there. */
+async function approved(): Promise<Payment> {
   const payment = submitted.shift()
   if (!payment) throw new Error('there are no more')
+  await owner`update payments set ask_at = business_now() where id = ${payment.id}`
   return payment
 }
 
@@ -62,7 +64,7 @@ async function rowOf({ id }: Payment) {
 const arrivedFor = ({ id }: Payment) => provider.arrived.filter(({ key }) => key === id)
 
 test('an order whose answer was lost is found, not sent again', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.faults.push('lose')
   expect(await ask(payment)).toMatchObject({ status: 'submitted' })
   const waiting = await ask(payment)
@@ -75,7 +77,7 @@ test('an order whose answer was lost is found, not sent again', async () => {
 })
 
 test('an order that was never taken is sent again once that is sure: the same bytes under the same key', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.faults.push('drop', 'lose')
   await ask(payment)
   await ask(payment)
@@ -92,7 +94,7 @@ test('an order that was never taken is sent again once that is sure: the same by
 })
 
 test('an order whose key is forgotten is held, and never sent again; it goes on if it is found after all', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.faults.push('drop')
   await ask(payment)
   await advanceClock(DAY)
@@ -107,7 +109,7 @@ test('an order whose key is forgotten is held, and never sent again; it goes on 
 })
 
 test('an order that is held is failed by an operator, and its money is there again', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.faults.push('drop')
   await ask(payment)
   await expect(stepsAt().failHeldPayout(payment.id, 'too early')).rejects.toMatchObject({ type: 'invalid_state' })
@@ -121,14 +123,14 @@ test('an order that is held is failed by an operator, and its money is there aga
 })
 
 test('an order that was sent before the database was restored is found before the first send', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.pay({ key: payment.id, amount: { amount: '100.00', currency: 'EUR' } }, 0)
   expect(await ask(payment)).toMatchObject({ status: 'processing' })
   expect(arrivedFor(payment)).toEqual([])
 })
 
 test('an order that would be another one now is not sent, by any release', async () => {
-  const payment = approved()
+  const payment = await approved()
   provider.faults.push('drop')
   await ask(payment)
   await advanceClock(LISTED_AFTER_SECONDS + 1)
@@ -139,17 +141,26 @@ test('an order that would be another one now is not sent, by any release', async
 })
 
 test('an order that could not be sent at all is a new one, however late and in other bytes', async () => {
-  const payment = approved()
+  const payment = await approved()
   const nowhere = { ...endpoint, url: 'http://127.0.0.1:1' }
-  await ask(payment, stepsAt(nowhere))
-  await advanceClock(3 * DAY)
-  await ask(payment, stepsAt(nowhere))
+  for (let asks = 0; asks < 6; asks += 1) {
+    await ask(payment, stepsAt(nowhere)) // its run is there all the time
+    await advanceClock(DAY / 2)
+  }
   expect(await ask(payment, stepsAt(endpoint, 2))).toMatchObject({ status: 'processing' })
   expect(provider.paidFor(payment.id)).toHaveLength(1)
 })
 
+test('an order that nobody has tried for a day may have been sent by a database that was lost: a person looks', async () => {
+  const payment = await approved()
+  await advanceClock(DAY)
+  expect(await ask(payment)).toMatchObject({ status: 'on_hold' })
+  expect(await ask(payment)).toMatchObject({ status: 'on_hold' })
+  expect(arrivedFor(payment)).toHaveLength(0)
+})
+
 test('what the provider says next gets the next version; what goes backward counts for nothing', async () => {
-  const payment = approved()
+  const payment = await approved()
   expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
   expect(await ask(payment)).toMatchObject({ status: 'processing', version: 0 })
   const [transfer] = provider.paidFor(payment.id)
@@ -174,7 +185,7 @@ test('what the provider says next gets the next version; what goes backward coun
 })
 
 test('a payout never counts for two payments', async () => {
-  const [one, other] = [approved(), approved()]
+  const [one, other] = [await approved(), await approved()]
   await ask(one)
   const [transfer] = provider.paidFor(one.id)
   if (!transfer) throw new Error('it was not paid')
@@ -183,7 +194,7 @@ test('a payout never counts for two payments', async () => {
 })
 
 test('one of many tries at once is recorded, and it is paid once', async () => {
-  const payment = approved()
+  const payment = await approved()
   await Promise.all([1, 2, 3].map(() => ask(payment)))
   await advanceClock(LISTED_AFTER_SECONDS + 1)
   expect(await ask(payment)).toMatchObject({ status: 'processing' })

@@ -20,7 +20,7 @@ type Random = (limit: number) => number
 type Deed = (scene: Scene) => Promise<unknown>
 
 export const BATCH = 20
-const ROUNDS = 6
+const ROUNDS = 5
 const [MINUTE, HOUR, DAY] = [60, 3600, 90_000]
 /** Payments of a batch of which one dies by a real SIGKILL. */
 const KILLED_OF = 20
@@ -74,7 +74,7 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => items[rando
 /** Lets time pass; after a day the partner has forgotten the ids of before. */
 async function passTime({ provider }: Kit, random: Random, forgets: 'repeats' | 'looks'): Promise<string> {
   const chance = random(100)
-  const seconds = chance < 60 ? MINUTE : chance < 80 ? HOUR : DAY
+  const seconds = chance < 70 ? MINUTE : chance < 92 ? HOUR : DAY
   await later(seconds)
   if (seconds === DAY) provider.forgetKeys(forgets)
   return seconds === DAY ? 'a day' : seconds === HOUR ? 'an hour' : 'a minute'
