@@ -67,7 +67,8 @@ export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<R
   }
   const made = await tx`
     insert into partner_orders (connection, subject, subject_id, organization_id, operation, key, hash)
-    values (${connection}, ${subject}, ${subjectId}, ${organizationId}, ${operation}, ${key}, ${sealHash(hash)})
+    select ${connection}, ${subject}, ${subjectId}::uuid, ${organizationId}::uuid, ${operation}, ${key}::uuid, ${sealHash(hash)}
+    where not exists (select from partner_orders where ${isNamed(order)}) -- a conflict would wait for who records a view
     on conflict do nothing returning 1`
   const named = { connection, subject, subjectId, readAt: performance.now() }
   if (made.length === 1) {
