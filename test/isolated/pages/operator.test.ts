@@ -76,7 +76,8 @@ test('the last hour is drawn: answers, the slowest of them, and what nobody has 
       return page.getByRole('img', { name: /^(Answers a minute|p99|Seconds of the oldest)/ }).count()
     })
     .toBe(3)
-  await page.getByRole('row', { name: /^bank/ }).waitFor() // the queue, with its pollers
+  await page.getByRole('row', { name: /^bank \d/ }).waitFor() // the queue, with its pollers
+  await page.getByRole('row', { name: /^bank fiat, http open .*All is well/ }).waitFor()
   stop()
 })
 
