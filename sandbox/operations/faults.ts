@@ -20,8 +20,9 @@ function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
   if (!isStandIn(partner) && partner !== 'payee_checks') return true
   if (partner === 'mail') return config.partners.mail !== null
+  // every bank that stands in has the faults of payee checks
   return config.connections.some(
-    ({ name, standIn }) => standIn && name === (partner === 'payee_checks' ? 'bank' : partner),
+    ({ name, kind, standIn }) => standIn && (partner === 'payee_checks' ? kind === 'fiat' : name === partner),
   )
 }
 
