@@ -20,7 +20,7 @@ function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
   if (!isStandIn(partner) && partner !== 'payee_checks') return true
   if (partner === 'mail') return config.partners.mail !== null
-  // every bank that stands in has the faults of payee checks
+  // faults of payee checks hit the stand-in of any bank
   return config.connections.some(
     ({ name, kind, standIn }) => standIn && (partner === 'payee_checks' ? kind === 'fiat' : name === partner),
   )
