@@ -77,7 +77,7 @@ test('the last hour is drawn: answers, the slowest of them, and what nobody has 
     })
     .toBe(3)
   await page.getByRole('row', { name: /^bank \d/ }).waitFor() // the queue, with its pollers
-  await page.getByRole('row', { name: /^bank fiat, http open .*All is well/ }).waitFor()
+  await page.getByRole('row', { name: /^bank fiat, http open Callbacks wait for runs/ }).waitFor()
   stop()
 })
 
