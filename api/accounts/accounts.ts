@@ -63,5 +63,5 @@ export const accounts = [
     .delegates('read')
     .can('organization.view_balances')
     .answers(ProofOfFunds)
-    .does(async ({ read }) => ({ data: await lastProofs(read) })),
+    .does(async ({ read }) => ({ data: await lastProofs(read.organizationId) })),
 ]

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { FundsProof } from '../../domain/funds/proof.ts'
-import { type FileId, newId } from '../../domain/ids.ts'
+import { type FileId, type OrganizationId, newId } from '../../domain/ids.ts'
 import { formatAmount, toMinor } from '../../domain/money/money.ts'
 import { now } from '../../platform/clock.ts'
 import { keyOf, put } from '../../platform/storage/storage.ts'
-import { type Reader, type Transaction, rowsOf, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Reader, type Transaction, inSnapshot, rowsOf, sql, transaction } from '../../db/postgres/sql.ts'
 import { signStatement } from '../events/heads.ts'
 import {
   type AccountSum,
@@ -139,8 +139,10 @@ type ProofRow = { readonly currency: string } & (
   | Readonly<Record<keyof HeadRow | 'seed', null>>
 )
 
-/** Reads the last proof of each currency of the reader's organization, and its part of it. */
-export async function lastProofs(reader: Reader): Promise<FundsProof[]> {
+/** Reads the last proof of each currency of an organization, and its part of it: the next one may be made meanwhile. */
+export const lastProofs = (id: OrganizationId): Promise<FundsProof[]> => inSnapshot(id, readProofs)
+
+async function readProofs(reader: Reader): Promise<FundsProof[]> {
   const rows = await reader<ProofRow>(sql`
     select a.currency, p.id, p.key_id, p.statement, replace(encode(p.signature, 'base64'), E'\\n', '') as signature, p.seed
     from ledger_accounts a left join lateral (
