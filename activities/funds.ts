@@ -6,7 +6,13 @@ import { log } from '../platform/log.ts'
 import { findMoneyPartner } from '../partners/money-partners.ts'
 import { MONEY_CONNECTIONS } from '../services/connections/connections.ts'
 import { syncServiceFindings } from '../services/audit/findings.ts'
-import { type ConnectionBalance, beginAsking, recordNoAnswer, storeBalances } from '../services/funds/balances.ts'
+import {
+  type ConnectionBalance,
+  beginAsking,
+  isComparable,
+  recordNoAnswer,
+  storeBalances,
+} from '../services/funds/balances.ts'
 import type { Comparison } from '../services/funds/comparison.ts'
 import { proveFunds, storeProofs } from '../services/funds/proofs.ts'
 
@@ -27,6 +33,8 @@ export async function askBalances({ connection }: { readonly connection: Connect
     const known = balances?.filter(({ currency }) => isCurrency(currency)) ?? null
     const others = balances?.filter((one) => !known?.includes(one)) ?? []
     if (others.length > 0) log.info({ connection, others }, 'a connection holds what the books have no currency for')
+    const odd = known?.find((one) => !isComparable(one))
+    if (odd) throw new Error(`a balance cannot be read: ${odd.amount} ${odd.currency} at ${odd.as_of}`)
     await storeBalances(connection, askedAt, known)
   } catch (error) {
     log.warn({ err: error, connection }, 'a connection did not say what it holds')

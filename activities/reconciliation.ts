@@ -1,9 +1,11 @@
 /** Reconciliation with a partner: compares its lists with our books. */
 import { ApplicationFailure } from '@temporalio/common'
 import { v7 } from 'uuid'
+import * as v from 'valibot'
 import { noteBehind } from '../services/audit/behind.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
+import { instant } from '../domain/pagination.ts'
 import { isOwnId } from '../domain/ids.ts'
 import type { ConnectionName, ListName } from '../domain/partner.ts'
 import { recordCallback } from '../services/callbacks/callbacks.ts'
@@ -180,10 +182,10 @@ async function readPage(partner: ConnectionName, list: ListName, after: string |
   }
   const driver = moneyPartner(partner)
   const page = list === 'payouts' ? await driver.payouts(after) : await driver.deposits(after)
-  const data = page.data.map((one): reconciliations.PartnerRecord => ({
-    ...one,
-    movedAt: ('receivedAt' in one ? one.receivedAt : one.changedAt) ?? null,
-  }))
+  const data = page.data.map((one): reconciliations.PartnerRecord => {
+    const movedAt = 'receivedAt' in one ? one.receivedAt : one.changedAt
+    return { ...one, movedAt: v.is(instant, movedAt) ? movedAt : null } // a time that is on no calendar says nothing
+  })
   const isQuiet = await reconciliations.storeRecords(partner, list, data)
   return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }
 }

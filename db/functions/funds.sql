@@ -42,7 +42,8 @@ as $$
   with theirs as materialized (
     select r.list, r.id, r.status, r.amount, r.currency, r.changed_at < asked as seen_before,
       case when r.returned_currency is distinct from r.currency then r.amount else r.returned_amount end as back,
-      coalesce(r.moved_at <= (stated ->> r.currency)::timestamptz, r.changed_at < asked) as by_then
+      coalesce(r.moved_at <= (stated ->> r.currency)::timestamptz, r.changed_at < asked) as by_then,
+      r.moved_at > (stated ->> r.currency)::timestamptz as late
     from partner_records r where r.partner = of_connection
   ), adjusted as (
     select distinct on (coalesce(a.payment_id, a.deposit_id)) coalesce(a.payment_id, a.deposit_id) as id, a.own_status,
@@ -68,15 +69,36 @@ as $$
     from unmatched_deposits u where u.partner = of_connection and u.status <> 'assigned'
   ), received as (
     select coalesce(o.name, 'deposit:' || t.id) as name, o.own_id, o.own, o.amount as own_amount, o.currency as own_currency,
-      t.status, t.amount, t.currency, t.by_then, t.seen_before, (o.amount, o.currency) = (t.amount, t.currency) as same
+      t.status, t.amount, t.currency, t.by_then, t.seen_before and t.by_then as back_by_then, (o.amount, o.currency) = (t.amount, t.currency) as same
     from (select * from theirs where list = 'deposits') t full join arrivals o on o.id = t.id
     where o.id is null or t.id is null or (o.amount, o.currency) <> (t.amount, t.currency)
       or (o.own = 'returned') <> (t.status = 'returned')
+  ), late as (
+    -- its answer is older than the question: what the partner dates later may have been booked before we asked
+    select k.key from theirs t, lateral (
+      select 'payment:' || t.id || case t.status when 'returned' then ':reverse' else ':settle' end as key
+      where t.list = 'payouts'
+      union all
+      select 'charge:' || c.id from partner_charges c where t.list = 'payouts' and c.payment_id = t.id and c.name = t.status
+      union all
+      select o.name || p.part from (
+          select 'deposit:' || d.id from deposits d
+          where d.partner_deposit_id = t.id and connection_of(d.rail, d.connection) = of_connection
+          union all
+          select 'unmatched:' || u.id from unmatched_deposits u where u.partner_deposit_id = t.id and u.partner = of_connection
+        ) o (name), (values (':receive'), (':credit'), (':return')) p (part)
+      where t.list = 'deposits') k
+    where t.late
   ), since as (
     select f.key, a.currency, -e.amount as amount, split_part(f.key, ':', 1) as noun, split_part(f.key, ':', 2) as id,
       split_part(f.key, ':', 3) as part
     from ledger_accounts a join ledger_entries e on e.account_id = a.id and e.posted_at >= asked
     join ledger_transfers f on f.id = e.transfer_id
+    where a.organization_id = '00000000-0000-0000-0000-000000000000' and a.kind = any (kinds)
+    union all
+    select f.key, a.currency, -e.amount, split_part(f.key, ':', 1), split_part(f.key, ':', 2), split_part(f.key, ':', 3)
+    from late l join ledger_transfers f on f.key = l.key join ledger_entries e on e.transfer_id = f.id and e.posted_at < asked
+    join ledger_accounts a on a.id = e.account_id
     where a.organization_id = '00000000-0000-0000-0000-000000000000' and a.kind = any (kinds)
   ), placed as (
     select s.*, case when s.noun in ('payment', 'charge') then 'payouts' else 'deposits' end as list, case s.noun
@@ -91,7 +113,7 @@ as $$
       when s.part = 'settle' and debits_sent then true
       when s.part = 'settle' then t.status in ('settled', 'returned') and t.by_then
       when s.part = 'reverse' then t.status = 'returned' and t.by_then
-      when s.part = 'return' then t.status = 'returned' and t.seen_before -- a deposit's time is that of its arrival
+      when s.part = 'return' then t.status = 'returned' and t.seen_before and t.by_then -- a deposit's time is that of its arrival
       else t.by_then end, false)
   from placed s left join theirs t on t.list = s.list and t.id = s.record_id
   union all
@@ -116,7 +138,7 @@ as $$
   ) j where j.kind is not null and j.effect <> 0
   union all
   select j.kind, j.name, coalesce(j.currency, j.own_currency), j.effect, coalesce(j.counts, true) from (
-    select r.*, k.kind, case k.kind when 'deposit_returned' then r.seen_before else r.by_then end as counts, case
+    select r.*, k.kind, case k.kind when 'deposit_returned' then r.back_by_then else r.by_then end as counts, case
         when k.kind in ('deposit_received', 'deposit_not_returned') then r.amount
         when k.kind = 'deposit_amount_differs' and r.currency = r.own_currency then r.amount - r.own_amount
         else -coalesce(r.own_amount, r.amount) end as effect

@@ -1,4 +1,8 @@
 /** Balances of connections, as they answered last. */
+import * as v from 'valibot'
+import { decimalOf, digitsAt } from '../../domain/money/decimal.ts'
+import { decimalsOf } from '../../domain/money/money.ts'
+import { instant } from '../../domain/pagination.ts'
 import { first, sql } from '../../db/postgres/sql.ts'
 
 /** Money at a connection at an instant of its own clock; `network` of a coin. */
@@ -8,6 +12,10 @@ export type ConnectionBalance = {
   readonly amount: string
   readonly as_of: string
 }
+
+/** Tells whether the books can compare it: of an instant that there is, and of no less than the smallest unit. */
+export const isComparable = ({ currency, amount, as_of }: ConnectionBalance): boolean =>
+  v.is(instant, as_of) && digitsAt(decimalOf(amount), decimalsOf(currency)) !== null
 
 export type BalanceAnswer = {
   /** Null if it knows no balances. */

@@ -10,6 +10,8 @@ import { fromMinor, moneyOf, toMinor } from '../../domain/money/money.ts'
 import { type Rows, type Transaction, rowsOf, sql } from '../../db/postgres/sql.ts'
 import type { BalanceAnswer } from './balances.ts'
 
+/** An answer that is older was not renewed: the connection was not asked, or its worker died with the question. */
+const ANSWER_HOURS = 2
 /** Movements that are looked through for what explains a difference. */
 const LATE_DAYS = 3
 const LATE_MAX = 2000
@@ -128,12 +130,13 @@ async function judge(rows: Rows, held: ProvedConnection, { currency, clearing, b
 
 type ReadAnswer = BalanceAnswer & { readonly isRead: boolean }
 
-/** Reads the last answer that is still good. `isRead`: both lists were read to their ends after it. */
+/** Reads the last answer if it is still good. `isRead`: both lists were read to their ends after it. */
 async function readAsked(rows: Rows, connection: string): Promise<ReadAnswer | undefined> {
   const [asked] = await rows<ReadAnswer>(sql`
     select b.balances, b.asked_at::text as asked_at, (select count(*) = 2 from partner_lists l
       where l.partner = b.connection and l.list in ('payouts', 'deposits') and l.read_at >= b.asked_at) as "isRead"
-    from partner_balances b where b.connection = ${connection} and b.failed_at is null`)
+    from partner_balances b where b.connection = ${connection} and b.failed_at is null
+      and b.asked_at > business_now() - make_interval(hours => ${ANSWER_HOURS})`)
   return asked
 }
 
@@ -142,7 +145,7 @@ function byCurrency(balances: NonNullable<BalanceAnswer['balances']>) {
   const currencies = [...new Set(balances.map(({ currency }) => currency))]
   return currencies.map((currency) => {
     const of = balances.filter((one) => one.currency === currency)
-    const [as_of = ''] = of.map((one) => one.as_of).toSorted()
+    const [as_of = ''] = of.map((one) => one.as_of).toSorted((a, b) => Date.parse(a) - Date.parse(b))
     return [currency, { as_of, amount: sumOf(currency, of.map(({ amount }) => amount)) }] as const // prettier-ignore
   })
 }
