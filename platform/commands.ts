@@ -89,9 +89,10 @@ export function command<Values extends readonly unknown[]>(
       const given = words.slice(start.length)
       if (args.at(-1)?.rest) given.push(given.splice(args.length - 1).join(' '))
       if (given.length !== args.length) return undefined
-      const values = args.map(({ read }, place) => read(given[place] ?? ''))
-      // Each was read by the argument in its place.
-      return values.includes(undefined) ? undefined : run(...(values as unknown as Values))
+      const values: readonly unknown[] = args.map(({ read }, place) => read(given[place] ?? ''))
+      // each was read by the argument in its place
+      const areRead = (all: readonly unknown[]): all is Values => !all.includes(undefined)
+      return areRead(values) ? run(...values) : undefined
     },
   }
 }
