@@ -5,7 +5,7 @@ import { DEVELOPMENT, PASSWORD_HASH, connectionFaults, faultsOfLive, parseKeys, 
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
-import { readConnections } from './connections.ts'
+import { callbackSecret, longSecret, readConnections } from './connections.ts'
 import { accountingIn, billModelIn, connectionsIn, partnersIn } from './partner-access.ts'
 import { queuesIn, workerQueuesIn } from './queues.ts'
 import { readConfiguration } from './survey.ts'
@@ -36,9 +36,7 @@ const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
 /** Tells if an address has a host, and nothing behind it. */
 const isBare = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^/?#@]+$/i.test(text)
-const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
-const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
-const secret = v.optional(long)
+const secret = v.optional(longSecret)
 /** Address without slashes at its end. */
 const address = v.pipe(
   v.string(),
@@ -174,15 +172,15 @@ const SOURCES = v.object({
   WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
   PARTNERS_FILE: v.optional(v.string()), // read by readConnections()
   BANK_URL: v.optional(address),
-  BANK_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  BANK_KEY: v.optional(longSecret, DEVELOPMENT.partnerKey),
   BANK_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
   CUSTODIAN_URL: v.optional(address),
-  CUSTODIAN_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  CUSTODIAN_KEY: v.optional(longSecret, DEVELOPMENT.partnerKey),
   CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
   RATES_URL: v.optional(address),
-  RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  RATES_KEY: v.optional(longSecret, DEVELOPMENT.partnerKey),
   MESSENGER_URL: v.optional(address),
-  MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  MESSENGER_KEY: v.optional(longSecret, DEVELOPMENT.partnerKey),
   ACCOUNTING_CLIENT_ID: v.optional(v.pipe(v.string(), v.regex(/^\w{1,64}$/, 'must be the id of an app'))),
   ACCOUNTING_CLIENT_SECRET: secret,
   ACCOUNTING_LOGIN_URL: v.optional(address),

@@ -1,12 +1,21 @@
 /** Connections to partners by a file: which partner serves which money, at which address, with which secret. */
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { COINS } from '../domain/accounts/receiving-account.ts'
+import { isBankCurrency } from '../domain/destinations/bank-requirements.ts'
 import { CONNECTION_NAME, type ConnectionName } from '../domain/partner.ts'
 import { unusable } from './live.ts'
 
 /** Names that connections have without a file, and what each of them is. */
 const DEFAULTS = { bank: 'fiat', custodian: 'crypto', rates: 'rates', messenger: 'messages' } as const
 export type DefaultName = keyof typeof DEFAULTS
+
+/** Forms of secrets, wherever they stand. */
+export const longSecret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
+export const callbackSecret = v.pipe(
+  v.string(),
+  v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'),
+)
 
 /** Names of task queues of our own, which are also those of connections: none may have them. */
 const TAKEN = ['main', 'rows', 'mail', 'accounting', 'model', 'webhooks', 'heavy', 'bills', 'partners', 'storage']
@@ -15,32 +24,45 @@ const TAKEN = ['main', 'rows', 'mail', 'accounting', 'model', 'webhooks', 'heavy
 export type ConnectionKind = (typeof DEFAULTS)[DefaultName]
 
 /** Secret in a variable of the environment or in a file; a plain text in test alone. */
-const Secret = v.union([v.strictObject({ env: v.string() }), v.strictObject({ file: v.string() }), v.string()])
+const Secret = v.union(
+  [v.strictObject({ env: v.string() }), v.strictObject({ file: v.string() }), v.string()],
+  'must be {"env": …} or {"file": …}',
+)
 type Secret = v.InferOutput<typeof Secret>
 
-const Serving = v.union([
-  v.strictObject({
-    rail: v.literal('fiat'),
-    currencies: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)))),
-  }),
-  v.strictObject({
-    rail: v.literal('crypto'),
-    coins: v.optional(
-      v.record(v.pipe(v.string(), v.regex(/^[A-Z]{3,5}\/[a-z]+$/, 'must be as USDC/ethereum')), v.string()),
-    ),
-  }),
-  v.strictObject({ rates: v.literal(true) }),
-  v.strictObject({ messages: v.literal(true) }),
-])
+const ONE_SERVED = 'must be a list of one: what it serves'
+const isServedCoin = (text: string): boolean => COINS.some(({ currency, network }) => text === `${currency}/${network}`)
+const Currency = v.pipe(v.string(), v.check(isBankCurrency, 'must be a currency of ISO 4217'))
+const Coin = v.pipe(v.string(), v.check(isServedCoin, 'must be a coin that we know, as USDC/ethereum'))
+
+const Serving = v.union(
+  [
+    v.strictObject({
+      rail: v.literal('fiat'),
+      currencies: v.optional(v.pipe(v.array(Currency), v.minLength(1, 'must name a currency'))),
+    }),
+    v.strictObject({
+      rail: v.literal('crypto'),
+      coins: v.optional(v.pipe(v.record(Coin, v.string()), v.minEntries(1, 'must name a coin'))),
+    }),
+    v.strictObject({ rates: v.literal(true) }),
+    v.strictObject({ messages: v.literal(true) }),
+  ],
+  'must be the rail fiat with currencies, the rail crypto with coins, rates or messages',
+)
 
 const Common = {
-  name: v.pipe(v.string(), v.regex(CONNECTION_NAME, 'must be as house-bank: 2 to 31 of a-z, 0-9 and -')),
+  name: v.pipe(
+    v.string(),
+    v.regex(CONNECTION_NAME, 'must be as house-bank: 2 to 31 of a-z, 0-9 and -'),
+    v.check((name) => !TAKEN.includes(name), 'a task queue has this name: choose another'),
+  ),
   closed: v.optional(v.boolean(), false),
 }
 const OwnProtocol = v.strictObject({
   ...Common,
   driver: v.literal('http'),
-  serves: v.tuple([Serving]),
+  serves: v.strictTuple([Serving], ONE_SERVED),
   url: v.pipe(v.string(), v.url('must be an address')),
   key: Secret,
   callback_secret: v.optional(Secret),
@@ -50,7 +72,7 @@ const OwnProtocol = v.strictObject({
 const EcbRates = v.strictObject({
   ...Common,
   driver: v.literal('ecb'),
-  serves: v.tuple([v.strictObject({ rates: v.literal(true) })]),
+  serves: v.strictTuple([v.strictObject({ rates: v.literal(true) }, 'must be rates')], ONE_SERVED),
   url: v.optional(v.pipe(v.string(), v.url('must be an address'))),
   margin_bp: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)), 0),
 })
@@ -58,27 +80,44 @@ const Entry = v.variant('driver', [OwnProtocol, EcbRates], 'must be http or ecb'
 type Entry = v.InferOutput<typeof Entry>
 
 const Connections = v.pipe(
-  v.array(Entry),
-  v.check((all) => new Set(all.map(({ name }) => name)).size === all.length, 'each name stands once'),
+  v.array(Entry, 'must be a list of connections'),
   v.check(
-    (all) => isEachElsewhere(all),
-    'two connections that move money have no address in common: their money would be booked twice',
+    (all) => namesTwice(all, ({ name }) => name).length === 0,
+    ({ input }) => `each name stands once, but ${namesTwice(input, ({ name }) => name).join(' and ')}`,
   ),
-  v.check((all) => all.every(({ name }) => !TAKEN.includes(name)), `no name is one of ${TAKEN.join(', ')}`),
+  v.check(
+    (all) => namesTwice(all, addressOf).length === 0,
+    ({ input }) =>
+      `${namesTwice(input, addressOf).join(' and ')} have no address in common: the money of one partner would be booked twice`,
+  ),
+  v.check(
+    (all) => namesTwice(all, kindAlone).length === 0,
+    ({ input }) =>
+      `${namesTwice(input, kindAlone).join(' and ')} are open for the same, and one is asked: close the others`,
+  ),
   v.check(
     (all) => all.every(({ name, serves: [serves] }) => (defaultKindOf(name) ?? kindOf(serves)) === kindOf(serves)),
     'these names serve their own: bank the rail fiat, custodian the rail crypto, rates, messenger',
   ),
 )
 
-/** Tells whether connections that move money have addresses of their own: the lists of one partner are read once. */
-function isEachElsewhere(all: readonly Entry[]): boolean {
-  const moving = all.filter(({ serves: [serves] }) => 'rail' in serves)
-  const addresses = moving.flatMap(({ url }) =>
-    url && URL.canParse(url) ? [new URL(url).href.replace(/\/+$/, '')] : [],
-  )
-  return new Set(addresses).size === addresses.length
+/** Answers what a connection gives alone while it is open: no payment chooses among two that serve it. */
+const kindAlone = ({ serves: [serves], closed }: Entry): string | undefined =>
+  closed || 'rail' in serves ? undefined : kindOf(serves)
+
+/** Lists the names of connections that share what each has alone; those without it share nothing. */
+function namesTwice(all: readonly Entry[], ofOne: (one: Entry) => string | undefined): readonly string[] {
+  const values = all.map(ofOne)
+  const shared = all.filter((one) => {
+    const value = ofOne(one)
+    return value !== undefined && values.indexOf(value) !== values.lastIndexOf(value)
+  })
+  return [...new Set(shared.map(({ name }) => name))]
 }
+
+/** Answers the address of a connection that moves money: the lists of one partner are read once. */
+const addressOf = ({ serves: [serves], url }: Entry): string | undefined =>
+  'rail' in serves && url && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : undefined
 
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS[name as DefaultName] // undefined for others
 
@@ -107,31 +146,27 @@ export type Connection = {
 
 const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 
+type Surroundings = { readonly env: NodeJS.ProcessEnv; readonly live: boolean }
+
 /** Reads the file of connections. Throws for what is no list of them; quotes no value. */
 export function readConnections(
   path: string,
-  { env, live, sandbox }: { env: NodeJS.ProcessEnv; live: boolean; sandbox: string },
+  { sandbox, ...surroundings }: Surroundings & { readonly sandbox: string },
 ): readonly Connection[] {
-  const read = v.safeParse(Connections, jsonIn(path))
-  if (!read.success) {
-    throw unusable(
-      read.issues.map(
-        (issue) =>
-          `PARTNERS_FILE: ${v.getDotPath(issue) ?? 'the list'}: ${issue.message.split(' but received')[0] ?? ''}`,
-      ),
-    )
-  }
+  const given = jsonIn(path)
+  const read = v.safeParse(Connections, given)
+  if (!read.success) throw unusable(read.issues.map((issue) => `PARTNERS_FILE: ${sayIssue(issue, given)}`))
   return read.output.map((entry) => {
     const { name, driver, serves, closed } = entry
     const own = entry.driver === 'http' ? entry : null
-    const url = (entry.url ?? (live ? ECB_URL : `${sandbox}/${name}`)).replace(/(?<!\/)\/+$/, '')
+    const url = (entry.url ?? (surroundings.live ? ECB_URL : `${sandbox}/${name}`)).replace(/(?<!\/)\/+$/, '')
     return {
       name,
       driver,
       kind: kindOf(serves[0]),
       url,
-      key: own ? open(own.key, `${name}.key`, env, live) : '',
-      callbackSecret: own?.callback_secret ? open(own.callback_secret, `${name}.callback_secret`, env, live) : null,
+      key: own ? open(own.key, name, 'key', surroundings) : '',
+      callbackSecret: own?.callback_secret ? open(own.callback_secret, name, 'callback_secret', surroundings) : null,
       standIn: URL.canParse(url) && new URL(url).host === new URL(sandbox).host,
       serves: currenciesOf(serves[0]),
       closed,
@@ -147,24 +182,52 @@ function currenciesOf(serves: v.InferOutput<typeof Serving>): readonly string[] 
   return serves.rail === 'fiat' ? (serves.currencies ?? null) : serves.coins ? Object.keys(serves.coins) : null
 }
 
+/** Says what is wrong where; a connection is named by its name, or by its place. Quotes no value. */
+function sayIssue(issue: v.InferIssue<typeof Connections>, given: unknown): string {
+  const [place, ...members] = v.getDotPath(issue)?.split('.') ?? []
+  const entry: unknown = place === undefined ? undefined : (given as readonly unknown[])[Number(place)] // it has a path
+  const named = v.safeParse(v.object({ name: v.pipe(v.string(), v.regex(CONNECTION_NAME)) }), entry)
+  const name = named.success ? named.output.name : `connection ${Number(place) + 1}`
+  const where = place === undefined ? '' : `${[name, ...members].join('.')}: `
+  if (issue.type !== 'strict_object') return `${where}${issue.message.split(' but received')[0] ?? ''}`
+  if (issue.expected === 'Object') return `${where}must be an object`
+  return `${where}${issue.expected === 'never' ? 'is not known' : 'is required'}`
+}
+
 function jsonIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw unusable(['PARTNERS_FILE: must be a file with a JSON list'], { cause: error })
+    const said =
+      error instanceof SyntaxError ? 'must be JSON: a list of connections' : 'there is no file that can be read'
+    throw unusable([`PARTNERS_FILE: ${said}`]) // without a cause: that of JSON quotes the file
   }
 }
 
-function open(secret: Secret, name: string, env: NodeJS.ProcessEnv, live: boolean): string {
-  if (typeof secret === 'string') {
-    if (live) throw unusable([`PARTNERS_FILE: ${name}: live takes secrets by {"env": …} or {"file": …}`])
-    return secret
-  }
+const FORMS = { key: longSecret, callback_secret: callbackSecret } as const
+
+/** Reads a secret from where it stands. Throws without it, or for one in another form. */
+function open(
+  secret: Secret,
+  connection: ConnectionName,
+  member: keyof typeof FORMS,
+  { env, live }: Surroundings,
+): string {
+  const name = `PARTNERS_FILE: ${connection}.${member}`
+  if (typeof secret === 'string' && live) throw unusable([`${name}: live takes secrets by {"env": …} or {"file": …}`])
+  const text = textOf(secret, env)?.trim()
+  if (!text) throw unusable([`${name}: there is nothing where it points: set the variable, or write the file`])
+  const read = v.safeParse(FORMS[member], text)
+  if (!read.success) throw unusable([`${name}: ${read.issues[0].message}`])
+  return text
+}
+
+function textOf(secret: Secret, env: NodeJS.ProcessEnv): string | undefined {
+  if (typeof secret === 'string') return secret
+  if ('env' in secret) return env[secret.env]
   try {
-    const text = 'env' in secret ? env[secret.env] : readFileSync(secret.file, 'utf8')
-    if (text?.trim()) return text.trim()
+    return readFileSync(secret.file, 'utf8')
   } catch {
-    // said below
+    return undefined
   }
-  throw unusable([`PARTNERS_FILE: ${name}: there is nothing where it points`])
 }

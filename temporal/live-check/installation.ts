@@ -5,6 +5,9 @@ import { type Check, missing, ok, warning } from './check.ts'
 
 const PAGE = 'docs/configuration.md'
 
+const FILE_PAGE = 'docs/partners.md#connections'
+const isOfFile = (fault: string): boolean => fault.startsWith('PARTNERS_FILE: ')
+
 const listIds = (keys: readonly { readonly id: string }[]): string => keys.map(({ id }) => id).join(', ')
 
 const hasWrongKeys = configurationFaults.some((fault) => /^(ENCRYPTION|EVENT_LOG)_KEYS/.test(fault))
@@ -15,7 +18,9 @@ export const installationChecks: readonly Check[] = [
     page: PAGE,
     look: () =>
       Promise.resolve(
-        configurationFaults.length === 0 ? [ok('live refuses nothing')] : configurationFaults.map(missing),
+        configurationFaults.length === 0
+          ? [ok('live refuses nothing')]
+          : configurationFaults.map((fault) => ({ ...missing(fault), ...(isOfFile(fault) && { page: FILE_PAGE }) })),
       ),
   },
   {

@@ -56,11 +56,24 @@ async function heardOf(name: string): Promise<Result> {
     : warning('none has come yet: name the address at the partner, and have it send one')
 }
 
-const isCalling = ({ kind, standIn }: Connection): boolean => !standIn && (kind === 'fiat' || kind === 'crypto')
+const MOVING = config.connections.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')
+
+/** Line of an installation whose connections all are closed: it starts, to finish what it has. */
+const closedCheck: Check = {
+  name: 'connections',
+  page: `${PAGE}#connections`,
+  look: () =>
+    Promise.resolve(
+      MOVING.length > 0 && MOVING.every(({ closed }) => closed)
+        ? [missing('all that move money are closed: nothing new is paid or received; open one')]
+        : [],
+    ),
+}
 
 export const partyChecks: readonly Check[] = [
+  closedCheck,
   ...config.connections.map(connectionCheck),
-  ...config.connections.filter(isCalling).map((one) => callbackCheck(one)),
+  ...MOVING.filter(({ standIn }) => !standIn).map((one) => callbackCheck(one)),
   {
     name: 'mail server',
     page: 'docs/configuration.md',

@@ -127,14 +127,18 @@ describe('a file of connections', () => {
   })
 
   test.each([
-    ['a text', 'no list', 'must be a file with a JSON list'],
+    ['a text', 'no list', 'PARTNERS_FILE: must be JSON'],
+    ['one connection', bank, 'PARTNERS_FILE: must be a list of connections'],
+    ['a member that it does not know', [{ ...bank, ...secrets, keys_kept: 24 }], 'bank.keys_kept: is not known'],
+    ['a connection without a name', [{ ...secrets, driver: 'http' }], 'connection 1.name: is required'],
+    ['a connection without an address', [{ ...bank, ...secrets, url: undefined }], 'bank.url: is required'],
     [
       'a secret in the file',
       [{ ...bank, ...secrets, key: 'hunter2hunter2hunter2' }],
       'bank.key: live takes secrets by',
     ],
     ['a secret that is not there', [{ ...bank, ...secrets, key: { env: 'NONE' } }], 'bank.key: there is nothing'],
-    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], '0.driver: must be http or ecb'],
+    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], 'bank.driver: must be http or ecb'],
     [
       'a name that serves another rail',
       [{ ...bank, ...secrets, serves: [{ rates: true }] }],
@@ -146,7 +150,7 @@ describe('a file of connections', () => {
         { ...bank, ...secrets },
         { ...bank, ...secrets },
       ],
-      'each name stands once',
+      'each name stands once, but bank',
     ],
     [
       'one address twice, however it is written',
@@ -154,19 +158,23 @@ describe('a file of connections', () => {
         { ...bank, ...secrets },
         { ...bank, ...secrets, name: 'usd', url: 'HTTPS://Bank.test:443/' },
       ],
-      'no address in common',
+      'bank and usd have no address in common',
     ],
-    ['a name of 32 characters', [{ ...bank, ...secrets, name: 'a'.repeat(32) }], '0.name: must be as house-bank'],
-    ['a name with a path in it', [{ ...bank, ...secrets, name: 'a/b' }], '0.name: must be as house-bank'],
-    ['a name of two lines', [{ ...bank, ...secrets, name: 'usd\n' }], '0.name: must be as house-bank'],
+    [
+      'a name of 32 characters',
+      [{ ...bank, ...secrets, name: 'a'.repeat(32) }],
+      'connection 1.name: must be as house-bank',
+    ],
+    ['a name with a path in it', [{ ...bank, ...secrets, name: 'a/b' }], 'connection 1.name: must be as house-bank'],
+    ['a name of two lines', [{ ...bank, ...secrets, name: 'usd\n' }], 'connection 1.name: must be as house-bank'],
     [
       'a name that a clearing account has',
       [{ ...bank, ...secrets, name: 'bank:usd' }],
-      '0.name: must be as house-bank',
+      'connection 1.name: must be as house-bank',
     ],
-    ['the name of a task queue', [{ ...bank, ...secrets, name: 'heavy' }], 'no name is one of'],
+    ['the name of a task queue', [{ ...bank, ...secrets, name: 'heavy' }], 'heavy.name: a task queue has this name'],
     ['a bank that is called as the desk', [{ ...bank, ...secrets, name: 'rates' }], 'these names serve their own'],
-    ['no address', [{ ...bank, ...secrets, url: 'bank' }], '0.url: must be an address'],
+    ['no address', [{ ...bank, ...secrets, url: 'bank' }], 'bank.url: must be an address'],
     ['an address in clear', [{ ...bank, ...secrets, url: 'http://bank.test' }], 'bank.url: live asks for https'],
     [
       'nobody who moves money',
@@ -174,6 +182,23 @@ describe('a file of connections', () => {
       'is required in live',
     ],
   ])('refuses %s', async (_, content, fault) => expect(await refusal(fileOf(content))).toContain(fault))
+
+  test('refuses secrets in another form than those of variables, and quotes none', async () => {
+    const hidden = 'no-secret-of-a-callback'
+    const said = [
+      await refusal({ ...fileOf([{ ...bank, ...secrets }]), OWN_SECRET: hidden }),
+      await refusal({ ...fileOf([{ ...bank, ...secrets }]), OWN_KEY: 'a-short-one' }),
+      await refusal(fileOf(`[{"name": "bank", "key": ${hidden}`)),
+      await refusal({ ...env, PARTNERS_FILE: join(folder, 'none.json') }),
+    ]
+    expect(said).toEqual([
+      expect.stringContaining('PARTNERS_FILE: bank.callback_secret: must be whsec_ and base64'),
+      expect.stringContaining('PARTNERS_FILE: bank.key: must have at least 16 characters'),
+      expect.stringContaining('PARTNERS_FILE: must be JSON'),
+      expect.stringContaining('PARTNERS_FILE: there is no file that can be read'),
+    ])
+    expect(said.join('\n')).not.toMatch(/no-secret|a-short/)
+  })
 
   test('refuses a partner beside it', async () =>
     expect(await refusal({ ...fileOf([{ ...bank, ...secrets }]), BANK_URL: 'https://b.test' })).toContain(

@@ -28,7 +28,7 @@ export function connectDollars(): void {
   const secret = `whsec_${Buffer.from('usd'.repeat(11)).toString('base64')}`
   connect({
     bank: { serves: [{ rail: 'fiat', currencies: ['EUR'] }] },
-    usd: { serves: [{ rail: 'fiat', currencies: ['USD'] }], key: 'another key', callback_secret: secret },
+    usd: { serves: [{ rail: 'fiat', currencies: ['USD'] }], key: 'the key of another', callback_secret: secret },
     custodian: { serves: [{ rail: 'crypto' }] },
     rates: { serves: [{ rates: true }] },
     messenger: { serves: [{ messages: true }] },
@@ -40,7 +40,7 @@ export function connectTwo(): void {
   const secret = (text: string) => ({ callback_secret: `whsec_${Buffer.from(text.repeat(32)).toString('base64')}` })
   connect({
     bank: { serves: [{ rail: 'fiat', currencies: ['EUR', 'CHF'] }] },
-    [SECOND]: { serves: [{ rail: 'fiat', currencies: ['USD', 'EUR'] }], key: 'another key', ...secret('u') },
+    [SECOND]: { serves: [{ rail: 'fiat', currencies: ['USD', 'EUR'] }], key: 'the key of another', ...secret('u') },
     custodian: { serves: [{ rail: 'crypto', coins: { 'USDC/ethereum': 'USDC' } }] },
     trade: { serves: [{ rail: 'crypto', coins: { 'USDC/solana': 'USDC' } }], ...secret('t') },
     rates: { serves: [{ rates: true }] },
