@@ -1,5 +1,6 @@
 /** `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization. */
 import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { endStart } from './platform/start-faults.ts'
@@ -100,6 +101,7 @@ async function start(): Promise<void> {
     temporal_address: temporal.address,
     database_url: database.ownerUrl,
     sandbox_partners_url: env.SANDBOX_PARTNERS_URL,
+    partners_file: process.env['PARTNERS_FILE'] ? resolve(process.env['PARTNERS_FILE']) : null,
     demo,
   }
   writeWhole(readyFile, ready)

@@ -10,6 +10,7 @@ if (ready) {
   // other databases need other partners and another Temporal
   if (placeOf(env['DATABASE_URL']) === placeOf(ready.database_url)) {
     env['SANDBOX_PARTNERS_URL'] ||= ready.sandbox_partners_url
+    env['PARTNERS_FILE'] ||= ready.partners_file ?? ''
     env['TEMPORAL_ADDRESS'] ||= ready.temporal_address
     env['TEMPORAL_UI_URL'] ||= ready.temporal_ui_url ?? ''
   }

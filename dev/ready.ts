@@ -11,6 +11,8 @@ export type Ready = {
   temporal_address: string
   database_url: string
   sandbox_partners_url: string
+  /** The file of connections, at its place from the root; null without one. */
+  partners_file: string | null
   demo: Demo
 }
 

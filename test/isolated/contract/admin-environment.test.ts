@@ -25,6 +25,7 @@ const ownerUrl = process.env['MIGRATION_DATABASE_URL'] ?? ''
 const running = {
   database_url: ownerUrl,
   sandbox_partners_url: config.sandboxPartnersUrl,
+  partners_file: null,
   temporal_address: config.temporal.address,
   temporal_ui_url: 'http://127.0.0.1:8233',
 }
@@ -64,6 +65,21 @@ longTest('a command that asks Temporal reaches the one that runs', async () => {
 const elsewhere = 'postgres://somebody@elsewhere:5432/other'
 const partners = 'http://partners:1'
 const { database_url: database, temporal_address: temporal, temporal_ui_url: ui } = running
+test.each([
+  ['the running one has a file', {}, '/of/the/start.json', '/of/the/start.json'],
+  ['another file is named', { PARTNERS_FILE: '/mine.json' }, '/of/the/start.json', '/mine.json'],
+  ['other databases have other partners', { DATABASE_URL: elsewhere }, '/of/the/start.json', ''],
+  ['the running one has none', {}, null, ''],
+])('a command knows the connections that the running service has: %s', async (_, env, file, meant) => {
+  const folder = mkdtempSync(join(dataDir, 'file-'))
+  writeFileSync(join(folder, 'dev.json'), JSON.stringify({ ...running, partners_file: file }))
+  for (const [name, value] of Object.entries({ ...UNSET, PARTNERS_FILE: '', DATA_DIR: folder, ...env }))
+    vi.stubEnv(name, value)
+  vi.resetModules() // it reads them when loaded
+  await import('../../../dev/admin-environment.ts')
+  expect(process.env['PARTNERS_FILE']).toBe(meant)
+})
+
 test.each([
   ['nothing is set', {}, [database, running.sandbox_partners_url, temporal, ui]],
   [
