@@ -28,7 +28,7 @@ function lineOf(process: OpenProcess): string {
     unseen_since: unseen,
   } = process
   const of = organization ? ` of organization ${organization}` : ''
-  const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for somebody'
+  const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for a change'
   const stands = unseen ? `nobody has looked since ${minuteOf(unseen)}, told ${process.told} times` : waits
   return `${minuteOf(changedAt)} ${workflowIdOf(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
 }
