@@ -26,6 +26,8 @@ export type PayoutConnection = {
   readonly driver: CheckedDriver
   readonly organizationId: OrganizationId
   readonly commit: Commit
+  /** Locks the payment: always before the memory of its order. */
+  readonly lock: (tx: Transaction, id: string) => Promise<unknown>
 }
 
 /** Payout that is asked about, and the memory of its order, if its driver needs that. */
@@ -164,7 +166,9 @@ export class PayoutCarrier {
   async record(tx: Transaction, id: string, answer: PayoutAnswer): Promise<RecordedAnswer | null> {
     if (!('view' in answer)) {
       const { memory: _memory, ...silence } = answer
-      if (silence.held) await holdOrder(tx, this.#nameOf(id), silence.held)
+      if (!silence.held) return silence
+      await this.#at.lock(tx, id)
+      await holdOrder(tx, this.#nameOf(id), silence.held)
       return silence
     }
     const { view, memory, as } = answer
@@ -172,6 +176,7 @@ export class PayoutCarrier {
     const { theirId, amount: _amount, version = 0, ...shown } = view
     const { status } = shown
     if (this.#keeping.givesVersions || !memory) return { view: { ...shown, status: as ?? status, version } }
+    await this.#at.lock(tx, id)
     const noted = await noteView(tx, memory, { theirId, ...shown })
     if (noted.kind === 'overtaken') return null
     const { connection } = this.#at

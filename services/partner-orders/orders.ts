@@ -148,16 +148,16 @@ export async function noteView(
   return { kind: isSame ? 'same' : 'new', view: next, version: count }
 }
 
+/** Tells whether a payout is of another payment, in any organization, or not the one before. */
 async function isOfAnother(
   tx: Transaction,
-  { connection, subject, subjectId }: OrderName,
+  { connection, subjectId }: OrderName,
   { theirId, known }: { readonly theirId: string | null; readonly known: string | null },
 ): Promise<boolean> {
   if (theirId === null || theirId === known) return false
   if (known !== null) return true
   const others = await tx`
-    select from partner_orders
-    where connection = ${connection} and subject = ${subject} and their_id = ${theirId} and subject_id <> ${subjectId}`
+    select from payments_of_payouts(${connection}, ${[theirId]}::text[]) where id <> ${subjectId}`
   return others.length > 0
 }
 

@@ -13,7 +13,7 @@ import { type SealedAddress, addressAt, openAddress } from '../contacts/addresse
 import { type PauseRow, joinPause, pauseColumns, waitsForPause } from '../connections/pauses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { accountNameAt, payerToSend } from '../payers/payers.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Transaction, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
@@ -99,12 +99,16 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   }
 }
 
+/** Locks a payment: before the memory of its order, as each transaction does that takes both. */
+export const lockPayment = (tx: Transaction, id: string): Promise<unknown> =>
+  tx`select from payments where id = ${id} for no key update`.execute()
+
 /**
  * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the
  * partner may have it. One whose payee is to be asked about first, or that waits for a pause, stays as it is.
  */
 export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
-  await tx`select from payments where id = ${id} for no key update`
+  await lockPayment(tx, id)
   const payout = await payoutOf(tx, id)
   if (payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout)) {
     await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`

@@ -21,13 +21,16 @@ const provider = new ForgetfulProvider()
 let endpoint: PartnerEndpoint
 /** Approved before the clock is moved, by sessions that end then; their payees are not asked about again. */
 const submitted: Payment[] = []
+let ofAnother: Payment
 beforeAll(async () => {
   endpoint = await provider.start()
-  const payer = await payerBy('fiat', '9000.00')
-  for (let count = 0; count < 12; count += 1) {
-    const { id } = await sent(payer)
-    submitted.push({ id, organizationId: payer.payer.id as OrganizationId }) // as the API names them
+  const [payer, other] = [await payerBy('fiat', '9000.00'), await payerBy('fiat')]
+  const pay = async (by: typeof payer): Promise<Payment> => {
+    const { id } = await sent(by)
+    return { id, organizationId: by.payer.id as OrganizationId } // as the API names them
   }
+  for (let count = 0; count < 12; count += 1) submitted.push(await pay(payer))
+  ofAnother = await pay(other)
   await owner`update payments set payee_check_due_at = null`
 })
 afterAll(() => provider.stop())
@@ -184,18 +187,20 @@ test('what the provider says next gets the next version; what goes backward coun
   }
 })
 
-test('a payout never counts for two payments', async () => {
+test('a payout never counts for two payments, of one organization or of two', async () => {
   const [one, other] = [await approved(), await approved()]
   await ask(one)
   const [transfer] = provider.paidFor(one.id)
   if (!transfer) throw new Error('it was not paid')
-  provider.transfers.push({ ...transfer, key: other.id, at: 0 })
-  expect(await ask(other)).toMatchObject({ status: 'on_hold', version: -1 })
+  for (const payment of [other, ofAnother]) {
+    provider.transfers.push({ ...transfer, key: payment.id, at: 0 })
+    expect(await ask(payment)).toMatchObject({ status: 'on_hold', version: -1 })
+  }
 })
 
 test('one of many tries at once is recorded, and it is paid once', async () => {
   const payment = await approved()
-  await Promise.all([1, 2, 3].map(() => ask(payment)))
+  for (let round = 0; round < 5; round += 1) await Promise.all([1, 2, 3, 4].map(() => ask(payment)))
   await advanceClock(LISTED_AFTER_SECONDS + 1)
   expect(await ask(payment)).toMatchObject({ status: 'processing' })
   expect(provider.paidFor(payment.id)).toHaveLength(1)
