@@ -195,11 +195,13 @@ type ReadPart = { readonly records: number; readonly isWhole: boolean; readonly 
 /** Reads a list on for some seconds; its cursor is stored with each page. A failure is recorded. */
 async function readPart(partner: ConnectionName, list: ListName): Promise<ReadPart | 'unread' | 'refused'> {
   const until = Date.now() + PART_MS
+  const seen = new Set<string | null>() // cursors: a list that comes back to one never ends
   let records = 0
   try {
     for (;;) {
       const reading = await reconciliations.resumeReading(partner, list)
       const { after, quietUntil, since } = reading
+      seen.add(after)
       const { odd, next, ids, isQuiet } = await readPage(partner, list, after ?? undefined)
       records += ids.length
       await noteOdd(partner, list, { after, odd, ids })
@@ -207,7 +209,8 @@ async function readPart(partner: ConnectionName, list: ListName): Promise<ReadPa
         await reconciliations.finishReading(partner, list, reading)
         return { records, isWhole: true, since }
       }
-      if (next === after) throw new Error(`the ${partner} repeats a page of its ${list}`)
+      if (seen.has(next)) throw new Error(`the ${partner} repeats a page of its ${list}`)
+      seen.add(next)
       const moved = { after: next, quietUntil: isQuiet && quietUntil === after ? next : quietUntil }
       await reconciliations.advanceReading(partner, list, reading, moved)
       if (Date.now() > until) return { records, isWhole: false, since }

@@ -60,6 +60,7 @@ export const lists: readonly Situation[] = [
   ofList('a list repeats its entries', 'twice', harmless),
   ofList('a list is in the wrong order', 'backward', harmless),
   ofList('a list shows one page for ever', 'endless', unread, UNSEEN),
+  ofList('a list goes in a circle', 'circle', unread, UNSEEN),
   ofList('a list is too large to be read', 'huge', unread, UNSEEN),
   ofList(
     'a list leaves out a payout',
