@@ -1869,12 +1869,14 @@ create table partner_records (
   returned_amount numeric,
   returned_currency text,
   moved_at timestamp with time zone,
+  charges_amount numeric,
+  charges_currency text,
   constraint partner_records_pkey PRIMARY KEY (partner, list, id),
   constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text])))
 );
 grant insert, select on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
-grant update (status, amount, currency, changed_at, returned_amount, returned_currency, moved_at) on partner_records to business_finance_app;
+grant update (status, amount, currency, changed_at, returned_amount, returned_currency, moved_at, charges_amount, charges_currency) on partner_records to business_finance_app;
 
 create table partner_trades (
   id uuid not null,

@@ -43,7 +43,12 @@ as $$
     select r.list, r.id, r.status, r.amount, r.currency, r.changed_at < asked as seen_before,
       case when r.returned_currency is distinct from r.currency then r.amount else r.returned_amount end as back,
       coalesce(r.moved_at <= (stated ->> r.currency)::timestamptz, r.changed_at < asked) as by_then,
-      r.moved_at > (stated ->> r.currency)::timestamptz as late
+      r.moved_at > (stated ->> r.currency)::timestamptz as late, r.charges_currency,
+      r.charges_amount - case when r.status = 'returned' and r.charges_currency = r.currency
+        and coalesce(r.returned_currency, r.currency) = r.currency
+        then greatest(0, r.amount - coalesce(r.returned_amount, r.amount)) else 0 end as charged, -- may name again what was kept
+      coalesce(r.moved_at <= (stated ->> r.charges_currency)::timestamptz, r.changed_at < asked) as charged_by_then,
+      r.changed_at > business_now() - interval '1 hour' as fresh
     from partner_records r where r.partner = of_connection
   ), adjusted as (
     select distinct on (coalesce(a.payment_id, a.deposit_id)) coalesce(a.payment_id, a.deposit_id) as id, a.own_status,
@@ -79,7 +84,8 @@ as $$
       select 'payment:' || t.id || case t.status when 'returned' then ':reverse' else ':settle' end as key
       where t.list = 'payouts'
       union all
-      select 'charge:' || c.id from partner_charges c where t.list = 'payouts' and c.payment_id = t.id and c.name = t.status
+      select 'charge:' || c.id from partner_charges c where t.list = 'payouts' and c.payment_id = t.id
+        and (c.name = t.status or (c.name, t.status) = ('kept', 'returned'))
       union all
       select o.name || p.part from (
           select 'deposit:' || d.id from deposits d
@@ -153,6 +159,15 @@ as $$
       when r.own = 'returned' and r.status <> 'returned' then 'deposit_not_returned'
     end as kind) k
   ) j where j.kind is not null and j.effect <> 0
+  union all
+  -- what it took is booked with the status that names it, or as soon as it is named
+  select case when p.status in ('submitted', 'processing', 'on_hold', 'cancelling') or t.fresh
+      or (p.status, t.status) = ('succeeded', 'returned') then 'charge' else 'charge_not_booked' end,
+    'payment:' || t.id, t.charges_currency, -t.charged, t.charged_by_then
+  from theirs t join payments p on p.id = t.id and connection_of(p.rail, p.connection) = of_connection
+  where t.list = 'payouts' and t.charged > 0 and t.status in ('settled', 'rejected', 'cancelled', 'returned')
+    and not exists (select from partner_charges c where c.payment_id = t.id and c.name = t.status)
+    and not exists (select from adjusted a where a.id = t.id)
   union all
   select 'trade', 'trade:' || d.id, d.currency, -d.amount, true from trades_in_flight() d where d.connection = of_connection
 $$;

@@ -9,6 +9,8 @@ const IN_FLIGHT = [
   'payout_sent',
   'payout_settled',
   'payout_returned',
+  /** Taken for a payout, and not booked yet. */
+  'charge',
   'deposit_received',
   'deposit_returned',
   /** Booked with a desk that settles at this connection, and not settled yet. */

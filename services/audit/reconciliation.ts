@@ -16,6 +16,8 @@ export type PartnerRecord = {
   readonly amount: Money
   /** Part of a returned payout that came back; all of it if the partner does not say. */
   readonly returned?: Money | undefined
+  /** Charges for a payout at this status. */
+  readonly charges?: Money | undefined
   /** Instant of its status by the partner's clock; null if it does not say. */
   readonly movedAt: string | null
 }
@@ -83,25 +85,34 @@ export async function storeRecords(
   records: readonly PartnerRecord[],
 ): Promise<boolean> {
   const ids = records.map(({ id }) => id)
-  const rows = records.map(({ id, status, amount, returned = null, movedAt: moved_at }, position) => {
-    const back = status === 'returned' ? returned : null
-    const back_currency = back && back.currency
-    return { id, status, ...amount, back: back && back.amount, back_currency, moved_at, position }
+  const rows = records.map(({ id, status, amount, returned, charges, movedAt: moved_at }, position) => {
+    const back = status === 'returned' ? returned : undefined
+    const parts = {
+      back: back?.amount,
+      back_currency: back?.currency,
+      cost: charges?.amount,
+      cost_currency: charges?.currency,
+    }
+    return { id, status, ...amount, ...parts, moved_at, position }
   })
   await sql`
     insert into partner_records as p
-      (partner, list, id, status, amount, currency, returned_amount, returned_currency, moved_at)
-    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency, r.back, r.back_currency, r.moved_at
+      (partner, list, id, status, amount, currency, returned_amount, returned_currency, charges_amount, charges_currency,
+        moved_at)
+    select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency, r.back, r.back_currency, r.cost,
+      r.cost_currency, r.moved_at
     from jsonb_to_recordset(${sql.json(rows)}) r
-      (id uuid, status text, amount numeric, currency text, back numeric, back_currency text, moved_at timestamptz,
-      position integer)
+      (id uuid, status text, amount numeric, currency text, back numeric, back_currency text, cost numeric,
+      cost_currency text, moved_at timestamptz, position integer)
     order by r.id, r.position desc
     on conflict (partner, list, id) do update
     set status = excluded.status, amount = excluded.amount, currency = excluded.currency,
       returned_amount = excluded.returned_amount, returned_currency = excluded.returned_currency,
+      charges_amount = excluded.charges_amount, charges_currency = excluded.charges_currency,
       moved_at = excluded.moved_at, changed_at = business_now()
-    where (p.status, p.amount, p.currency, p.returned_amount, p.returned_currency) is distinct from
-      (excluded.status, excluded.amount, excluded.currency, excluded.returned_amount, excluded.returned_currency)`
+    where (p.status, p.amount, p.currency, p.returned_amount, p.returned_currency, p.charges_amount, p.charges_currency)
+      is distinct from (excluded.status, excluded.amount, excluded.currency, excluded.returned_amount,
+        excluded.returned_currency, excluded.charges_amount, excluded.charges_currency)`
   const [moving] = await sql`
     select 1 from partner_records
     where partner = ${partner} and list = ${list} and id = any (${ids}::uuid[]) and not (status = any (${FINAL})

@@ -86,12 +86,14 @@ async function compareOne(rows: Rows, held: ProvedConnection, accounts: readonly
     else if (!asked.balances) compared.push({ ...unknown, outcome: 'not_known' })
     else {
       const moved = movements.filter((one) => one.currency === currency)
-      const isOwn = moved.length === 0 && isTreasury(currency, held.name, accounts)
+      const isOwn = moved.every(isCharge) && isTreasury(currency, held.name, accounts)
       compared.push({ ...facts, ...(await judge(rows, held, { currency, clearing, balance, moved, isOwn })) })
     }
   }
   return compared
 }
+
+const isCharge = ({ kind, name }: Movement): boolean => kind === 'charge' || name.startsWith('charge:')
 
 /**
  * Tells if our books have nothing of a currency but what a connection charged in it: money of the operator, such as coins

@@ -172,3 +172,50 @@ test('an operator runs it at once, and reads each balance', async () => {
   await proved()
   expect(await administer(['books', 'proof'])).toMatch(/bank EUR: equal, books \d+\.\d\d, balance \d+\.\d\d/)
 })
+
+test('what a partner charges is an item until it is booked, beside coins of the operator, too', async () => {
+  const { payer, payment } = await taken('fiat')
+  const { payment: coins } = await taken('crypto')
+  const silent = (method: string, path: string) =>
+    method === 'GET' && /\/v1\/payouts\/[0-9a-f-]+$/.test(path) ? { status: 503, body: '' } : undefined
+  const settle = (id: string, amount: string, currency: string) => owner`
+    update sandbox_payouts set status = 'settled', charges = ${owner.json({ amount, currency })}, version = version + 1,
+      updated_at = clock_timestamp() where id = ${id}` // without a callback
+  answerInstead(silent)
+  await settle(payment.id, '0.50', 'EUR')
+  await settle(coins.id, '0.002', 'ETH')
+  await prove()
+  expect(await findings()).toEqual([])
+  const itemsOf = async (connection: string, currency: string) => {
+    const { outcome, items } = await comparisonOf(connection, currency)
+    return [outcome, ...items.filter(({ kind }) => kind === 'charge').map(({ name, amount }) => `${name} ${amount}`)]
+  }
+  expect(await itemsOf('bank', 'EUR')).toEqual(['equal', `payment:${payment.id} -0.50`])
+  expect(await itemsOf('custodian', 'ETH')).toEqual(['equal', `payment:${coins.id} -0.002000000000000000`])
+  const { body } = await askPartner('custodian', 'GET', '/balances')
+  const data = body.data.map((one: any) => (one.currency === 'ETH' ? { ...one, amount: '2.5' } : one))
+  answerInstead((method, path) =>
+    path.endsWith('/custodian/v1/balances') ? { status: 200, body: JSON.stringify({ data }) } : silent(method, path),
+  )
+  await prove()
+  expect(await findings()).toEqual([])
+  expect(await comparisonOf('custodian', 'ETH')).toMatchObject({ outcome: 'own' })
+  answerAsBefore()
+  await become(payer, payment, 'succeeded')
+  await proved()
+  expect(await itemsOf('bank', 'EUR')).toEqual(['equal'])
+})
+
+test('a charge that the books do not take in excuses nothing for long', async () => {
+  const payer = await payerBy('fiat')
+  const payment = await sent(payer)
+  await become(payer, payment, 'succeeded')
+  await owner`
+    update sandbox_payouts set charges = '{"amount":"3.21","currency":"EUR"}' where id = ${payment.id}` // no new version
+  await readLists('bank')
+  await owner`update partner_records set changed_at = changed_at - interval '2 hours' where id = ${payment.id}`
+  await prove()
+  expect(await findings()).toContain('balance_differs bank:EUR:-3.21')
+  const { nearest } = await comparisonOf('bank', 'EUR')
+  expect(nearest).toMatchObject({ explains: true, items: [{ kind: 'charge_not_booked', amount: '-3.21' }] })
+})
