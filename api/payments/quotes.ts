@@ -13,7 +13,7 @@ import { networkOf, payeeAtDestination } from '../../services/contacts/destinati
 import type { AskedCheck } from '../../services/payee-checks/checks.ts'
 import type { Reader } from '../../db/postgres/sql.ts'
 import { nameConnection } from '../../services/connections/connections.ts'
-import { listServed, servingBlockers } from '../../services/connections/serving.ts'
+import { dependsOnNetwork, servingBlockers } from '../../services/connections/serving.ts'
 import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'
@@ -133,7 +133,7 @@ type MoneyToSend = { readonly rail: Rail; readonly currency: string; readonly ne
 
 /** Reads the network of a wallet, if it decides who serves it. */
 const networkToServe = async (read: Reader, { id, rail }: QuotedDestination): Promise<string | null> =>
-  rail === 'crypto' && listServed(rail) !== 'all' ? networkOf(read, id) : null
+  rail === 'crypto' && dependsOnNetwork() ? networkOf(read, id) : null
 
 /** Lists why a coin is not sent on the network of a wallet. What else nobody serves blocks the quote, which says so. */
 const networkBlockers = (money: MoneyToSend): Blocker[] =>

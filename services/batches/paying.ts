@@ -24,6 +24,7 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { findReachedHardLimit } from '../limits/limits.ts'
 import { giveUpDay, putOff } from '../schedules/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
+import { servingBlockers } from '../connections/serving.ts'
 import { type PayerVersion, findIncomplete, insertPayer, payingOrganization, versionOf } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
@@ -267,6 +268,7 @@ function toPayment(
 ): BatchPayment {
   const isByBank = row.rail === 'fiat'
   const fault = isByBank && isIncomplete ? 'onboarding_incomplete' : row.fault
+  const [unserved] = servingBlockers({ rail: row.rail, currency: row.currency }) // since the batch was submitted
   return {
     id: row.payment,
     cause: `batch_row:${row.id}`,
@@ -283,6 +285,6 @@ function toPayment(
     payee_check_id: row.payee_check_id,
     payee_address_id: address?.id ?? row.payee_address_id,
     payer_id: isByBank ? (payer?.id ?? null) : null,
-    fault: isUnpayable ? 'destination_missing' : fault,
+    fault: isUnpayable ? 'destination_missing' : (fault ?? unserved?.type ?? null),
   }
 }

@@ -13,6 +13,10 @@ export function servingBlockers({ rail, ...money }: Omit<MoneyOfRail, 'rail'> & 
   return [{ type: 'unsupported_currency', details: { currency: money.currency, supported } }]
 }
 
+/** Tells if the network of a coin decides which connection serves it: one may come before that which serves all. */
+export const dependsOnNetwork = (): boolean =>
+  MONEY_CONNECTIONS.some(({ kind, closed, serves }) => kind === 'crypto' && !closed && serves !== null)
+
 /** Lists the money that is served on a rail; none while nobody serves it, or its connections are closed. */
 export function listServed(rail: PartnerRail): 'all' | readonly string[] {
   const open = MONEY_CONNECTIONS.filter(({ kind, closed }) => kind === rail && !closed)

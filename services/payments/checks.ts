@@ -5,6 +5,7 @@ import { type Blocker, refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import type { BillId, DestinationId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
@@ -100,6 +101,7 @@ export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, r
 export type QuoteStanding = PayeeStanding &
   RequesterStanding & {
     readonly rail: Rail
+    readonly connection: ConnectionName | null
     readonly is_own_account: boolean
     readonly payee_gone: boolean
     readonly paying: PayingOrganization
@@ -120,7 +122,7 @@ export const selectQuoteStanding = (
   userId: UserId,
   bill: { readonly id: BillId; readonly known: { readonly destinationId: DestinationId } | null } | null = null,
 ): Fragment => sql`
-  select q.rail, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
+  select q.rail, q.connection, json_build_object('amount', q.landing_amount::text, 'currency', q.landing_currency) as landing,
     (select ${changeFacts(
       { organizationId },
       ofDestination(

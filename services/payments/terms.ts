@@ -6,9 +6,11 @@ import { isGone } from '../../domain/organizations/flow.ts'
 import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { type ContactOrder, type PaymentOrder, type QuoteOrder } from '../../domain/payments/payment.ts'
+import { connectionOf } from '../../domain/rails.ts'
 import { SVC_ID_CURRENCY } from '../../domain/money/currencies.ts'
 import { factsIfPaidElsewhere, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
 import { storeAddress } from '../contacts/addresses.ts'
+import { findConnection, serves } from '../connections/connections.ts'
 import { defaultOf, networkOfRow, payeeOfRow } from '../contacts/destinations.ts'
 import { type OpenPayeeCheck, openCheck } from '../payee-checks/checks.ts'
 import { type PayerVersion, versionOf } from '../payers/payers.ts'
@@ -86,6 +88,7 @@ export async function lockQuoteTerms(
   const acknowledged = acknowledges && coversAnswer(standing)
   refuseFirst(quoteBlockers({ ...standing, payee_address: address }, market, { acknowledged }))
   const { rules, change, payee_check: row, rail, paying } = standing
+  if (!isStillServed(standing)) refuse('quote_expired', { expires_at: quote.expires_at })
   const known = bill?.known ?? null
   return {
     ...quote,
@@ -101,6 +104,13 @@ export async function lockQuoteTerms(
     network: rail === 'crypto' ? networkOfRow(quote.destination) : null,
     tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag,
   }
+}
+
+/** Tells if the connection of a quote still serves its money: the service may have been started with others since. */
+function isStillServed({ rail, connection, landing }: QuoteStanding): boolean {
+  if (rail === 'svc_id') return true
+  const quoted = findConnection(connectionOf({ rail, connection }))
+  return quoted !== undefined && serves(quoted, { rail, currency: landing.currency })
 }
 
 /** The requester, and the contact with its default destination, as far as there are such. */
