@@ -84,21 +84,18 @@ const REASON = 'Nobody said who sent it.'
 const UNMATCHED_REASON = 'Nobody could be found for it.'
 
 /** Orders the return of a deposit, once; `refused` if the partner keeps the money for good. */
-async function sendBack(
-  deposit: AtPartner,
-  reason: string,
-  organizationId: OrganizationId | null,
-): Promise<'done' | 'refused'> {
+async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
   const { partner: connection, partnerDepositId: id, amount } = deposit
   const driver = moneyPartner(connection)
-  const name = { connection, subject: 'deposit_return', subjectId: id, organizationId, key: id } as const
+  // the memory is of no organization: a deposit without an owner that was not sent back gets one later
+  const name = { connection, subject: 'deposit_return', subjectId: id, organizationId: null, key: id } as const
   const isBack = async () => ((await isSentBack(deposit)) ? true : null)
   try {
     await orderOnce<unknown>(
       { ...name, operation: 'return', content: { id, amount } },
       {
         keeping: driver.describe(),
-        commit: (work) => (organizationId ? asSystem(organizationId, work) : transaction(work)),
+        commit: transaction,
         find: isBack,
         send: () => driver.returnDeposit({ id, amount, reason }, id),
       },
@@ -163,7 +160,7 @@ async function askAboutReturn(organizationId: OrganizationId, id: DepositId, hel
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
   if (held.paused !== null) return askAboutReturn(organizationId, id, held)
-  if ((await sendBack(held, REASON, organizationId)) === 'done') return bookReturn(organizationId, id, false)
+  if ((await sendBack(held, REASON)) === 'done') return bookReturn(organizationId, id, false)
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
 }
@@ -181,7 +178,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
 /** Returns unmatched money through its partner, and books it. Idempotent. A final refusal makes it unmatched again. */
 export async function returnUnmatched(id: string): Promise<void> {
   const waiting = await unmatched.beginReturn(id)
-  if ((await sendBack(waiting, UNMATCHED_REASON, null)) === 'done') return unmatched.recordUnmatchedReturn(id)
+  if ((await sendBack(waiting, UNMATCHED_REASON)) === 'done') return unmatched.recordUnmatchedReturn(id)
   await unmatched.recordUnmatchedReturnRefused(id)
   log.error({ unmatched_deposit_id: id }, 'a partner refuses to send unmatched money back: it stays in suspense')
   throw new Error(`the ${waiting.partner} refuses to send ${id} back: it is unmatched again`)

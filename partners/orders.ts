@@ -10,7 +10,7 @@ import {
   noteSend,
   rememberOrder,
 } from '../services/partner-orders/orders.ts'
-import { mayHaveExecuted, unclear } from './http.ts'
+import { mayHaveExecuted, partnerRefusal, unclear } from './http.ts'
 
 /** Longest time between the reading of the memory and a send by it: a process may have been suspended. */
 const DECISION_SECONDS = 300
@@ -57,10 +57,10 @@ export async function tryOrder<View>(order: Trial<View>, looked: 'not_yet' | 'ab
   }
 }
 
-/** Sends an order. A first send of which no byte arrived is as none. */
+/** Sends an order. A first send of which no byte arrived, or that made nothing, is as none. */
 const sendOnce = <View>(order: Trial<View>): Promise<View> =>
   order.send().catch((error: unknown) => {
-    if (mayHaveExecuted(error) === false) return unsend(order, error)
+    if (mayHaveExecuted(error) === false || partnerRefusal(error)) return unsend(order, error)
     throw error
   })
 

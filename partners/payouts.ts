@@ -14,6 +14,7 @@ import {
   noteView,
   rememberOrder,
 } from '../services/partner-orders/orders.ts'
+import { isPaused } from '../services/connections/pauses.ts'
 import { secondsUnattended } from '../services/payments/view.ts'
 import type { CheckedDriver } from './answers.ts'
 import type { Capabilities, Intent, PayoutOrder, PayoutView, Sought } from './driver.ts'
@@ -118,9 +119,10 @@ export class PayoutCarrier {
     const { order, sendable, paused } = asked
     if (paused != null) return this.#lookOnly(asked, looked)
     if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
-    const begun = asked.begun ?? (await this.#at.commit((tx) => this.begin(tx, order)))
+    const begun = asked.begun ?? (await this.#at.commit((tx) => this.#beginLate(tx, order)))
+    if (!begun) return this.#lookOnly(asked, looked)
     const { memory } = begun
-    if ('refusal' in begun) return this.#findRefused(order, begun.refusal, memory)
+    if ('refusal' in begun) return this.#findUnplanned(order, begun.refusal, memory)
     try {
       const attempt = await tryOrder(this.#trialOf(order, begun), looked)
       if (attempt.kind === 'answered') return { view: attempt.view, memory }
@@ -198,6 +200,18 @@ export class PayoutCarrier {
 
   #find(order: PayoutOrder, memory: KnownOrder | undefined): Promise<PayoutView | null> {
     return this.#at.driver.find(soughtOf(order, memory))
+  }
+
+  /** Begins an order after a look, which took a while; null if the connection was paused meanwhile. */
+  async #beginLate(tx: Transaction, order: PayoutOrder): Promise<BegunPayout | null> {
+    return (await isPaused(tx, this.#at.connection)) ? null : this.begin(tx, order)
+  }
+
+  /** Counts what the driver cannot carry as refused. What may have been sent before is held: it may arrive yet. */
+  async #findUnplanned(order: PayoutOrder, detail: string, memory: KnownOrder | undefined): Promise<PayoutAnswer> {
+    if (!memory?.isSent) return this.#findRefused(order, detail, memory)
+    const view = await this.#find(order, memory)
+    return view ? { view, memory } : { hopeless: true, held: 'other_bytes', memory }
   }
 
   /** Counts a refusal, unless the partner has the payout anyway. */

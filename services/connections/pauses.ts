@@ -2,11 +2,15 @@
 import { config } from '../../platform/config.ts'
 import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type Fragment, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, sql, transaction } from '../../db/postgres/sql.ts'
 
 /** Builds the reason of the pause of a connection; null while it is not paused. One probe of an index. */
 export const pauseOf = (connection: Fragment): Fragment => sql`
   (select c.reason from connection_pauses c where c.connection = ${connection} and c.resumed_at is null)`
+
+/** Tells if a connection is paused, as a transaction sees it. */
+export const isPaused = async (tx: Transaction, connection: ConnectionName): Promise<boolean> =>
+  (await tx`select from connection_pauses where connection = ${connection} and resumed_at is null`).length > 0
 
 /** Builds the reason of the pause of the connection that has a row. */
 export const pauseOfRow = (row: Fragment): Fragment => pauseOf(sql`connection_of(${row}.rail, ${row}.connection)`)

@@ -38,18 +38,20 @@ export type RememberedOrder = OrderName &
     /** Count of the views that were recorded, from 0; -1 before the first. */
     readonly version: number
     readonly view: RecordedView | null
+    /** It was sent, or is about to be; false where nothing has reached the provider. */
+    readonly isSent: boolean
     /** Time by the monotonic clock at which this was read. */
     readonly readAt: number
   }
 
-type Row = Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'view' | 'theirId' | 'held'> & {
+type Row = Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'view' | 'theirId' | 'held' | 'isSent'> & {
   readonly hash: string
   readonly sinceFirst: number
   readonly sinceLast: number
 }
 
 const columns = (): Fragment => sql`
-  operation, key, hash, version, last_view as view, their_id as "theirId", held,
+  operation, key, hash, version, last_view as view, their_id as "theirId", held, first_sent_at is not null as "isSent",
   coalesce(extract(epoch from business_now() - first_sent_at), 0)::float8 as "sinceFirst",
   coalesce(extract(epoch from business_now() - coalesce(last_sent_at, first_sent_at)), 0)::float8 as "sinceLast"`
 
@@ -72,7 +74,8 @@ export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<R
     on conflict do nothing returning 1`
   const named = { connection, subject, subjectId, readAt: performance.now() }
   if (made.length === 1) {
-    const none = { seconds: { sinceFirst: 0, sinceLast: 0 }, theirId: null, held: null, version: -1, view: null }
+    const seconds = { sinceFirst: 0, sinceLast: 0 }
+    const none = { seconds, theirId: null, held: null, version: -1, view: null, isSent: true }
     return first({ ...named, ...none, operation, key, isNew: true, isSame: true })
   }
   const again = await tx`
@@ -84,13 +87,14 @@ export async function rememberOrder(tx: Transaction, order: NewOrder): Promise<R
   return { ...named, ...memoryOf(row), isSame: hashMatches(row.hash, hash) }
 }
 
-const memoryOf = ({ operation, key, version, view, theirId, held, sinceFirst, sinceLast }: Row) => ({
+const memoryOf = ({ operation, key, version, view, theirId, held, isSent, sinceFirst, sinceLast }: Row) => ({
   operation,
   key,
   version,
   view,
   theirId,
   held,
+  isSent,
   seconds: { sinceFirst, sinceLast },
   isNew: false,
 })
@@ -101,7 +105,8 @@ export async function findOrder(tx: Transaction, name: OrderName): Promise<Known
   const { connection, subject, subjectId } = name
   return row && { connection, subject, subjectId, ...memoryOf(row) }
 }
-export type KnownOrder = OrderName & Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'theirId' | 'held'>
+export type KnownOrder = OrderName &
+  Pick<RememberedOrder, 'operation' | 'key' | 'version' | 'theirId' | 'held' | 'isSent'>
 
 /** Forgets the first send, of which no byte has reached the partner: the next one is the first. */
 export async function forgetSend(tx: Transaction, name: OrderName): Promise<void> {
@@ -112,7 +117,9 @@ export async function forgetSend(tx: Transaction, name: OrderName): Promise<void
 
 /** Stores the time of a repeat. Commit before it is sent. */
 export async function noteSend(tx: Transaction, name: OrderName): Promise<void> {
-  await tx`update partner_orders set last_sent_at = business_now() where ${isNamed(name)}`
+  await tx`
+    update partner_orders set first_sent_at = coalesce(first_sent_at, business_now()), last_sent_at = business_now()
+    where ${isNamed(name)}`
 }
 
 /** View of a payout as its provider answers it. */

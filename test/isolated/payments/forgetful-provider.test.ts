@@ -1,13 +1,14 @@
 /** Orders at a provider that forgets keys after a day, lists late and loses answers; our clock is moved. */
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { payoutSteps } from '../../../activities/payouts.ts'
 import { advanceClock } from '../../../db/postgres/clock.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { newId } from '../../../domain/ids.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
-import type { PartnerEndpoint } from '../../../partners/http.ts'
+import { type PartnerEndpoint, refusalOf } from '../../../partners/http.ts'
 import { isHeld, orderOnce } from '../../../partners/orders.ts'
+import { pauseConnection, resumeConnection } from '../../../services/connections/pauses.ts'
 import { findPaymentsOf } from '../../../services/partner-orders/their-ids.ts'
 import { owner } from '../../support/database.ts'
 import { ForgetfulProvider, LISTED_AFTER_SECONDS, forgetfulDriver } from '../../support/partners/forgetful.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
     const { id } = await sent(by)
     return { id, organizationId: by.payer.id as OrganizationId } // as the API names them
   }
-  for (let count = 0; count < 12; count += 1) submitted.push(await pay(payer))
+  for (let count = 0; count < 15; count += 1) submitted.push(await pay(payer))
   ofAnother = await pay(other)
   await owner`update payments set payee_check_due_at = null`
 })
@@ -143,6 +144,41 @@ test('an order that would be another one now is not sent, by any release', async
   expect(arrivedFor(payment)).toHaveLength(1)
 })
 
+test('an order that was sent, and that no release carries any more, is not failed: it may arrive', async () => {
+  const payment = await approved()
+  provider.faults.push('lose')
+  await ask(payment)
+  const plan = () => {
+    throw refusalOf(endpoint, { code: 'no_such_account', message: 'not carried' })
+  }
+  const refusing = payoutSteps(() => ({ ...forgetfulDriver(endpoint), plan }))
+  expect(await ask(payment, refusing)).toMatchObject({ status: 'on_hold' })
+  await advanceClock(LISTED_AFTER_SECONDS + 1)
+  expect(await ask(payment, refusing)).toMatchObject({ status: 'processing' })
+  expect(await ask(await approved(), refusing)).toMatchObject({ status: 'failed' })
+})
+
+test('an order is not begun at a connection that is paused while it is looked for', async () => {
+  const payment = await approved()
+  for (let asks = 0; asks < 2; asks += 1) {
+    await ask(payment, stepsAt({ ...endpoint, url: 'http://127.0.0.1:1' }))
+    await advanceClock(DAY / 2)
+  }
+  expect(await rowOf(payment)).toMatchObject({ status: 'on_hold' })
+  const find = async () => {
+    await pauseConnection('bank', 'It pays twice', 'me')
+    return null
+  }
+  onTestFinished(async () => {
+    await resumeConnection('bank', 'me')
+  })
+  await ask(
+    payment,
+    payoutSteps(() => ({ ...forgetfulDriver(endpoint), find })),
+  )
+  expect(arrivedFor(payment)).toEqual([])
+})
+
 test('an order that could not be sent at all is a new one, however late and in other bytes', async () => {
   const payment = await approved()
   const nowhere = { ...endpoint, url: 'http://127.0.0.1:1' }
@@ -211,7 +247,7 @@ test('a return, or an account, is looked for before it is ordered again, and hel
   const order = { connection: 'bank', subject: 'deposit_return', subjectId, key: subjectId } as const
   const done: string[] = []
   let isShown = false
-  const once = () =>
+  const once = (failure = new Error('no answer')) =>
     orderOnce<string>(
       { ...order, organizationId: null, operation: 'return', content: { id: subjectId } },
       {
@@ -220,10 +256,14 @@ test('a return, or an account, is looked for before it is ordered again, and hel
         find: () => Promise.resolve(isShown ? 'found' : null),
         send: () => {
           done.push('sent')
-          return Promise.reject(new Error('no answer'))
+          return Promise.reject(failure)
         },
       },
     )
+  // what is refused was not done: it is ordered again much later
+  await expect(once(refusalOf(endpoint, { code: 'not_now', message: 'not now' }))).rejects.toThrow('refused')
+  await advanceClock(2 * DAY)
+  expect(done.splice(0)).toEqual(['sent'])
   await expect(once()).rejects.toThrow('no answer')
   await expect(once()).rejects.toMatchObject({ type: 'PartnerUnclear' })
   await advanceClock(LISTED_AFTER_SECONDS + 1)
