@@ -365,11 +365,13 @@ as $$
       where t.organization_id = (select id from me) and starts_with(t.key, 'charge:')) booked using (id, kind, currency)
     where charged.amount is distinct from booked.amount
   ), elsewhere as (
-    -- money of a payment or deposit moves at the connection that has it
+    -- money of a payment or deposit, and what is charged for it, moves at the connection that has it
     select distinct 'moved_at_another_connection' as check, t.key as subject
     from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
     join ledger_accounts a on a.id = e.account_id and a.kind ~ '^(bank|custody)(:|$)'
-    left join payments p on split_part(t.key, ':', 1) = 'payment' and p.id::text = split_part(t.key, ':', 2)
+    left join partner_charges c on split_part(t.key, ':', 1) = 'charge' and c.id::text = split_part(t.key, ':', 2)
+    left join payments p on p.id::text = case split_part(t.key, ':', 1) when 'payment' then split_part(t.key, ':', 2)
+      else c.payment_id::text end
     left join deposits d on split_part(t.key, ':', 1) = 'deposit' and d.id::text = split_part(t.key, ':', 2)
     where t.organization_id = (select id from me) and (p.id is not null or d.id is not null)
       and a.kind is distinct from clearing_of(coalesce(p.rail, d.rail), coalesce(p.connection, d.connection))
@@ -412,6 +414,13 @@ as $$
       union all
       select u.currency, u.amount from unmatched_deposits u where u.status in ('unmatched', 'returning')) w group by 1) w using (currency)
   where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
+  union all
+  -- what nobody owns yet is at the connection that has it
+  select distinct 'moved_at_another_connection', t.key from unmatched_deposits u,
+    lateral (
+      select f.* from ledger_transfers f where f.key in ('unmatched:' || u.id || ':receive', 'unmatched:' || u.id || ':return')) t
+    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id and a.kind ~ '^(bank|custody)(:|$)'
+  where a.kind <> clearing_of(u.rail, u.partner)
   union all
   select 'fx_position_open', currency from (select currency, amount from outside where kind = 'fx') p
   full join (

@@ -69,6 +69,12 @@ const FAULTS: Readonly<Record<string, string>> = {
   'a charge that is gone → return_differs, charge_differs': 'delete from partner_charges where payment_id = :id',
   'a charge of another connection → charge_differs':
     "update partner_charges set connection = 'custodian' where payment_id = :id",
+  'a charge at another connection → moved_at_another_connection': `
+    with other as (
+      insert into ledger_accounts (organization_id, currency, kind)
+      values ('00000000-0000-0000-0000-000000000000', 'EUR', 'custody') returning id)
+    update ledger_entries e set account_id = other.id from other, ledger_transfers t, ledger_accounts a, partner_charges c
+    where c.payment_id = :id and t.key = 'charge:' || c.id and e.transfer_id = t.id and a.id = e.account_id and a.kind = 'bank'`,
   'another charge in the feed → return_differs':
     "update transactions set charges_amount = 6 where payment_id = :id and type = 'reversal'",
 }
@@ -80,4 +86,17 @@ test.each(Object.entries(FAULTS))('%s', async (title, statement) => {
   await tamper((tx) => tx.unsafe(statement.replace(':id', `'${payment.id}'`)))
   const checks = (await violations(payer, id)).map(({ check }: { check: string }) => check)
   expect(checks.toSorted()).toEqual((title.split(' → ')[1] ?? '').split(', ').toSorted())
+})
+
+test('a charge that was never booked → charges_differ', async () => {
+  const { payer, payment, id } = await returned('95.00')
+  await become(payer, payment, 'reversed')
+  const found = { check: 'charges_differ', subject: 'charges:bank EUR' }
+  expect(await checkService()).not.toContainEqual(found)
+  await tamper(
+    (tx) => tx`
+      insert into partner_charges (id, organization_id, connection, payment_id, name, amount, currency)
+      values (uuidv7(), ${id}, 'bank', ${payment.id}, 'returned', 0.01, 'EUR')`,
+  )
+  expect(await checkService()).toContainEqual(found)
 })

@@ -8,6 +8,7 @@ import { readerOf } from '../../../db/postgres/sql.ts'
 import { approve, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
+import { arriveAt } from '../../support/deposits/deposits.ts'
 import { alterEntry, tamper } from '../../support/ledger/books.ts'
 
 async function books() {
@@ -107,6 +108,20 @@ test('money of an organization that is deleted, and money in suspense that nothi
   const held = FAULTS['a deposit that is held nowhere → held_without_transfer'] ?? ''
   await tamper((tx) => tx.unsafe(held.replace(':id', `'${id}'`).replace('USDC', 'USDT')))
   expect(await checkService()).toContainEqual({ check: 'suspense_differs', subject: 'USDT' })
+})
+
+test('money without an owner that moved at another connection than the one that has it is found', async () => {
+  const { unmatched_deposit_id: unmatched } = await arriveAt('an account of no organization', '3.00')
+  const key = `unmatched:${unmatched}:receive`
+  const found = { check: 'moved_at_another_connection', subject: key }
+  expect(await owner`select from ledger_transfers where key = ${key}`).toHaveLength(1)
+  expect(await checkService()).not.toContainEqual(found)
+  await tamper(
+    (tx) => tx`
+      update ledger_accounts set kind = 'bank:other' where organization_id = '00000000-0000-0000-0000-000000000000'
+        and kind = 'bank' and currency = 'EUR'`,
+  )
+  expect(await checkService()).toContainEqual(found)
 })
 
 test('a decision of a delegate, and a payment that no person approved with a proof, are found', async () => {
