@@ -107,13 +107,14 @@ export const withdrawDealing = (id: DealingId, operator: Operator): Promise<Deal
 
 /**
  * Ends a confirmed dealing whose amounts were both exchanged: it is no longer in flight. Refuses `not_found`,
- * `invalid_state`, and as proveOperator() does.
+ * `invalid_state`, also before the day on which it settles, by UTC, and as proveOperator() does.
  */
 export const settleDealing = (id: DealingId, operator: Operator): Promise<Dealing> =>
   decide(id, operator, 'dealing.settled', async (tx) => {
     const settled = await tx`
       update cover_dealings set settled_at = business_now()
-      where id = ${id} and confirmed_at is not null and settles_on is not null and settled_at is null returning id`
+      where id = ${id} and confirmed_at is not null and settled_at is null
+        and settles_on <= (business_now() at time zone 'UTC')::date returning id`
     return settled.length === 1
   })
 
@@ -136,7 +137,10 @@ async function decide(
     const userId = await proveOperator(tx, operator)
     const dealing = await readDealing(tx, id)
     const isChanged = await change(tx, dealing, userId)
-    if (!isChanged) refuse('invalid_state', { current: (await readDealing(tx, id)).status })
+    if (!isChanged) {
+      const { status, settlesOn } = await readDealing(tx, id)
+      refuse('invalid_state', { current: status, ...(status === 'unsettled' && { settles_on: settlesOn }) })
+    }
     await recordDecision(tx, userId, type, id)
     return readDealing(tx, id)
   })

@@ -131,6 +131,8 @@ test('a dealing that settles later is in flight until an operator says that it h
     return serviceFindings('reconciliation', `%${dealing.id}`)
   }
   expect(await found()).toEqual([])
+  expect(await refusal(as(anna, 'settled', dealing.id))).toBe('invalid_state')
+  expect(await inFlight()).toHaveLength(2)
   await advanceClock(3 * 24 * 3600 + 2 * 3600)
   expect(await found()).toEqual([`trade_not_settled ${dealing.id}`])
   expect(await administer(['covers', 'list', dealing.id])).toContain(`is not settled: sold 10.02 USD`)
