@@ -10,8 +10,8 @@ export const CONNECTION_VERDICTS = {
   paused: 'It is paused, and new orders wait → resume it when its reason is gone',
   uncalled: 'It has not called for a day about what it has → have it look at its callbacks',
   on_hold: 'It holds payments → ask it about them',
-  closed: 'It gets nothing new and finishes what it has → nothing',
-  well: 'All is well → nothing',
+  closed: 'It gets nothing new and finishes what it has',
+  well: 'All is well',
 } as const
 export type ConnectionVerdict = keyof typeof CONNECTION_VERDICTS
 

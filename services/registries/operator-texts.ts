@@ -185,7 +185,7 @@ export async function describeConnections(filter = ''): Promise<string> {
       : closed
         ? 'closed'
         : 'open'
-    return `${name} (${kind}, ${driver}): ${state}; ${orders} orders${oldest ? `, the oldest since ${minuteOf(oldest)}` : ''}; ${CONNECTION_VERDICTS[judgeConnection(one)]}`
+    return `${name} (${kind}, ${driver}): ${state}; ${orders === 1 ? '1 order' : `${orders} orders`}${oldest ? `, the oldest since ${minuteOf(oldest)}` : ''}; ${CONNECTION_VERDICTS[judgeConnection(one)]}`
   })
   return joinLines(lines, 'no connection is configured', filter)
 }
