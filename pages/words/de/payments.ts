@@ -14,6 +14,9 @@ export const payments: typeof Words = {
     paidOn: 'Gezahlt am',
     partner: 'Grund',
     through: 'Über',
+    waits: 'Wartet',
+    paused:
+      'Zurzeit wird dort nichts Neues gesendet. Wurde sie noch nicht gesendet, geht es danach weiter; ihr Geld bleibt reserviert.',
     cameBack: 'Zurückgekommen',
     shortReturn: (back: string, sent: string, kept: string) =>
       `${back} von ${sent}; ${kept} wurden als Entgelt einbehalten`,

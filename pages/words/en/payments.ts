@@ -12,6 +12,9 @@ export const payments = {
     paidOn: 'Paid on',
     partner: 'Why',
     through: 'Through',
+    waits: 'Waits',
+    paused:
+      'Nothing new is sent there at present. If it was not sent before, it goes on when that ends; its money stays held.',
     cameBack: 'Came back',
     shortReturn: (back: string, sent: string, kept: string) => `${back} of ${sent}; ${kept} were kept as charges`,
     notes: 'Notes',
