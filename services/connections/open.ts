@@ -36,7 +36,7 @@ export async function requireConnections(): Promise<void> {
   if (missing.size === 0) return
   const faults = [...missing].map(
     ([name, has]) =>
-      `${name} is not connected, and has ${has.join(', ')}: connect it as closed until nothing is there.`,
+      `${name} is not connected, and has ${has.join(', ')}: connect it as closed until nothing is there (docs/partners.md#connections).`,
   )
   throw new UnusableConfiguration(faults.join('\n'))
 }

@@ -63,10 +63,12 @@ const PAUSED_KINDS: ReadonlySet<string> = new Set(['fiat', 'crypto', 'rates'])
 
 /**
  * Pauses a connection, for every process at once: each step that sends something new looks in its own transaction.
- * Refuses `not_found` for one that is not configured, or gets no orders, and `invalid_state` for one that is paused.
+ * Refuses `not_found`, with those there are, for one that is not configured, or gets no orders, and `invalid_state` for one
+ * that is paused.
  */
 export async function pauseConnection(connection: ConnectionName, reason: string, by: string): Promise<void> {
-  if (!config.connections.some(({ name, kind }) => name === connection && PAUSED_KINDS.has(kind))) refuse('not_found')
+  const connections = config.connections.filter(({ kind }) => PAUSED_KINDS.has(kind)).map(({ name }) => name)
+  if (!connections.includes(connection)) refuse('not_found', { connections })
   const paused = await sql`
     insert into connection_pauses (connection, reason, paused_by) values (${connection}, ${reason}, ${by})
     on conflict (connection) where resumed_at is null do nothing returning id`
