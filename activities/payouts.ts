@@ -7,7 +7,7 @@ import { isDriven } from '../domain/flow.ts'
 import { paymentFlow } from '../domain/payments/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../services/callbacks/callbacks.ts'
-import { type Payout, beginOrder, lockPayment, payoutOf } from '../services/payments/orders.ts'
+import { type Payout, beginOrder, lockPayment, lockSendable, payoutOf } from '../services/payments/orders.ts'
 import { failUnknownPayout, recordAnswer } from '../services/payments/steps.ts'
 import { waitsForPause } from '../services/connections/pauses.ts'
 import { organizationOf } from '../db/processes/views.ts'
@@ -30,6 +30,7 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
       organizationId,
       commit: (work) => asSystem(organizationId, work),
       lock: lockPayment,
+      lockSendable,
     })
 
   /** Reads a payout with the memory of its order; one that is to be ordered is remembered here, before it is sent. */

@@ -29,6 +29,8 @@ export type PayoutConnection = {
   readonly commit: Commit
   /** Locks the payment: always before the memory of its order. */
   readonly lock: (tx: Transaction, id: string) => Promise<unknown>
+  /** Locks the payment, and tells if it is still to be sent. */
+  readonly lockSendable: (tx: Transaction, id: string) => Promise<boolean>
 }
 
 /** Payout that is asked about, and the memory of its order, if its driver needs that. */
@@ -118,9 +120,10 @@ export class PayoutCarrier {
   async submit(asked: AskedPayout, looked: 'not_yet' | 'absent' = 'not_yet'): Promise<PayoutAnswer> {
     const { order, sendable, paused } = asked
     if (paused != null) return this.#lookOnly(asked, looked)
-    if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
+    if (!sendable) throw nothingToSend()
     const begun = asked.begun ?? (await this.#at.commit((tx) => this.#beginLate(tx, order)))
-    if (!begun) return this.#lookOnly(asked, looked)
+    if (begun === 'over') throw nothingToSend()
+    if (begun === 'paused') return this.#lookOnly(asked, looked)
     const { memory } = begun
     if ('refusal' in begun) return this.#findUnplanned(order, begun.refusal, memory)
     try {
@@ -202,9 +205,10 @@ export class PayoutCarrier {
     return this.#at.driver.find(soughtOf(order, memory))
   }
 
-  /** Begins an order after a look, which took a while; null if the connection was paused meanwhile. */
-  async #beginLate(tx: Transaction, order: PayoutOrder): Promise<BegunPayout | null> {
-    return (await isPaused(tx, this.#at.connection)) ? null : this.begin(tx, order)
+  /** Begins an order after a look, which took a while: its payment may be over, or its connection paused. */
+  async #beginLate(tx: Transaction, order: PayoutOrder): Promise<BegunPayout | 'over' | 'paused'> {
+    if (!(await this.#at.lockSendable(tx, order.id))) return 'over'
+    return (await isPaused(tx, this.#at.connection)) ? 'paused' : this.begin(tx, order)
   }
 
   /** Counts what the driver cannot carry as refused. What may have been sent before is held: it may arrive yet. */
@@ -239,6 +243,8 @@ const neverMade = ({ amount }: PayoutOrder, detail: string): PayoutView => ({
   reference: null,
   amount,
 })
+
+const nothingToSend = () => ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
 
 const NEVER_SENT = 'was never sent'
 

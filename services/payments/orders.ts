@@ -13,7 +13,7 @@ import { type SealedAddress, addressAt, openAddress } from '../contacts/addresse
 import { type PauseRow, joinPause, pauseColumns, waitsForPause } from '../connections/pauses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { accountNameAt, payerToSend } from '../payers/payers.ts'
-import { type Transaction, type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 
 /** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
@@ -65,7 +65,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<PayoutRow[]>`
     select p.rail, p.connection, p.status, p.callbacks_received as "callbacksReceived",
       ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
-      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+      ${isSendable(sql`p`)} as sendable,
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
       ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
@@ -102,6 +102,15 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
 /** Locks a payment: before the memory of its order, as each transaction does that takes both. */
 export const lockPayment = (tx: Transaction, id: string): Promise<unknown> =>
   tx`select from payments where id = ${id} for no key update`.execute()
+
+/** Locks a payment that was to be sent when it was read, and tells if it still is: it may have ended meanwhile. */
+export async function lockSendable(tx: Transaction, id: string): Promise<boolean> {
+  await lockPayment(tx, id)
+  return (await tx`select from payments p where p.id = ${id} and ${isSendable(sql`p`)}`).length > 0
+}
+
+const isSendable = (p: Fragment): Fragment => sql`
+  (${p}.partner_version < 0 and ${p}.status in ('submitted', 'on_hold', 'cancelling'))`
 
 /**
  * Begins the order of a submitted payment, and reads its payout. From here on its payee is not asked about again: the

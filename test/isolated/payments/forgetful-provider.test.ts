@@ -30,7 +30,7 @@ beforeAll(async () => {
     const { id } = await sent(by)
     return { id, organizationId: by.payer.id as OrganizationId } // as the API names them
   }
-  for (let count = 0; count < 15; count += 1) submitted.push(await pay(payer))
+  for (let count = 0; count < 16; count += 1) submitted.push(await pay(payer))
   ofAnother = await pay(other)
   await owner`update payments set payee_check_due_at = null`
 })
@@ -156,6 +156,21 @@ test('an order that was sent, and that no release carries any more, is not faile
   await advanceClock(LISTED_AFTER_SECONDS + 1)
   expect(await ask(payment, refusing)).toMatchObject({ status: 'processing' })
   expect(await ask(await approved(), refusing)).toMatchObject({ status: 'failed' })
+})
+
+test('an order is not begun for a payment that ends while it is looked for', async () => {
+  const payment = await approved()
+  for (let asks = 0; asks < 2; asks += 1) {
+    await ask(payment, stepsAt({ ...endpoint, url: 'http://127.0.0.1:1' }))
+    await advanceClock(DAY / 2)
+  }
+  const find = async () => {
+    await owner`update payments set status = 'failed' where id = ${payment.id}` // another try was faster
+    return null
+  }
+  const late = payoutSteps(() => ({ ...forgetfulDriver(endpoint), find }))
+  expect(await ask(payment, late)).toMatchObject({ status: 'failed' })
+  expect(arrivedFor(payment)).toEqual([])
 })
 
 test('an order is not begun at a connection that is paused while it is looked for', async () => {
