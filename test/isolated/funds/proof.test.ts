@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { proveBalances } from '../../../activities/funds.ts'
 import { administer } from '../../../admin.ts'
+import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { owner } from '../../support/database.ts'
 import { arriveSilently } from '../../support/deposits/deposits.ts'
 import { comparisonOf, passDay, proofsOf, prove, readLists } from '../../support/ledger/funds.ts'
@@ -204,6 +205,39 @@ test('what a partner charges is an item until it is booked, beside coins of the 
   await become(payer, payment, 'succeeded')
   await proved()
   expect(await itemsOf('bank', 'EUR')).toEqual(['equal'])
+})
+
+test('a short return after the instant of a balance is an item with its charge, and a missing cent is not', async () => {
+  const payer = await payerBy('fiat')
+  const payment = await sent(payer)
+  await become(payer, payment, 'succeeded')
+  const past = (await askPartner('bank', 'GET', '/balances')).body
+  await movePayout('bank', payment.id, {
+    from: ['settled'],
+    to: 'returned',
+    returned: { amount: '95.00', currency: 'EUR' },
+  })
+  await become(payer, payment, 'reversed')
+  const answer = (less: string) => {
+    const data = past.data.map((one: any) => (one.currency === 'EUR' ? { ...one, amount: (Number(one.amount) - Number(less)).toFixed(2) } : one)) // prettier-ignore
+    answerInstead((_, path) =>
+      path.endsWith('/bank/v1/balances') ? { status: 200, body: JSON.stringify({ data }) } : undefined,
+    )
+  }
+  const ofPayment = async () => {
+    const { difference, items } = await comparisonOf('bank', 'EUR')
+    const booked = items.filter(({ kind }) => kind === 'booked_since').map(({ amount }) => amount)
+    return [difference, ...booked.toSorted()]
+  }
+  answer('0.00')
+  await prove()
+  const whole = await ofPayment()
+  answer('0.01')
+  await prove()
+  expect([whole, await ofPayment()]).toEqual([
+    ['0.00', '-100.00', '5.00'],
+    ['-0.01', '-100.00', '5.00'],
+  ])
 })
 
 test('a charge that the books do not take in excuses nothing for long', async () => {
