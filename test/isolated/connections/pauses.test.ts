@@ -4,7 +4,7 @@ import { administer } from '../../../admin.ts'
 import { viewPayment } from '../../../services/payments/view.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/postgres/sql.ts'
-import { api, approve, fund } from '../../support/api.ts'
+import { api, approve, baseUrl, fund } from '../../support/api.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { askPartner } from '../../support/partners/partners.ts'
@@ -69,6 +69,11 @@ test('orders of a paused connection wait, and are sent when it goes on; another 
   expect(await ordersOf(other.payment.id)).toMatchObject([{ partner: 'dollars' }])
   expect(await ordersOf(payment.id)).toEqual([])
   expect(await read(payer, payment)).toMatchObject({ status: 'submitted' })
+  const page = async () => {
+    const path = `/o/${payer.payer.id}/payments/${payment.id}`
+    return (await fetch(baseUrl + path, { headers: { cookie: `session=${payer.boss.token}` } })).text()
+  }
+  expect(await page()).toContain('Nothing new is sent there at present')
 
   const { body } = await api('GET', `/organizations/${payer.payer.id}/capabilities`, { token: payer.boss.token })
   const able = (currency: string) => body.data.find((one: { currency: string }) => one.currency === currency)
@@ -78,6 +83,7 @@ test('orders of a paused connection wait, and are sent when it goes on; another 
 
   expect(await resume('bank')).toContain('connection bank goes on: 1')
   await become(payer, payment, 'succeeded')
+  expect(await page()).not.toContain('Nothing new is sent there')
 })
 
 test('what is under way is asked about, and what arrives is booked', async () => {
