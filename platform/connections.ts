@@ -156,7 +156,13 @@ export function readConnections(
   const given = jsonIn(path)
   const read = v.safeParse(Connections, given)
   if (!read.success) throw unusable(read.issues.map((issue) => `PARTNERS_FILE: ${sayIssue(issue, given)}`))
-  return read.output.map((entry) => {
+  const faults: string[] = []
+  const secretOf = (secret: Secret, name: ConnectionName, member: keyof typeof FORMS): string => {
+    const opened = open(secret, member, surroundings)
+    if ('fault' in opened) faults.push(`PARTNERS_FILE: ${name}.${member}: ${opened.fault}`)
+    return 'text' in opened ? opened.text : ''
+  }
+  const connections = read.output.map((entry): Connection => {
     const { name, driver, serves, closed } = entry
     const own = entry.driver === 'http' ? entry : null
     const url = (entry.url ?? (surroundings.live ? ECB_URL : `${sandbox}/${name}`)).replace(/(?<!\/)\/+$/, '')
@@ -165,8 +171,8 @@ export function readConnections(
       driver,
       kind: kindOf(serves[0]),
       url,
-      key: own ? open(own.key, name, 'key', surroundings) : '',
-      callbackSecret: own?.callback_secret ? open(own.callback_secret, name, 'callback_secret', surroundings) : null,
+      key: own ? secretOf(own.key, name, 'key') : '',
+      callbackSecret: own?.callback_secret ? secretOf(own.callback_secret, name, 'callback_secret') : null,
       standIn: URL.canParse(url) && new URL(url).host === new URL(sandbox).host,
       serves: currenciesOf(serves[0]),
       closed,
@@ -174,6 +180,8 @@ export function readConnections(
       marginBp: entry.driver === 'ecb' ? entry.margin_bp : 0,
     }
   })
+  if (faults.length > 0) throw unusable(faults)
+  return connections
 }
 
 /** Lists the currencies of a connection, or its coins with their networks; null for all of its rail. */
@@ -206,20 +214,17 @@ function jsonIn(path: string): unknown {
 
 const FORMS = { key: longSecret, callback_secret: callbackSecret } as const
 
-/** Reads a secret from where it stands. Throws without it, or for one in another form. */
+/** Reads a secret from where it stands, or says what is wrong with it. */
 function open(
   secret: Secret,
-  connection: ConnectionName,
   member: keyof typeof FORMS,
   { env, live }: Surroundings,
-): string {
-  const name = `PARTNERS_FILE: ${connection}.${member}`
-  if (typeof secret === 'string' && live) throw unusable([`${name}: live takes secrets by {"env": …} or {"file": …}`])
+): { readonly text: string } | { readonly fault: string } {
+  if (typeof secret === 'string' && live) return { fault: 'live takes secrets by {"env": …} or {"file": …}' }
   const text = textOf(secret, env)?.trim()
-  if (!text) throw unusable([`${name}: there is nothing where it points: set the variable, or write the file`])
+  if (!text) return { fault: 'there is nothing where it points: set the variable, or write the file' }
   const read = v.safeParse(FORMS[member], text)
-  if (!read.success) throw unusable([`${name}: ${read.issues[0].message}`])
-  return text
+  return read.success ? { text } : { fault: read.issues[0].message }
 }
 
 function textOf(secret: Secret, env: NodeJS.ProcessEnv): string | undefined {

@@ -198,6 +198,8 @@ describe('a file of connections', () => {
       expect.stringContaining('PARTNERS_FILE: there is no file that can be read'),
     ])
     expect(said.join('\n')).not.toMatch(/no-secret|a-short/)
+    const both = await refusal({ ...fileOf([{ ...bank, ...secrets }]), OWN_KEY: 'a-short-one', OWN_SECRET: hidden })
+    expect(both.match(/bank\.\w+: must/g)).toHaveLength(2)
   })
 
   test('refuses a partner beside it', async () =>
