@@ -178,7 +178,8 @@ as $$
 $$;
 grant execute on function count_under_way() to business_finance_app;
 
--- Counts what an approval has let go and a connection still has, by workflow and connection; as count_under_way().
+-- Counts what a connection still has, and what it would get once people approve it; count_under_way() is that of the
+-- release before.
 create or replace function count_at_connections() returns table (workflow text, connection text, count integer)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -187,7 +188,7 @@ as $$
     (select r.connection from receiving_accounts r where r.id = p.id),
     case p.workflow when 'cover' then 'rates' else connection_of(p.rail, null) end) as connection, count(*)::integer
   from processes p
-  where p.workflow in ('payment', 'deposit', 'cover', 'receiving-account') and p.status is distinct from 'awaiting_approval'
+  where p.workflow in ('payment', 'deposit', 'cover', 'receiving-account')
   group by 1, 2
 $$;
 grant execute on function count_at_connections() to business_finance_app;
