@@ -35,7 +35,7 @@ import { updateSchedules } from './temporal/schedules.ts'
 import { startSweeping } from './temporal/sweep.ts'
 
 /** Activities at once of each queue, which others never use up: one slow party holds nobody else. */
-const AT_ONCE: Readonly<Record<Exclude<Queue, 'main'>, number>> = {
+export const AT_ONCE: Readonly<Record<Exclude<Queue, 'main'>, number>> = {
   rows: Math.ceil(config.databasePoolSize / 2), // each holds a connection: the others are for steps of payments
   bank: 50,
   custodian: 50,

@@ -7,8 +7,8 @@ import { config } from '../../../platform/config.ts'
 import { baseUrl } from '../api.ts'
 
 type Answer = { status: number; body: string }
-/** Replaces an answer; undefined leaves it to the stand-in. `path` begins with the partner. */
-type Instead = (method: string, path: string, headers: IncomingHttpHeaders) => Answer | undefined
+/** Replaces an answer; undefined leaves it to the stand-in, a promise lets it wait. `path` begins with the partner. */
+type Instead = (method: string, path: string, headers: IncomingHttpHeaders) => Answer | Promise<void> | undefined
 
 let instead: Instead = () => undefined
 
@@ -31,7 +31,7 @@ export function usePartnerProxy(): void {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const [method, path] = [request.method ?? '', request.url ?? '']
-      const given = instead(method, path, request.headers)
+      const given = await instead(method, path, request.headers)
       if (given) return void response.writeHead(given.status).end(given.body)
       const answer = await fetch(`http://127.0.0.1:${partners.port}${path}`, {
         method,
