@@ -9,13 +9,19 @@ import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from './flow.ts'
 import type { Preparer } from '../people/delegate.ts'
 import { MoneyFilters, PageQuery, currencyFilter, flag } from '../pagination.ts'
-import { RAILS, type Rail } from '../rails.ts'
+import { RAILS, type Rail, nameOfConnection } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
 import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
+
+type AtPartner = { readonly rail: Rail; readonly connection: string | null }
+
+/** Writes the `status_detail` of a payment that waits for the end of a pause; null for one that no partner pays. */
+export const pauseDetail = ({ rail, connection }: AtPartner): string | null =>
+  rail === 'svc_id' ? null : `waits: the ${nameOfConnection({ rail, connection })} is paused`
 
 /** Body of POST /payments. */
 export const NewPayment = model('NewPayment', {
@@ -71,6 +77,11 @@ export const isCancellable = ({ status, rail, custody_decided: decided }: Cancel
 /** Returns the state of the row that a payment is answered from. */
 export const stateOf = ({ status, schedule }: Pick<Payment, 'status' | 'schedule'>): PaymentState =>
   status === 'submitted' && schedule !== null && schedule.state !== 'done' ? 'scheduled' : status
+
+/** Tells if a payment waits for the end of the pause of its connection, as its answer says. */
+export const isWaitingForPause = (
+  payment: Pick<Payment, 'status' | 'status_detail' | 'rail' | 'connection'>,
+): boolean => payment.status === 'submitted' && payment.status_detail === pauseDetail(payment)
 
 /** Refuses a cancellation, `payment_not_cancellable`, with the reason. */
 export function refuseCancellation({ rail }: Pick<CancelState, 'rail'>, status: PaymentState): never {

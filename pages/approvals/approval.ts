@@ -5,7 +5,7 @@ import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import { isStop } from '../../domain/approvals/warning.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import { stateOf } from '../../domain/payments/payment.ts'
+import { isWaitingForPause, stateOf } from '../../domain/payments/payment.ts'
 import { type Frame, type Page, digestOf, isolate, isolateQuoted } from '../frame/layout.ts'
 import { icon, notice } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -140,7 +140,8 @@ function progressOf({ status }: ApprovalDetail, payment: Payment | null, { words
   if (status !== 'approved' || !payment) return html`<p><strong>${statuses[status]}</strong></p>`
   const { schedule } = payment
   const day = schedule && stateOf(payment) === 'scheduled' && formats.longDay(schedule.execute_on)
-  const said = day ? (schedule.state === 'waiting' ? words.request.onDay(day) : words.request.sinceDay(day)) : null
+  const onDay = day ? (schedule.state === 'waiting' ? words.request.onDay(day) : words.request.sinceDay(day)) : null
+  const said = isWaitingForPause(payment) ? words.payments.paused : onDay
   return html`<p>
     <strong>${said ?? (progress as Readonly<Record<string, string>>)[payment.status] ?? statuses[status]}</strong>
   </p>`

@@ -3,14 +3,13 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import { subtract } from '../../domain/money/money.ts'
-import { type Payment, stateOf } from '../../domain/payments/payment.ts'
+import { type Payment, isWaitingForPause, stateOf } from '../../domain/payments/payment.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, fileOf, liveIn, notFound } from '../frame/company.ts'
 import type { Formats } from '../frame/formats.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, icon, notice, sure } from '../frame/parts.ts'
 import { throughOf } from '../frame/through.ts'
-import { listPauses } from '../../services/connections/pauses.ts'
 import { rowsOf } from '../frame/rows.ts'
 import { type Viewer, refusalIn } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
@@ -36,8 +35,8 @@ const paymentPage = (fault?: Fault) =>
       ${head(html`<span class="amount">${shell.formats.money(landing)}</span>`, {
         below: html`${words.payments.to} ${isolate(payee)} ${stateBadge(payment, words)}`,
       })}
-      ${describe(payment, shell, words, await isPaused(payment))} ${actions(payment, shell, words)}
-      ${await historyOf(viewer, shell, payment.id)}`,
+      ${isWaitingForPause(payment) ? notice('info', words.payments.paused) : ''} ${describe(payment, shell, words)}
+      ${actions(payment, shell, words)} ${await historyOf(viewer, shell, payment.id)}`,
     }
   })
 
@@ -46,7 +45,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', '
 /** States of a payment whose reason a partner, or the day, gave. */
 const SAYS_WHY: ReadonlySet<string> = new Set(['on_hold', 'failed', 'reversed'])
 
-function describe(payment: Payment, { company, formats }: CompanyShell, words: Words, paused: boolean): Markup {
+function describe(payment: Payment, { company, formats }: CompanyShell, words: Words): Markup {
   const { payments: of } = words
   const differs = payment.deducting.amount !== payment.landing.amount
   return html`<div class="card">
@@ -59,17 +58,12 @@ function describe(payment: Payment, { company, formats }: CompanyShell, words: W
       [of.paidOn, payment.schedule && formats.longDay(payment.schedule.execute_on)],
       [of.asked, formats.instant(payment.created_at)],
       [of.through, throughOf(payment)],
-      [of.waits, paused ? of.paused : null],
       [of.cameBack, shortReturnOf(payment, formats, of)],
       [of.partner, SAYS_WHY.has(stateOf(payment)) ? isolate(payment.status_detail) : null],
       [of.notes, payment.internal_notes && isolate(payment.internal_notes)],
     ])}
   </div>`
 }
-
-/** Tells if a payment is to be sent through a connection that gets nothing new at present. */
-const isPaused = async ({ status, connection }: Payment): Promise<boolean> =>
-  status === 'submitted' && (await listPauses()).some((pause) => pause.connection === connection)
 
 /** Says how much came back, and what was kept; null if that was nothing. */
 function shortReturnOf({ landing, charges }: Payment, { plain }: Formats, of: Words['payments']): string | null {

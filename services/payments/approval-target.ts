@@ -10,6 +10,8 @@ import { payerAt } from '../payers/payers.ts'
 import type { Payer } from '../../domain/organizations/payer.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
+import { pauseDetail } from '../../domain/payments/payment.ts'
+import { isHeldByPause } from '../connections/pauses.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toCheckInSubject } from '../payee-checks/checks.ts'
 import {
   type PayoutStanding,
@@ -22,12 +24,13 @@ import { type PaymentToSettle, detailOf, movePayments, settle } from '../payouts
 import { warningsOf } from './warnings.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 import { SCHEDULED_DETAIL } from '../../domain/payments/schedule.ts'
-import type { PaymentTarget } from '../../domain/rails.ts'
+import type { PaymentTarget, Rail } from '../../domain/rails.ts'
 
 /** Selects a payment with the members of its variant; toPaymentSubject() decrypts its destination `d`. */
 const ofPayment = (more: Fragment): Fragment => sql`(
   select json_build_object('id', p.id, 'created_at', p.inserted_at, 'internal_notes', p.internal_notes,
-    'state', p.status_detail, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,
+    'state', p.status_detail, 'pause', case when ${isHeldByPause(sql`p`)} then
+      json_build_object('rail', p.rail, 'connection', p.connection) end, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,
       'landing_currency', p.landing_currency, 'deducting', p.deducting_amount::text,
       'deducting_currency', p.deducting_currency, 'fee', p.fee_amount::text),
     'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')),
@@ -53,6 +56,9 @@ const ofType = (p: Fragment, d: Fragment, type: PaymentTarget): Fragment => {
 }
 
 type PaymentInSubject = {
+  readonly state: string
+  /** Null unless it waits for the end of a pause. */
+  readonly pause: { readonly rail: Rail; readonly connection: string | null } | null
   readonly amounts: Readonly<
     Record<'landing' | 'landing_currency' | 'deducting' | 'deducting_currency' | 'fee', string>
   >
@@ -78,12 +84,14 @@ function toPaymentSubject(type: PaymentTarget, given: PaymentInSubject): object 
     known = null,
     account_change: stored = null,
     payee_check: check,
+    pause,
     ...row
   } = given
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null
-  const shared = { ...row, ...(day && { execute_on: day.execute_on }), ...landing, amount_with_fees }
+  const state = (pause && pauseDetail(pause)) ?? row.state
+  const shared = { ...row, state, ...(day && { execute_on: day.execute_on }), ...landing, amount_with_fees }
   const { id } = sealed
   const account_change = stored && readChange(stored)
   if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id }, account_change }

@@ -7,9 +7,10 @@ import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } fro
 import type { PaymentId } from '../../domain/ids.ts'
 import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
+import { type Payment, type PaymentFilters, isCancellable, pauseDetail } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
 import { isReviewed } from '../approvals/pending.ts'
+import { isHeldByPause } from '../connections/pauses.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { partnerOfRow } from '../../db/processes/asking.ts'
@@ -35,6 +36,7 @@ export type PaymentRow = Omit<
     readonly status: PaymentState
     readonly schedule: ScheduleRow | null
     readonly custody_decided: boolean
+    readonly held_by_pause: boolean
     readonly payee_address: SealedAddress | null
     readonly returned_amount: string | null
   }
@@ -44,6 +46,7 @@ export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
   transaction_id, payment_batch_id, quote_id, event_id, rail,
   ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
+  ${isHeldByPause(sql`payments`)} as held_by_pause,
   deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
@@ -92,7 +95,7 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
 
 /** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
-  const { event_id, custody_decided, payee_address, returned_amount, ...others } = row
+  const { event_id, custody_decided, held_by_pause, payee_address, returned_amount, ...others } = row
   const { deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } = others
   const { status, schedule } = rest
   const landing = moneyOf(landing_amount, landing_currency)
@@ -100,6 +103,7 @@ export function toPayment(row: PaymentRow): Payment {
   return {
     ...rest,
     status: paymentStatusOf(status),
+    status_detail: (held_by_pause ? pauseDetail(rest) : null) ?? rest.status_detail,
     schedule: toSchedule(schedule, status),
     payee_address: openAddressForDisplay(payee_address),
     cancellable: isCancellable({ status, rail: rest.rail, custody_decided }),

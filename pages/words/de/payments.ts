@@ -14,9 +14,6 @@ export const payments: typeof Words = {
     paidOn: 'Gezahlt am',
     partner: 'Grund',
     through: 'Über',
-    waits: 'Wartet',
-    paused:
-      'Zurzeit wird dort nichts Neues gesendet. Wurde sie noch nicht gesendet, geht es danach weiter; ihr Geld bleibt reserviert.',
     cameBack: 'Zurückgekommen',
     shortReturn: (back: string, sent: string, kept: string) =>
       `${back} von ${sent}; ${kept} wurden als Entgelt einbehalten`,
@@ -53,6 +50,8 @@ export const payments: typeof Words = {
       adjusted: 'Von Betreibern gebucht',
       updated: 'Notizen oder Kennzeichen geändert',
     },
+    paused:
+      'Freigegeben; sie wartet, denn ihr Partner ist angehalten. Sie geht von selbst weiter, ihr Geld bleibt reserviert.',
     done: { asked: 'Zur Freigabe geschickt.', ended: 'Erledigt.' },
     states: {
       awaiting_approval: 'wartet auf Freigabe',

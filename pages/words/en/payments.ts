@@ -12,9 +12,6 @@ export const payments = {
     paidOn: 'Paid on',
     partner: 'Why',
     through: 'Through',
-    waits: 'Waits',
-    paused:
-      'Nothing new is sent there at present. If it was not sent before, it goes on when that ends; its money stays held.',
     cameBack: 'Came back',
     shortReturn: (back: string, sent: string, kept: string) => `${back} of ${sent}; ${kept} were kept as charges`,
     notes: 'Notes',
@@ -50,6 +47,7 @@ export const payments = {
       adjusted: 'Booked by operators',
       updated: 'Notes or label changed',
     },
+    paused: 'Approved, and waits: its partner is paused. It goes on by itself, and its money stays held.',
     done: { asked: 'Sent for approval.', ended: 'Done.' },
     states: {
       awaiting_approval: 'waits for approval',

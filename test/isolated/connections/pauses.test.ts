@@ -1,6 +1,7 @@
 /** A paused connection gets nothing new, and finishes what it has; every other goes on. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { administer } from '../../../admin.ts'
+import { wordsIn } from '../../../pages/words/words.ts'
 import { viewPayment } from '../../../services/payments/view.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/postgres/sql.ts'
@@ -86,6 +87,35 @@ test('orders of a paused connection wait, and are sent when it goes on; another 
   expect(await page()).not.toContain('Nothing new is sent there')
 })
 
+test('payers and approvers read that a payment waits for the end of a pause, and when it goes on no more', async () => {
+  await pause('dollars')
+  const { payer, payment } = await sentInDollars()
+  const [{ token }, of] = [payer.boss, `/organizations/${payer.payer.id}`]
+  const request: string = payment.approval_request_id
+  const details = async () => [
+    (await read(payer, payment)).status_detail,
+    (await api('GET', `${of}/payments`, { token })).body.data[0].status_detail,
+    (await api('GET', `${of}/approvals/${request}`, { token })).body.subject.fiat_outgoing.state,
+  ]
+  const said = async (language: 'en' | 'de') => {
+    const headers = { 'accept-language': language, cookie: `session=${token}` }
+    const pages = [`/o/${payer.payer.id}/payments/${payment.id}`, `/approve/${request}`]
+    const texts = await Promise.all(
+      pages.map(async (path) => (await api('GET', `/${path}`, { headers })).body as string),
+    )
+    return texts.map((text) => text.includes(wordsIn(language).payments.paused))
+  }
+  expect(new Set(await details())).toEqual(new Set(['waits: the bank dollars is paused']))
+  expect([await said('en'), await said('de')]).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  await resume('dollars')
+  await become(payer, payment, 'succeeded')
+  expect(new Set(await details())).not.toContain('waits: the bank dollars is paused')
+  expect(await said('en')).toEqual([false, false])
+})
+
 test('what is under way is asked about, and what arrives is booked', async () => {
   const { payer, payment } = await taken('fiat')
   await pause('bank')
@@ -123,6 +153,7 @@ test('an order that had begun before the pause is asked about, and not sent; it 
     async () => (await owner`select from payments where id = ${payment.id} and asks > 0`)[0],
   )
   expect(await ordersOf(payment.id)).toEqual([])
+  expect((await read(payer, payment)).status_detail).toBe('approved')
   await owner`delete from partner_orders where subject_id = ${payment.id}`
   await resume('bank')
   await become(payer, payment, 'succeeded')
