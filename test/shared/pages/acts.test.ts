@@ -56,6 +56,7 @@ const NO_ACT: ReadonlySet<Word> = new Set<Word>([
   'service_unavailable',
   'wrong_challenge',
   'exchange_paused',
+  'rates_outdated',
   'bank_details_unreadable',
   'sealed_unreadable',
   'documents_pending',

@@ -127,6 +127,7 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
       created_at: payment.created_at,
       destination: { id: payment.destination_id, address: WALLET.address },
       internal_notes: null,
+      payer: null,
       payment_contact: { id: contact, name: 'Payee', deleted_at: null },
       state: 'awaiting approval',
       tag: null,
