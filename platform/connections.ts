@@ -117,7 +117,7 @@ function namesTwice(all: readonly Entry[], ofOne: (one: Entry) => string | undef
 
 /** Answers the address of a connection that moves money: the lists of one partner are read once. */
 const addressOf = ({ serves: [serves], url }: Entry): string | undefined =>
-  'rail' in serves && url && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : undefined
+  'rail' in serves && url && URL.canParse(url) ? new URL(url).href.replace(/(?<!\/)\/+$/, '') : undefined
 
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS[name as DefaultName] // undefined for others
 
