@@ -5,7 +5,7 @@ import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.
 import type { PaymentId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
-import type { MoveOptions, PayoutWord, Provider, ProviderPayout } from './provider.ts'
+import type { MoveOptions, PayoutWord, Provider, ProviderPayout, Rail } from './provider.ts'
 import { type KitPayment, type Service, later, owner } from './service.ts'
 
 /** Parts that every situation has. */
@@ -32,6 +32,11 @@ export class Scene {
     readonly kit: Kit,
     readonly payment: KitPayment,
   ) {}
+
+  /** Begins a scene of a new payment of 100.00, which people have approved. */
+  static async begin(kit: Kit, rail: Rail = 'fiat'): Promise<Scene> {
+    return new Scene(kit, await kit.service.pay(rail))
+  }
 
   get provider(): Provider {
     return this.kit.provider

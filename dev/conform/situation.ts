@@ -18,6 +18,12 @@ type Needs = { readonly rail?: Rail; readonly needs?: (can: Capabilities) => boo
 
 const always = () => true
 
+/** Payment in coins that its provider takes back until it is on its way. */
+export const CANCELLABLE: Needs = { rail: 'crypto', needs: ({ cancels }) => cancels.includes('crypto') }
+
+/** Secret of nobody: a callback that is signed by it is forged. */
+export const OTHER_SECRET = 'whsec_Zm9yZ2VkLWZvcmdlZC1mb3JnZWQtZm9yZ2VkLTEyMzQ='
+
 /** Makes a situation of one approved payment of 100.00; `play` is what happens to it. */
 export const ofPayment = (
   name: string,
@@ -30,7 +36,7 @@ export const ofPayment = (
   risk,
   isPossible: (can) => can.rails.includes(rail) && needs(can),
   run: async (kit) => {
-    const scene = new Scene(kit, await kit.service.pay(rail))
+    const scene = await Scene.begin(kit, rail)
     await play(scene)
     return judge(scene, typeof expected === 'function' ? expected(kit.provider.can) : expected)
   },
@@ -45,6 +51,7 @@ export const ofKit = (
 ): Situation => ({ name, risk, isPossible: needs, run })
 
 export const PAID: Expectation = { ends: ['succeeded'] }
+export const CANCELLED: Expectation = { ends: ['cancelled'] }
 /** End of what is only known while the provider keeps its key: a person looks where that is over. */
 export const PAID_IF_KNOWN = ({ keepsKeys }: Capabilities): Expectation =>
   keepsKeys === 'ever' ? PAID : { ends: ['succeeded', 'on_hold'] }

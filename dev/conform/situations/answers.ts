@@ -96,7 +96,7 @@ export const answers: readonly Situation[] = [
   otherMoney('the answer to the order names another currency', 'order', 'another currency'),
   otherMoney('a look shows another amount', 'find', 'another amount'),
   ofKit('the order is answered by a redirect', 'the key is given away', async (kit) => {
-    const scene = new Scene(kit, await kit.service.pay('fiat'))
+    const scene = await Scene.begin(kit)
     scene.provider.interfere('order', 'redirect', 3)
     await scene.drive()
     const followed = kit.provider.followedRedirects()

@@ -1,14 +1,11 @@
 /** Situations of callbacks: early, twice, forged, old, about others, out of order, or never. */
-import { type Kit, Scene } from '../scene.ts'
-import { PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
+import { Scene } from '../scene.ts'
+import { OTHER_SECRET, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import { all, judge, verdictOf } from '../verdict.ts'
 
 const calls = ({ callbacks }: { callbacks: boolean }) => callbacks
 const [TWICE, FORGED] = ['booked twice', 'believed a forger']
-const OTHER_SECRET = 'whsec_Zm9yZ2VkLWZvcmdlZC1mb3JnZWQtZm9yZ2VkLTEyMzQ='
 const TEN_MINUTES = 600
-
-const begin = async (kit: Kit): Promise<Scene> => new Scene(kit, await kit.service.pay('fiat'))
 
 /** Makes a situation in which a callback must be refused, and change nothing. */
 const refuseCallback = (name: string, options: { secret?: string; clockOff?: number }): Situation =>
@@ -16,7 +13,7 @@ const refuseCallback = (name: string, options: { secret?: string; clockOff?: num
     name,
     FORGED,
     async (kit) => {
-      const scene = await begin(kit)
+      const scene = await Scene.begin(kit)
       await scene.order()
       const looks = kit.provider.count('find')
       const status = await scene.callBack(options)

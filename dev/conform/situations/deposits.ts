@@ -1,10 +1,10 @@
 /** Situations of money that arrives: unannounced, announced twice, taken back, changed, or unreadable. */
 import { randomUUID } from 'node:crypto'
 import { DepositScene } from '../deposit-scene.ts'
-import type { Fault, ProviderCall } from '../interferer.ts'
+import type { Fault } from '../interferer.ts'
 import { reconcile } from '../reconciling.ts'
 import { later } from '../service.ts'
-import { type Situation, ofKit } from '../situation.ts'
+import { OTHER_SECRET, type Situation, ofKit } from '../situation.ts'
 import { all, verdictOf } from '../verdict.ts'
 
 const SETTLED_DOWN_SECONDS = 3600
@@ -51,22 +51,37 @@ const faulty = (name: string, fault: Fault, times: number): Situation =>
     CREDITED,
   )
 
-/** Makes a situation of coins whose sender nobody names: they go back, once. */
-const returning = (name: string, fault: Fault, times: number, call: ProviderCall = 'return deposit'): Situation => ({
+/** Makes a situation of coins whose sender nobody names: they are to go back, once. */
+const ofReturn = (
+  name: string,
+  risk: string,
+  play: (scene: DepositScene) => Promise<unknown>,
+  end: End,
+): Situation => ({
   ...ofDeposit(
     name,
-    'returned twice',
+    risk,
     async (scene) => {
       await scene.announce()
       await scene.startReturn()
-      scene.kit.provider.interfere(call, fault, times)
-      await scene.pursue()
+      await play(scene)
     },
-    { ends: 'returned' },
+    end,
     HELD,
   ),
   isPossible: ({ rails, returnsDeposits }) => rails.includes('crypto') && returnsDeposits,
 })
+
+const returning = (name: string, fault: Fault, times: number): Situation =>
+  ofReturn(
+    name,
+    'returned twice',
+    async (scene) => {
+      scene.kit.provider.interfere('return deposit', fault, times)
+      await scene.pursue()
+    },
+    { ends: 'returned' },
+  )
 
 const arriving: readonly Situation[] = [
   ofDeposit('money arrives', LOST, (scene) => scene.announce(), CREDITED),
@@ -169,41 +184,29 @@ const goingBack: readonly Situation[] = [
   returning('a return is lost on its way', 'request lost', 2),
   returning('half an answer to a return', 'half an answer', 2),
   returning('a return is answered 500', 'error after', 2),
-  {
-    ...ofDeposit(
-      'two workers return a deposit at once',
-      'returned twice',
-      async (scene) => {
-        await scene.announce()
-        await scene.startReturn()
-        scene.kit.provider.interfere('return deposit', 'takes a moment', 2)
-        await Promise.all([scene.pursue(1), scene.pursue(1)])
-      },
-      { ends: 'returned' },
-      HELD,
-    ),
-    isPossible: ({ rails, returnsDeposits }) => rails.includes('crypto') && returnsDeposits,
-  },
-  {
-    ...ofDeposit(
-      'the provider refuses a return',
-      LOST,
-      async (scene) => {
-        await scene.announce()
-        await scene.startReturn()
-        scene.kit.provider.interfere('return deposit', 'refuse')
-        await scene.pursue(2)
-      },
-      { ends: 'held' },
-      HELD,
-    ),
-    isPossible: ({ rails, returnsDeposits }) => rails.includes('crypto') && returnsDeposits,
-  },
+  ofReturn(
+    'two workers return a deposit at once',
+    'returned twice',
+    async (scene) => {
+      scene.kit.provider.interfere('return deposit', 'takes a moment', 2)
+      await Promise.all([scene.pursue(1), scene.pursue(1)])
+    },
+    { ends: 'returned' },
+  ),
+  ofReturn(
+    'the provider refuses a return',
+    LOST,
+    async (scene) => {
+      scene.kit.provider.interfere('return deposit', 'refuse')
+      await scene.pursue(2)
+    },
+    { ends: 'held' },
+  ),
 ]
 
 const forged = ofKit('a callback about a deposit is forged', 'believed a forger', async (kit) => {
   const scene = DepositScene.arrive(kit)
-  const status = await scene.callBack({ secret: 'whsec_Zm9yZ2VkLWZvcmdlZC1mb3JnZWQtZm9yZ2VkLTEyMzQ=' })
+  const status = await scene.callBack({ secret: OTHER_SECRET })
   await scene.book()
   const verdict = await scene.judge({ ends: 'nowhere' })
   await scene.announce()

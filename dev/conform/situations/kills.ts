@@ -2,13 +2,11 @@
 import { DepositScene } from '../deposit-scene.ts'
 import { type CallToDieAt, type StepName, killAtCall, killAtWrite, stepOf } from '../killing.ts'
 import type { Scene } from '../scene.ts'
-import { type Situation, ofKit, ofPayment } from '../situation.ts'
+import { CANCELLABLE, CANCELLED, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import type { Stop } from '../stops.ts'
 import type { Expectation } from '../verdict.ts'
 
-const PAID: Expectation = { ends: ['succeeded'] }
 const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
-const cancels = ({ cancels: rails }: { cancels: readonly string[] }) => rails.includes('crypto')
 
 const killPayment = (name: string, at: CallToDieAt | Stop, step: StepName, more: Part = {}): Situation =>
   ofPayment(
@@ -21,7 +19,7 @@ const killPayment = (name: string, at: CallToDieAt | Stop, step: StepName, more:
       await scene.settle()
     },
     more.expected ?? PAID,
-    more.isOfCoins ? { rail: 'crypto', needs: cancels } : {},
+    more.isOfCoins ? CANCELLABLE : {},
   )
 
 type Part = {
@@ -37,7 +35,7 @@ const cancelling: Part = {
     await scene.kit.service.cancel(scene.payment)
   },
   risk: 'given back and paid',
-  expected: { ends: ['cancelled'] },
+  expected: CANCELLED,
   isOfCoins: true,
 }
 const settled: Part = {

@@ -27,7 +27,7 @@ const ofList = (name: string, fault: ListFault, check: Check, risk = WRONG): Sit
   })
 
 const payScene = async (kit: Kit): Promise<Scene> => {
-  const scene = new Scene(kit, await kit.service.pay('fiat'))
+  const scene = await Scene.begin(kit)
   await scene.settle()
   return scene
 }

@@ -1,10 +1,7 @@
 /** Situations of two at once, and of requests that arrive late. */
-import { type Situation, ofPayment } from '../situation.ts'
-import type { Expectation } from '../verdict.ts'
+import { CANCELLABLE, CANCELLED, PAID, type Situation, ofPayment } from '../situation.ts'
 
-const PAID: Expectation = { ends: ['succeeded'] }
 const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
-const cancels = ({ cancels: rails }: { cancels: readonly string[] }) => rails.includes('crypto')
 
 export const races: readonly Situation[] = [
   ofPayment(
@@ -96,8 +93,8 @@ export const races: readonly Situation[] = [
       await ordering
       await scene.drive()
     },
-    { ends: ['cancelled'] },
-    { rail: 'crypto', needs: cancels },
+    CANCELLED,
+    CANCELLABLE,
   ),
   ofPayment(
     'two workers cancel at once',
@@ -109,7 +106,7 @@ export const races: readonly Situation[] = [
       await Promise.all([scene.decideCancellation(), scene.decideCancellation()])
       await scene.drive()
     },
-    { ends: ['cancelled'] },
-    { rail: 'crypto', needs: cancels },
+    CANCELLED,
+    CANCELLABLE,
   ),
 ]

@@ -2,7 +2,7 @@
 import { DepositScene } from '../deposit-scene.ts'
 import { findingsAbout, reconcile } from '../reconciling.ts'
 import { takeBackup } from '../restoring.ts'
-import { type Kit, Scene } from '../scene.ts'
+import { Scene } from '../scene.ts'
 import { later } from '../service.ts'
 import { PAID, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
 import { judge, truthOf, verdictOf } from '../verdict.ts'
@@ -18,8 +18,6 @@ async function forgetThreeDays(happening: () => Promise<unknown>): Promise<void>
   await later(THREE_DAYS_SECONDS)
   await restore()
 }
-
-const begin = async (kit: Kit): Promise<Scene> => new Scene(kit, await kit.service.pay('fiat'))
 
 export const restores: readonly Situation[] = [
   ofPayment(
@@ -133,7 +131,7 @@ export const restores: readonly Situation[] = [
   ofKit('the database is restored by three days, to before the payment was made', LOST, async (kit) => {
     let scene: Scene | undefined
     await forgetThreeDays(async () => {
-      scene = await begin(kit)
+      scene = await Scene.begin(kit)
       await scene.settle()
     })
     if (!scene) throw new Error('there was no payment')

@@ -85,8 +85,7 @@ export async function runBatch(kit: Kit, batch: number): Promise<readonly Run[]>
   const random = numbersFrom(batch * 7919 + 1)
   const forgets = batch % 2 === 0 ? 'looks' : 'repeats'
   const scenes: { scene: Scene; deeds: string[] }[] = []
-  for (let index = 0; index < BATCH; index += 1)
-    scenes.push({ scene: new Scene(kit, await kit.service.pay('fiat')), deeds: [] })
+  for (let index = 0; index < BATCH; index += 1) scenes.push({ scene: await Scene.begin(kit), deeds: [] })
   const note = (deed: string) => scenes.forEach(({ deeds }) => deeds.push(deed))
   const backupAt = random(3)
   const restoreAt = random(2) === 0 ? backupAt + 1 + random(ROUNDS - backupAt) : ROUNDS + 1
