@@ -21,7 +21,7 @@ const always = () => true
 /** Payment in coins that its provider takes back until it is on its way. */
 export const CANCELLABLE: Needs = { rail: 'crypto', needs: ({ cancels }) => cancels.includes('crypto') }
 
-/** Secret of nobody: a callback that is signed by it is forged. */
+/** Secret that no provider has: a callback that is signed by it is forged. */
 export const OTHER_SECRET = 'whsec_Zm9yZ2VkLWZvcmdlZC1mb3JnZWQtZm9yZ2VkLTEyMzQ='
 
 /** Makes a situation of one approved payment of 100.00; `play` is what happens to it. */
