@@ -1,4 +1,5 @@
 /** Passkeys in Chromium with its virtual authenticator. */
+import { addAuthenticator } from '../../../dev/walk/authenticator.ts'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RegistrationOptions, WebauthnOptions } from '../../../domain/factors/passkey.ts'
@@ -62,20 +63,8 @@ async function pageWithAuthenticator(browser: Browser, synced: boolean): Promise
   const page = await (await browser.newContext()).newPage()
   await page.route('**/*.js', (route) => route.abort()) // the page only has to be of our origin
   await page.goto(`${baseUrl.replace('127.0.0.1', 'localhost')}/docs`, { waitUntil: 'domcontentloaded' })
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      defaultBackupEligibility: synced,
-      defaultBackupState: synced,
-    },
-  })
+  const backup = { defaultBackupEligibility: synced, defaultBackupState: synced }
+  const { devtools, authenticatorId } = await addAuthenticator(page, backup)
   return { page, send: (method, isUserVerified) => devtools.send(method, { authenticatorId, isUserVerified }) }
 }
 
