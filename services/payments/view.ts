@@ -73,17 +73,18 @@ export async function viewPayment(
     from payments p left join payment_schedules s on s.id = p.id ${joinPause(sql`p`)} ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail, connection } = row
+  const at = rail === 'svc_id' ? null : { rail, connection }
   const isDue = isPayeeDue(status, row)
   if (status === 'awaiting_approval') {
-    const partner = rail === 'svc_id' ? null : connectionOf({ rail, connection })
+    const partner = at && connectionOf(at)
     return { status, partner, ...withPayee(await viewApproval(reader, row), row, isDue) }
   }
   if (status === 'scheduled') return viewScheduled(row)
   if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   // settle() takes it from its approval, its day or its row to its end in one transaction
-  if (rail === 'svc_id') throw new Error(`the payment ${id} by service ID is ${status}`)
+  if (!at) throw new Error(`the payment ${id} by service ID is ${status}`)
+  const partner = connectionOf(at)
   if (row.paused !== null && waitsForPause(row)) {
-    const partner = connectionOf({ rail, connection })
     const not_due = { ask_due: false, payee_check_due: false, step_due: false, look_at: null }
     return { at_rest: false, status, partner, ...not_due, says: sayPause(partner, row.paused) }
   }
@@ -91,12 +92,12 @@ export async function viewPayment(
   return {
     at_rest: false,
     status,
-    partner: connectionOf({ rail, connection }),
+    partner,
     ask_due: due,
     payee_check_due: isDue,
     step_due: due,
     look_at: lookAt,
-    says: detailsOf(row, nameOfConnection({ rail, connection })),
+    says: detailsOf(row, nameOfConnection(at)),
   }
 }
 
