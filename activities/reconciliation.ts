@@ -3,11 +3,12 @@ import { ApplicationFailure } from '@temporalio/common'
 import { v7 } from 'uuid'
 import * as v from 'valibot'
 import { noteBehind } from '../services/audit/behind.ts'
-import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { instant } from '../domain/pagination.ts'
 import { isOwnId } from '../domain/ids.ts'
 import type { ConnectionName, ListName } from '../domain/partner.ts'
+import { findConnection } from '../services/connections/connections.ts'
+import { isTraded } from '../services/covers/desks.ts'
 import { recordCallback } from '../services/callbacks/callbacks.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
 import { forgetUnreadableRecords, recordUnreadableRecords } from '../services/callbacks/unreadable-records.ts'
@@ -45,9 +46,8 @@ const ROUNDS_MAX = 10
 
 /** Lists the steps of a connection. Payouts come first: outsiders cannot write into their list. */
 function stepsOf(name: ConnectionName): readonly Step[] {
-  const { kind, driver } = config.connections.find((one) => one.name === name) ?? {}
-  if (kind !== 'rates') return ['payouts', 'deposits', 'unknown']
-  return driver === 'ecb' ? ['exposure'] : ['exposure', 'trades'] // reference rates are nobody's trades
+  if (findConnection(name)?.kind !== 'rates') return ['payouts', 'deposits', 'unknown']
+  return isTraded(name) ? ['exposure', 'trades'] : ['exposure']
 }
 
 /**

@@ -5,6 +5,7 @@ import { config } from '../platform/config.ts'
 import type { Connection } from '../platform/connections.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
+import { QUEUE_OF } from '../platform/queues.ts'
 import { inCall, traceHeader } from './calls.ts'
 import { hear } from './heard.ts'
 
@@ -40,13 +41,9 @@ const NEVER_CONNECTED =
 
 /** Makes the endpoint of a connection; activities of its own queue call it, and those of its kind. */
 export function endpointOf({ name, kind, ...access }: Connection): PartnerEndpoint {
-  const queue = {
-    fiat: 'bank',
-    crypto: name, // batches ask any bank about payees
-    rates: 'rates',
-    messages: 'messenger',
-  }[kind]
-  return { ...endpointAt(name, access), queues: [...new Set([name, queue])] }
+  // desks and messengers have one queue for all, and batches ask any bank about payees in that of the banks
+  const shared = kind === 'crypto' ? name : QUEUE_OF[kind]
+  return { ...endpointAt(name, access), queues: [...new Set([name, shared])] }
 }
 
 export const endpointAt = (party: string, { url, key }: Pick<PartnerAccess, 'url' | 'key'>): PartnerEndpoint => ({

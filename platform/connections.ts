@@ -5,10 +5,16 @@ import { COINS } from '../domain/accounts/receiving-account.ts'
 import { isBankCurrency } from '../domain/destinations/bank-requirements.ts'
 import { CONNECTION_NAME, type ConnectionName } from '../domain/partner.ts'
 import { unusable } from './live.ts'
+import { QUEUES } from './queues.ts'
 
 /** Names that connections have without a file, and what each of them is. */
-const DEFAULTS = { bank: 'fiat', custodian: 'crypto', rates: 'rates', messenger: 'messages' } as const
-export type DefaultName = keyof typeof DEFAULTS
+export const DEFAULTS = [
+  ['bank', 'fiat'],
+  ['custodian', 'crypto'],
+  ['rates', 'rates'],
+  ['messenger', 'messages'],
+] as const
+export type DefaultName = (typeof DEFAULTS)[number][0]
 
 /** Forms of secrets, wherever they stand. */
 export const longSecret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
@@ -17,11 +23,15 @@ export const callbackSecret = v.pipe(
   v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'),
 )
 
-/** Names of task queues of our own, which are also those of connections: none may have them. */
-const TAKEN = ['main', 'rows', 'mail', 'accounting', 'model', 'webhooks', 'heavy', 'bills', 'partners', 'storage']
+/** Names of task queues of our own, and of parties that can have faults: no connection may have them. */
+const TAKEN: readonly string[] = [
+  ...QUEUES.filter((queue) => DEFAULTS.every(([name]) => name !== queue)),
+  'partners',
+  'storage',
+]
 
 /** Kind of a connection: it moves money on a rail, gives rates of exchange, or sends messages to phones. */
-export type ConnectionKind = (typeof DEFAULTS)[DefaultName]
+export type ConnectionKind = (typeof DEFAULTS)[number][1]
 
 /** Secret in a variable of the environment or in a file; a plain text in test alone. */
 const Secret = v.union(
@@ -119,7 +129,7 @@ function namesTwice(all: readonly Entry[], ofOne: (one: Entry) => string | undef
 const addressOf = ({ serves: [serves], url }: Entry): string | undefined =>
   'rail' in serves && url && URL.canParse(url) ? new URL(url).href.replace(/(?<!\/)\/+$/, '') : undefined
 
-const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS[name as DefaultName] // undefined for others
+const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS.find(([known]) => known === name)?.[1]
 
 const kindOf = (serves: v.InferOutput<typeof Serving>): ConnectionKind =>
   'rates' in serves ? 'rates' : 'messages' in serves ? 'messages' : serves.rail

@@ -1,16 +1,9 @@
 /** Access to partners from the environment; the default is the sandbox. */
-import type { Connection, ConnectionKind, DefaultName } from './connections.ts'
+import { type Connection, type ConnectionKind, DEFAULTS, type DefaultName } from './connections.ts'
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
 
 /** Address and key of a party that is asked over HTTP. */
 export type PartnerAccess = Pick<Connection, 'url' | 'key' | 'standIn'>
-
-const DEFAULTS = [
-  ['bank', 'fiat'],
-  ['custodian', 'crypto'],
-  ['rates', 'rates'],
-  ['messenger', 'messages'],
-] as const satisfies readonly (readonly [DefaultName, ConnectionKind])[]
 
 /** Reads the connections of the environment: in test the stand-ins; in live one without an address is not there. */
 export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] =>

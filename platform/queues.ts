@@ -1,5 +1,4 @@
 /** Task queues of this installation: those of our own, and one for each connection. */
-import type { Connection } from './connections.ts'
 import { unusable } from './live.ts'
 
 /** Queues that one name stands for in WORKER_QUEUES: a queue for each partner, and one for pages of our own rows. */
@@ -7,12 +6,16 @@ const PARTNERS = ['rows', 'bank', 'custodian', 'rates', 'mail', 'messenger', 'ac
 export const QUEUES = ['main', ...PARTNERS, 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 export const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
-const ROLES = { fiat: 'bank', crypto: 'custodian', rates: 'rates', messages: 'messenger' } as const
+
+/** Queue of the oldest connection of each kind, which has its name; those of others have the same activities. */
+export const QUEUE_OF = { fiat: 'bank', crypto: 'custodian', rates: 'rates', messages: 'messenger' } as const
+
+type QueueOwner = { readonly name: string; readonly kind: keyof typeof QUEUE_OF }
 
 /** Lists all task queues, each with the one whose activities it has: every connection has a queue of its name. */
-export const queuesIn = (connections: readonly Connection[]): ReadonlyMap<string, Queue> =>
+export const queuesIn = (connections: readonly QueueOwner[]): ReadonlyMap<string, Queue> =>
   new Map<string, Queue>([
-    ...connections.map(({ name, kind }) => [name, ROLES[kind]] as const),
+    ...connections.map(({ name, kind }) => [name, QUEUE_OF[kind]] as const),
     ...QUEUES.map((queue) => [queue, queue] as const),
   ])
 

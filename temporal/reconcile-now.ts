@@ -5,8 +5,8 @@ import type { ReconciliationResult } from '../activities/reconciliation.ts'
 import { isBehind } from '../services/audit/behind.ts'
 import { countFindings } from '../services/audit/findings.ts'
 import type { AuditVerdict } from '../workflows/audit.ts'
-import { config } from '../platform/config.ts'
-import { type ScheduleName, reconciliationOf, startNow } from './schedules.ts'
+import { BOOKED_CONNECTIONS } from '../services/connections/connections.ts'
+import { type ScheduleName, reconciliationOf, startNow, titleOf } from './schedules.ts'
 
 const WAIT_MS = 120_000
 
@@ -16,16 +16,14 @@ const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
 const ROUNDS: readonly (readonly [ScheduleName, string, (result: unknown) => string])[] = [
-  ...config.connections
-    .filter(({ kind }) => kind !== 'messages')
-    .map(
-      ({ name }) =>
-        [
-          reconciliationOf(name),
-          name === 'rates' ? 'rates desk' : name,
-          (result: unknown) => sayReconciled(result as ReconciliationResult), // the workflow's result
-        ] as const,
-    ),
+  ...BOOKED_CONNECTIONS.map(
+    ({ name }) =>
+      [
+        reconciliationOf(name),
+        titleOf(name),
+        (result: unknown) => sayReconciled(result as ReconciliationResult), // the workflow's result
+      ] as const,
+  ),
   ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
 ]
 

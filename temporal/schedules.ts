@@ -5,7 +5,8 @@ import {
   ScheduleOverlapPolicy,
   type WorkflowHandleWithFirstExecutionRunId,
 } from '@temporalio/client'
-import type { ConnectionName } from '../domain/partner.ts'
+import { type ConnectionName, DEFAULT_DESK } from '../domain/partner.ts'
+import { BOOKED_CONNECTIONS } from '../services/connections/connections.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
@@ -16,16 +17,14 @@ type Schedule = { readonly workflow: string; readonly args: readonly object[]; r
 const SCHEDULES: Readonly<Record<string, Schedule>> = {
   'ledger-audit': { workflow: 'audit', args: [], summary: 'Audit of all books' },
   ...Object.fromEntries(
-    config.connections
-      .filter(({ kind }) => kind !== 'messages')
-      .map(({ name, kind }): [string, Schedule] => [
-        reconciliationOf(name),
-        {
-          workflow: 'reconciliation',
-          args: [{ partner: name }],
-          summary: `Reconciliation with the lists of the ${kind === 'rates' && name === 'rates' ? 'rates desk' : name}`,
-        },
-      ]),
+    BOOKED_CONNECTIONS.map(({ name }): [string, Schedule] => [
+      reconciliationOf(name),
+      {
+        workflow: 'reconciliation',
+        args: [{ partner: name }],
+        summary: `Reconciliation with the lists of the ${titleOf(name)}`,
+      },
+    ]),
   ),
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
@@ -33,6 +32,11 @@ const SCHEDULES: Readonly<Record<string, Schedule>> = {
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 }
 export type ScheduleName = string
+
+/** Names a connection to operators. */
+export function titleOf(name: ConnectionName): string {
+  return name === DEFAULT_DESK ? 'rates desk' : name
+}
 
 /** Names the schedule that reads the lists of a connection. */
 export function reconciliationOf(name: ConnectionName): ScheduleName {

@@ -12,14 +12,17 @@ const isMoney = (one: Connection): one is MoneyConnection => one.kind === 'fiat'
 /** Connections that move money, in the order of the configuration. */
 export const MONEY_CONNECTIONS: readonly MoneyConnection[] = config.connections.filter(isMoney)
 
-const BY_NAME = new Map(MONEY_CONNECTIONS.map((one) => [one.name, one]))
+/** Connections whose movements are in our books: they are reconciled, and can be paused. Messengers have none. */
+export const BOOKED_CONNECTIONS: readonly Connection[] = config.connections.filter(({ kind }) => kind !== 'messages')
 
-export const findConnection = (name: ConnectionName): MoneyConnection | undefined => BY_NAME.get(name)
+const BY_NAME = new Map(config.connections.map((one) => [one.name, one]))
+
+export const findConnection = (name: ConnectionName): Connection | undefined => BY_NAME.get(name)
 
 /** Finds the rail of a connection. Throws for one that is not configured: nothing is booked for it. */
 export function railOf(name: ConnectionName): PartnerRail {
   const found = findConnection(name)
-  if (!found) throw new Error(`no connection ${name} that moves money`)
+  if (!found || !isMoney(found)) throw new Error(`no connection ${name} that moves money`)
   return found.kind
 }
 
@@ -30,10 +33,7 @@ export const clearingAt = (name: ConnectionName): Clearing => clearingOf({ rail:
 export type MoneyOfRail = { readonly rail: PartnerRail; readonly currency: string; readonly network?: string | null }
 
 /** Tells whether a connection serves money on its rail. */
-export function serves(
-  { kind, serves: served }: MoneyConnection,
-  { rail, currency, network = null }: MoneyOfRail,
-): boolean {
+export function serves({ kind, serves: served }: Connection, { rail, currency, network = null }: MoneyOfRail): boolean {
   if (kind !== rail) return false
   if (served === null) return true
   return served.some((one) => {

@@ -1,9 +1,8 @@
 /** Guard of the start: a partner is not left out while it has money of ours, or something is under way there. */
 import { UnusableConfiguration } from '../../platform/live.ts'
-import { config } from '../../platform/config.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { sql } from '../../db/postgres/sql.ts'
-import { MONEY_CONNECTIONS, clearingAt } from './connections.ts'
+import { MONEY_CONNECTIONS, clearingAt, findConnection } from './connections.ts'
 
 type UnderWay = { readonly workflow: string; readonly connection: ConnectionName; readonly count: number }
 
@@ -30,7 +29,7 @@ export async function requireConnections(): Promise<void> {
   ]
   const missing = new Map<ConnectionName, string[]>()
   for (const { connection, what } of all) {
-    if (config.connections.some(({ name }) => name === connection)) continue
+    if (findConnection(connection)) continue
     missing.set(connection, [...(missing.get(connection) ?? []), what])
   }
   if (missing.size === 0) return

@@ -2,6 +2,7 @@
 import { config } from '../../platform/config.ts'
 import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
 import { refuse } from '../../domain/errors.ts'
+import { BOOKED_CONNECTIONS } from './connections.ts'
 import { type Fragment, type Transaction, sql, transaction } from '../../db/postgres/sql.ts'
 
 /** Builds the reason of the pause of a connection; null while it is not paused. One probe of an index. */
@@ -68,16 +69,13 @@ export const listPauses = (): Promise<Pause[]> => sql<Pause[]>`
   select connection, reason, paused_by as by, paused_at as since from connection_pauses
   where resumed_at is null order by paused_at, connection`
 
-/** Kinds of connections that can be paused: they get orders. Codes to phones cannot wait. */
-const PAUSED_KINDS: ReadonlySet<string> = new Set(['fiat', 'crypto', 'rates'])
-
 /**
  * Pauses a connection, for every process at once: each step that sends something new looks in its own transaction.
  * Refuses `not_found`, with those there are, for one that is not configured, or gets no orders, and `invalid_state` for one
  * that is paused.
  */
 export async function pauseConnection(connection: ConnectionName, reason: string, by: string): Promise<void> {
-  const connections = config.connections.filter(({ kind }) => PAUSED_KINDS.has(kind)).map(({ name }) => name)
+  const connections = BOOKED_CONNECTIONS.map(({ name }) => name) // codes to phones cannot wait
   if (!connections.includes(connection)) refuse('not_found', { connections })
   const paused = await sql`
     insert into connection_pauses (connection, reason, paused_by) values (${connection}, ${reason}, ${by})

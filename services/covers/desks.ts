@@ -1,5 +1,6 @@
 /** Desks by their connections: which one covers an exchange, and which of them trade. */
 import { config } from '../../platform/config.ts'
+import { findConnection } from '../connections/connections.ts'
 import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
 
 /** Names the connection whose rate an exchange has, and that covers it; null for the desk of old, as rows have it. */
@@ -10,7 +11,7 @@ export const deskOfNewCovers = (): ConnectionName | null => {
 
 /** Tells if a desk trades there; covers of others wait for operators. */
 export const isTraded = (connection: ConnectionName): boolean => {
-  const found = config.connections.find(({ name }) => name === connection)
+  const found = findConnection(connection)
   return found !== undefined && found.driver !== 'ecb'
 }
 

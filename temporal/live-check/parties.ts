@@ -5,6 +5,7 @@ import { readStatus } from '../../partners/http.ts'
 import { verifyMailServer } from '../../partners/mail.ts'
 import { moneyPartner } from '../../partners/money-partners.ts'
 import { askRate } from '../../partners/rates.ts'
+import { MONEY_CONNECTIONS } from '../../services/connections/connections.ts'
 import { partnersHealth } from '../../services/audit/partners.ts'
 import { type Check, type Result, describeFault, missing, ok, warning } from './check.ts'
 
@@ -56,15 +57,13 @@ async function heardOf(name: string): Promise<Result> {
     : warning('none has come yet: name the address at the partner, and have it send one')
 }
 
-const MOVING = config.connections.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')
-
 /** Line of an installation whose connections all are closed: it starts, to finish what it has. */
 const closedCheck: Check = {
   name: 'connections',
   page: `${PAGE}#connections`,
   look: () =>
     Promise.resolve(
-      MOVING.length > 0 && MOVING.every(({ closed }) => closed)
+      MONEY_CONNECTIONS.length > 0 && MONEY_CONNECTIONS.every(({ closed }) => closed)
         ? [missing('all that move money are closed: nothing new is paid or received; open one')]
         : [],
     ),
@@ -73,7 +72,7 @@ const closedCheck: Check = {
 export const partyChecks: readonly Check[] = [
   closedCheck,
   ...config.connections.map(connectionCheck),
-  ...MOVING.filter(({ standIn }) => !standIn).map((one) => callbackCheck(one)),
+  ...MONEY_CONNECTIONS.filter(({ standIn }) => !standIn).map((one) => callbackCheck(one)),
   {
     name: 'mail server',
     page: 'docs/configuration.md',
