@@ -53,12 +53,17 @@ export async function sentExchanged(amount = '100.00') {
 
 export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 
-/** A payment that its partner took and leaves alone. */
+/** More than the orders that tests before have left to this worker: each takes one. */
+const ORDERS = 1000
+
+/** A payment that its partner took and leaves alone. Nothing is left of faults: neither of this, nor of tests before. */
 export async function taken(rail: Rail) {
   const payer = await payerBy(rail)
-  await fault(PARTNER[rail], 'manual', 1)
+  await api('DELETE', '/sandbox/faults')
+  await fault(PARTNER[rail], 'manual', ORDERS)
   const payment = await sent(payer)
   await become(payer, payment, 'processing')
+  await api('DELETE', '/sandbox/faults')
   return { payer, payment }
 }
 
