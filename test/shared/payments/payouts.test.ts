@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, api, approvalPath, approve, createPayment, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
+import { fault, liftFaults, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import {
   type Rail,
   PARTNER,
+  UNTIL_LIFTED,
   advance,
   become,
   cancel,
@@ -170,12 +171,12 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
     .runIf(fullScale || rail === 'fiat')
     .sequential('whose partner says nothing clear is put on hold, and settles when the partner is back', async () => {
       const payer = await payerBy(rail)
-      await fault(PARTNER[rail], 'down', 60)
+      await fault(PARTNER[rail], 'down', UNTIL_LIFTED)
       const payment = await sent(payer)
       const held = await become(payer, payment, 'on_hold')
       expect(held).toMatchObject({ status_detail: `the ${PARTNER[rail]} gives no clear answer`, cancellable: false })
       expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
-      await owner`delete from sandbox_faults where partner = ${PARTNER[rail]}`
+      await liftFaults(PARTNER[rail])
       await become(payer, payment, 'succeeded')
       expect(await eventsOf(payer, payment)).toEqual(expect.arrayContaining(['payment.held', 'payment.released']))
       expect(await violations(payer, payer.payer.id)).toEqual([])
@@ -216,11 +217,11 @@ const forget = (id: string) => owner`delete from sandbox_payouts where id = ${id
 
 test('a payment that no partner took is not failed by an operator: it is still being sent', async () => {
   const payer = await payerBy('fiat')
-  await fault('bank', 'down', 60)
+  await fault('bank', 'down', UNTIL_LIFTED)
   const payment = await outgoing(payer)
   await approve(payer.boss, payment)
   await become(payer, payment, 'on_hold')
-  await owner`delete from sandbox_faults`
+  await liftFaults('bank')
   const failing = administer(['payments', 'fail', payment.id, 'too late'])
   await expect(failing).rejects.toMatchObject({ type: 'invalid_state' })
   await become(payer, payment, 'succeeded')

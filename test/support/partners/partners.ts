@@ -37,6 +37,9 @@ export async function fault(partner: string, name: Fault, times = 1): Promise<vo
   if (answer.status !== 200) throw new Error(`fault: ${JSON.stringify(answer.body)}`)
 }
 
+/** Lifts the faults of one partner: tests of the others run at the same time. */
+export const liftFaults = (partner: string) => owner`delete from sandbox_faults where partner = ${partner}`
+
 /** The stand-in's entry; undefined without one. */
 export async function payoutAt(partner: ConnectionName, id: string) {
   const [row] = await owner<{ status: string; version: number; amount: string; currency: string; reference: string }[]>`

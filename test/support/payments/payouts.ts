@@ -2,7 +2,7 @@
 import { type TestPerson, api, approve, fund } from '../api.ts'
 import { owner } from '../database.ts'
 import { BANK, WALLET, contactWith } from '../contacts/destinations.ts'
-import { fault } from '../partners/partners.ts'
+import { fault, liftFaults } from '../partners/partners.ts'
 import { executed, quoteOf } from './quotes.ts'
 import { until } from '../until.ts'
 
@@ -53,17 +53,17 @@ export async function sentExchanged(amount = '100.00') {
 
 export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 
-/** More than the orders that tests before have left to this worker: each takes one. */
-const ORDERS = 1000
+/** More times than the orders that tests before have left to this worker can take. */
+export const UNTIL_LIFTED = 1000
 
-/** A payment that its partner took and leaves alone. Nothing is left of faults: neither of this, nor of tests before. */
+/** A payment that its partner took and leaves alone. No fault of its partner is left: of this, or of tests before. */
 export async function taken(rail: Rail) {
   const payer = await payerBy(rail)
-  await api('DELETE', '/sandbox/faults')
-  await fault(PARTNER[rail], 'manual', ORDERS)
+  await liftFaults(PARTNER[rail])
+  await fault(PARTNER[rail], 'manual', UNTIL_LIFTED)
   const payment = await sent(payer)
   await become(payer, payment, 'processing')
-  await api('DELETE', '/sandbox/faults')
+  await liftFaults(PARTNER[rail])
   return { payer, payment }
 }
 
