@@ -2602,10 +2602,12 @@ create table sandbox_accounts (
   account text not null,
   details jsonb not null,
   made_at timestamp with time zone not null default clock_timestamp(),
+  document jsonb,
   constraint sandbox_accounts_account_key UNIQUE (account),
   constraint sandbox_accounts_pkey PRIMARY KEY (partner, id)
 );
 grant delete, insert, select on sandbox_accounts to business_finance_app;
+grant update (document) on sandbox_accounts to business_finance_app;
 
 create table sandbox_callbacks (
   id text not null,
@@ -2638,13 +2640,14 @@ create table sandbox_deposits (
   reference text not null,
   version integer not null default 1,
   received_at timestamp with time zone not null default clock_timestamp(),
+  document jsonb,
   constraint sandbox_deposits_pkey PRIMARY KEY (partner, id),
   constraint sandbox_deposits_check CHECK (((status = 'returned'::text) = (return_reason IS NOT NULL))),
   constraint sandbox_deposits_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
 );
 CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree (partner, seq);
 grant delete, insert, select on sandbox_deposits to business_finance_app;
-grant update (status, return_reason, version) on sandbox_deposits to business_finance_app;
+grant update (status, return_reason, version, document) on sandbox_deposits to business_finance_app;
 
 create table sandbox_faults (
   partner text not null,
@@ -2699,13 +2702,14 @@ create table sandbox_payouts (
   charges jsonb,
   payer jsonb,
   payee jsonb,
+  document jsonb,
   constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
   constraint sandbox_payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on_hold'::text, 'settled'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])))
 );
 CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_payouts_list ON public.sandbox_payouts USING btree (partner, seq);
 grant delete, insert, select on sandbox_payouts to business_finance_app;
-grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at, returned, charges) on sandbox_payouts to business_finance_app;
+grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at, returned, charges, document) on sandbox_payouts to business_finance_app;
 
 create table sandbox_trades (
   id uuid not null,

@@ -4,6 +4,7 @@ import { askRate } from './rates.ts'
 import type { Rate } from './rates-driver.ts'
 import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
+import { isOfDriver } from '../platform/connections.ts'
 import { requireOpenDesk } from '../services/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import { refuse } from '../domain/errors.ts'
@@ -24,7 +25,8 @@ export type OfferedRate = Rate & { readonly spreadBps: number }
 export async function exchangeRate(source: string, target: string): Promise<OfferedRate> {
   const { rate, market } = await askDesk(source, target)
   await requireOpenDesk()
-  const spreadBps = config.fees.exchange.basis_points + (rates?.marginBp ?? 0)
+  const spreadBps =
+    config.fees.exchange.basis_points + (rates && isOfDriver(rates, 'ecb') ? rates.settings.marginBp : 0)
   return { rate, spreadBps, market: config.live && weekendEnd(now()) ? 'closed' : market }
 }
 

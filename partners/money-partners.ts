@@ -1,19 +1,25 @@
 /** Registry of connections that move money: each has a driver, with what stands around every driver. */
 import type { ConnectionName } from '../domain/partner.ts'
+import { isOfDriver } from '../platform/connections.ts'
 import { MONEY_CONNECTIONS, type MoneyConnection } from '../services/connections/connections.ts'
 import { type CheckedDriver, checkAnswers } from './answers.ts'
+import type { MoneyDriver } from './driver.ts'
 import { endpointOf } from './http.ts'
 import { httpDriver } from './http/driver.ts'
 import { useOurIds } from './our-ids.ts'
 
 const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
-  MONEY_CONNECTIONS.map((one) => [one.name, driverOf(one)]),
+  MONEY_CONNECTIONS.map((one) => [one.name, checkAnswers(one.name, useOurIds(one.name, driverOf(one)))]),
 )
 
-function driverOf(connection: MoneyConnection): CheckedDriver {
-  const { name, kind: rail, callbackSecret, keysKeptHours } = connection
-  const driver = httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret, keysKeptHours })
-  return checkAnswers(name, useOurIds(name, driver))
+function driverOf(connection: MoneyConnection): MoneyDriver {
+  const { kind: rail, callbackSecret } = connection
+  const endpoint = endpointOf(connection)
+  if (isOfDriver(connection, 'http')) {
+    const { keysKeptHours } = connection.settings
+    return httpDriver({ endpoint, rail, callbackSecret, keysKeptHours })
+  }
+  throw new Error(`the driver ${connection.settings.driver} is not built`)
 }
 
 /** Finds the driver of a connection; null if there is none. */

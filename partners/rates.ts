@@ -1,7 +1,7 @@
 /** Rates of exchange, and trades at them, at the connections that serve them. */
 import { now } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import type { Connection } from '../platform/connections.ts'
+import { type Connection, isOfDriver } from '../platform/connections.ts'
 import { ecbRates } from './ecb/rates.ts'
 import { deskRates } from './http/rates.ts'
 import { type PartnerEndpoint, endpointOf } from './http.ts'
@@ -9,8 +9,8 @@ import type { ConnectionName } from '../domain/partner.ts'
 import type { Rate, RatesDriver, TradingDesk } from './rates-driver.ts'
 
 /** Makes the driver of a connection that serves rates. */
-const driverOf = ({ driver }: Connection, endpoint: PartnerEndpoint): RatesDriver =>
-  driver === 'ecb' ? ecbRates(endpoint, { now }) : deskRates(endpoint)
+const driverOf = (connection: Connection, endpoint: PartnerEndpoint): RatesDriver =>
+  isOfDriver(connection, 'ecb') ? ecbRates(endpoint, { now }) : deskRates(endpoint)
 
 const drivers: ReadonlyMap<ConnectionName, RatesDriver> = new Map(
   config.connections

@@ -5,7 +5,9 @@ import { DEVELOPMENT, PASSWORD_HASH, connectionFaults, faultsOfLive, parseKeys, 
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
-import { callbackSecret, longSecret, readConnections } from './connections.ts'
+import { readConnections } from './connections.ts'
+import { callbackSecret, longSecret } from './drivers/entry.ts'
+import { SandboxPartners } from './drivers/sandbox.ts'
 import { accountingIn, billModelIn, connectionsIn, partnersIn } from './partner-access.ts'
 import { queuesIn, workerQueuesIn } from './queues.ts'
 import { readConfiguration } from './survey.ts'
@@ -193,6 +195,7 @@ const SOURCES = v.object({
   DATA_DIR: v.optional(v.string(), '.data'),
   STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
   WORKER_QUEUES: list,
+  SANDBOX_PARTNERS: v.pipe(list, SandboxPartners),
 })
 
 const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
@@ -223,7 +226,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv, { judges }: { readonly
   const env = { ...settings, ...sources }
   const sandbox = settings.SANDBOX_PARTNERS_URL
   const connections = file
-    ? readConnections(file, { env: environment, live: live && judges, sandbox })
+    ? readConnections(file, { env: environment, live: live && judges, sandbox, dataDir: sources.DATA_DIR })
     : connectionsIn(env, live)
   const faults =
     live && judges ? [...faultsOfLive(env), ...connectionFaults(connections, sandbox, file !== undefined)] : []

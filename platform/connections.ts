@@ -1,93 +1,27 @@
 /** Connections to partners by a file: which partner serves which money, at which address, with which secret. */
 import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import * as v from 'valibot'
-import { COINS } from '../domain/accounts/receiving-account.ts'
-import { isBankCurrency } from '../domain/destinations/bank-requirements.ts'
 import { CONNECTION_NAME, type ConnectionName } from '../domain/partner.ts'
+import { EcbEntry, type EcbSettings, readEcb } from './drivers/ecb.ts'
+import { DEFAULTS, type Surroundings, openSecret } from './drivers/entry.ts'
+import { FireblocksEntry, type FireblocksSettings, readFireblocks } from './drivers/fireblocks.ts'
+import { HttpEntry, type HttpSettings, readHttp } from './drivers/http.ts'
+import { IncreaseEntry, type IncreaseSettings, readIncrease } from './drivers/increase.ts'
+import { Iso20022Entry, type Iso20022Settings, fileBankFolder, readIso20022 } from './drivers/iso20022.ts'
+import { TwilioEntry, type TwilioSettings, readTwilio } from './drivers/twilio.ts'
 import { unusable } from './live.ts'
-import { QUEUES } from './queues.ts'
-
-/** Names that connections have without a file, and what each of them is. */
-export const DEFAULTS = [
-  ['bank', 'fiat'],
-  ['custodian', 'crypto'],
-  ['rates', 'rates'],
-  ['messenger', 'messages'],
-] as const
-export type DefaultName = (typeof DEFAULTS)[number][0]
-
-/** Forms of secrets, wherever they stand. */
-export const longSecret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
-export const callbackSecret = v.pipe(
-  v.string(),
-  v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'),
-)
-
-/** Names of task queues of our own, and of parties that can have faults: no connection may have them. */
-const TAKEN: readonly string[] = [
-  ...QUEUES.filter((queue) => DEFAULTS.every(([name]) => name !== queue)),
-  'partners',
-  'storage',
-]
 
 /** Kind of a connection: it moves money on a rail, gives rates of exchange, or sends messages to phones. */
 export type ConnectionKind = (typeof DEFAULTS)[number][1]
 
-/** Secret in a variable of the environment or in a file; a plain text in test alone. */
-const Secret = v.union(
-  [v.strictObject({ env: v.string() }), v.strictObject({ file: v.string() }), v.string()],
-  'must be {"env": …} or {"file": …}',
+const Entry = v.variant(
+  'driver',
+  [HttpEntry, EcbEntry, IncreaseEntry, Iso20022Entry, FireblocksEntry, TwilioEntry],
+  'must be http, ecb, increase, iso20022, fireblocks or twilio',
 )
-type Secret = v.InferOutput<typeof Secret>
-
-const ONE_SERVED = 'must be a list of one: what it serves'
-const isServedCoin = (text: string): boolean => COINS.some(({ currency, network }) => text === `${currency}/${network}`)
-const Currency = v.pipe(v.string(), v.check(isBankCurrency, 'must be a currency of ISO 4217'))
-const Coin = v.pipe(v.string(), v.check(isServedCoin, 'must be a coin that we know, as USDC/ethereum'))
-
-const Serving = v.union(
-  [
-    v.strictObject({
-      rail: v.literal('fiat'),
-      currencies: v.optional(v.pipe(v.array(Currency), v.minLength(1, 'must name a currency'))),
-    }),
-    v.strictObject({
-      rail: v.literal('crypto'),
-      coins: v.optional(v.pipe(v.record(Coin, v.string()), v.minEntries(1, 'must name a coin'))),
-    }),
-    v.strictObject({ rates: v.literal(true) }),
-    v.strictObject({ messages: v.literal(true) }),
-  ],
-  'must be the rail fiat with currencies, the rail crypto with coins, rates or messages',
-)
-
-const Common = {
-  name: v.pipe(
-    v.string(),
-    v.regex(CONNECTION_NAME, 'must be as house-bank: 2 to 31 of a-z, 0-9 and -'),
-    v.check((name) => !TAKEN.includes(name), 'a task queue has this name: choose another'),
-  ),
-  closed: v.optional(v.boolean(), false),
-}
-const OwnProtocol = v.strictObject({
-  ...Common,
-  driver: v.literal('http'),
-  serves: v.strictTuple([Serving], ONE_SERVED),
-  url: v.pipe(v.string(), v.url('must be an address')),
-  key: Secret,
-  callback_secret: v.optional(Secret),
-  keys_kept_hours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760))),
-})
-/** Reference rates of the European Central Bank: nobody trades at them. */
-const EcbRates = v.strictObject({
-  ...Common,
-  driver: v.literal('ecb'),
-  serves: v.strictTuple([v.strictObject({ rates: v.literal(true) }, 'must be rates')], ONE_SERVED),
-  url: v.optional(v.pipe(v.string(), v.url('must be an address'))),
-  margin_bp: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)), 0),
-})
-const Entry = v.variant('driver', [OwnProtocol, EcbRates], 'must be http or ecb')
 type Entry = v.InferOutput<typeof Entry>
+type Serving = Entry['serves'][0]
 
 const Connections = v.pipe(
   v.array(Entry, 'must be a list of connections'),
@@ -125,19 +59,34 @@ function namesTwice(all: readonly Entry[], ofOne: (one: Entry) => string | undef
   return [...new Set(shared.map(({ name }) => name))]
 }
 
-/** Answers the address of a connection that moves money: the lists of one partner are read once. */
-const addressOf = ({ serves: [serves], url }: Entry): string | undefined =>
-  'rail' in serves && url && URL.canParse(url) ? new URL(url).href.replace(/(?<!\/)\/+$/, '') : undefined
+/** Answers the place of money at a connection that moves some: the lists of one partner are read once. */
+function addressOf(entry: Entry): string | undefined {
+  switch (entry.driver) {
+    case 'iso20022':
+      return 'sftp' in entry.transport ? entry.transport.sftp : entry.transport.folder
+    case 'increase':
+      return `increase ${entry.account}`
+    case 'fireblocks':
+      return `fireblocks ${entry.vault}`
+    case 'http':
+      return 'rail' in entry.serves[0] && URL.canParse(entry.url) ? withoutSlash(new URL(entry.url).href) : undefined
+    default:
+      return undefined
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS.find(([known]) => known === name)?.[1]
 
-const kindOf = (serves: v.InferOutput<typeof Serving>): ConnectionKind =>
+const kindOf = (serves: Serving): ConnectionKind =>
   'rates' in serves ? 'rates' : 'messages' in serves ? 'messages' : serves.rail
 
-/** Connection to a partner: what it serves, its address, and the secrets of both directions. */
-export type Connection = {
+type Settings = HttpSettings | EcbSettings | IncreaseSettings | Iso20022Settings | FireblocksSettings | TwilioSettings
+
+/** Connection to a partner by its driver: what it serves, its address, and the secrets of both directions. */
+export type Connection<Driver extends Settings = Settings> = {
   readonly name: ConnectionName
-  readonly driver: Entry['driver']
   readonly kind: ConnectionKind
   readonly url: string
   readonly key: string
@@ -148,54 +97,72 @@ export type Connection = {
   readonly serves: readonly string[] | null
   /** True for a connection that gets nothing new, and finishes what it has. */
   readonly closed: boolean
-  /** Hours for which the partner knows our ids, and makes nothing new for a repeat; null: for ever. */
-  readonly keysKeptHours: number | null
-  /** Margin in hundredths of a percent, on rates that have none. */
-  readonly marginBp: number
+  readonly settings: Driver
 }
 
-const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
+/** Narrows a connection to those of one driver. */
+export const isOfDriver = <Driver extends Settings['driver']>(
+  one: Connection,
+  driver: Driver,
+): one is Connection<Extract<Settings, { driver: Driver }>> => one.settings.driver === driver
 
-type Surroundings = { readonly env: NodeJS.ProcessEnv; readonly live: boolean }
+/** Surroundings in which a file is read. */
+type Reading = Omit<Surroundings, 'secretOf'>
 
 /** Reads the file of connections. Throws for what is no list of them; quotes no value. */
-export function readConnections(
-  path: string,
-  { sandbox, ...surroundings }: Surroundings & { readonly sandbox: string },
-): readonly Connection[] {
-  const given = jsonIn(path)
+export const readConnections = (path: string, reading: Reading): readonly Connection[] =>
+  connectionsOf('PARTNERS_FILE', jsonIn(path), reading)
+
+/** Reads a list of connections; `source` names it in faults. */
+export function connectionsOf(source: string, given: unknown, reading: Reading): readonly Connection[] {
   const read = v.safeParse(Connections, given)
-  if (!read.success) throw unusable(read.issues.map((issue) => `PARTNERS_FILE: ${sayIssue(issue, given)}`))
+  if (!read.success) throw unusable(read.issues.map((issue) => `${source}: ${sayIssue(issue, given)}`))
   const faults: string[] = []
-  const secretOf = (secret: Secret, name: ConnectionName, member: keyof typeof FORMS): string => {
-    const opened = open(secret, member, surroundings)
-    if ('fault' in opened) faults.push(`PARTNERS_FILE: ${name}.${member}: ${opened.fault}`)
-    return 'text' in opened ? opened.text : ''
-  }
   const connections = read.output.map((entry): Connection => {
-    const { name, driver, serves, closed } = entry
-    const own = entry.driver === 'http' ? entry : null
-    const url = (entry.url ?? (surroundings.live ? ECB_URL : `${sandbox}/${name}`)).replace(/(?<!\/)\/+$/, '')
-    return {
-      name,
-      driver,
-      kind: kindOf(serves[0]),
-      url,
-      key: own ? secretOf(own.key, name, 'key') : '',
-      callbackSecret: own?.callback_secret ? secretOf(own.callback_secret, name, 'callback_secret') : null,
-      standIn: URL.canParse(url) && new URL(url).host === new URL(sandbox).host,
-      serves: currenciesOf(serves[0]),
-      closed,
-      keysKeptHours: own?.keys_kept_hours ?? null,
-      marginBp: entry.driver === 'ecb' ? entry.margin_bp : 0,
-    }
+    const { name, serves, closed } = entry
+    const access = accessOf(entry, {
+      ...reading,
+      secretOf: (secret, member, form) => {
+        const opened = openSecret(secret, form, reading)
+        if ('fault' in opened) faults.push(`${source}: ${name}.${member}: ${opened.fault}`)
+        return 'text' in opened ? opened.text : ''
+      },
+    })
+    const url = withoutSlash(access.url)
+    const standIn = isStandIn(url, name, reading)
+    return { name, kind: kindOf(serves[0]), ...access, url, standIn, serves: currenciesOf(serves[0]), closed }
   })
   if (faults.length > 0) throw unusable(faults)
   return connections
 }
 
+/** Tells whether an address is of the sandbox: its server, or the folder of its file bank. */
+const isStandIn = (url: string, name: string, { sandbox, dataDir }: Reading): boolean =>
+  URL.canParse(url) &&
+  (new URL(url).host === new URL(sandbox).host || url === pathToFileURL(fileBankFolder(dataDir, name)).href)
+
+function accessOf(
+  entry: Entry,
+  surroundings: Surroundings,
+): Pick<Connection, 'settings' | 'url' | 'key' | 'callbackSecret'> {
+  switch (entry.driver) {
+    case 'http':
+      return readHttp(entry, surroundings)
+    case 'ecb':
+      return readEcb(entry, surroundings)
+    case 'increase':
+      return readIncrease(entry, surroundings)
+    case 'iso20022':
+      return readIso20022(entry, surroundings)
+    case 'fireblocks':
+      return readFireblocks(entry, surroundings)
+    default:
+      return readTwilio(entry, surroundings)
+  }
+}
+
 /** Lists the currencies of a connection, or its coins with their networks; null for all of its rail. */
-function currenciesOf(serves: v.InferOutput<typeof Serving>): readonly string[] | null {
+function currenciesOf(serves: Serving): readonly string[] | null {
   if (!('rail' in serves)) return null
   return serves.rail === 'fiat' ? (serves.currencies ?? null) : serves.coins ? Object.keys(serves.coins) : null
 }
@@ -219,30 +186,5 @@ function jsonIn(path: string): unknown {
     const said =
       error instanceof SyntaxError ? 'must be JSON: a list of connections' : 'there is no file that can be read'
     throw unusable([`PARTNERS_FILE: ${said}`]) // without a cause: that of JSON quotes the file
-  }
-}
-
-const FORMS = { key: longSecret, callback_secret: callbackSecret } as const
-
-/** Reads a secret from where it stands, or says what is wrong with it. */
-function open(
-  secret: Secret,
-  member: keyof typeof FORMS,
-  { env, live }: Surroundings,
-): { readonly text: string } | { readonly fault: string } {
-  if (typeof secret === 'string' && live) return { fault: 'live takes secrets by {"env": …} or {"file": …}' }
-  const text = textOf(secret, env)?.trim()
-  if (!text) return { fault: 'there is nothing where it points: set the variable, or write the file' }
-  const read = v.safeParse(FORMS[member], text)
-  return read.success ? { text } : { fault: read.issues[0].message }
-}
-
-function textOf(secret: Secret, env: NodeJS.ProcessEnv): string | undefined {
-  if (typeof secret === 'string') return secret
-  if ('env' in secret) return env[secret.env]
-  try {
-    return readFileSync(secret.file, 'utf8')
-  } catch {
-    return undefined
   }
 }

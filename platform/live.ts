@@ -65,7 +65,7 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
 
 type LiveConnection = {
   readonly name: string
-  readonly driver: string
+  readonly settings: { readonly driver: string }
   readonly kind: string
   readonly url: string
   readonly key: string
@@ -172,6 +172,9 @@ function leavesUnverified(database: string): boolean {
 
 const VERIFYING = ['verify-ca', 'verify-full']
 
+/** Drivers whose callbacks are signed by a secret that we share; others have a key of their own, or no callbacks. */
+const SIGNED_BY_SECRET = new Set(['http', 'increase'])
+
 /** Lists why live does not take these connections; quotes no value. */
 export function connectionFaults(
   connections: readonly LiveConnection[],
@@ -183,24 +186,30 @@ export function connectionFaults(
   const nameIn = ({ name }: LiveConnection, member: 'url' | 'key' | 'callback_secret') =>
     byFile ? `PARTNERS_FILE: ${name}.${member}` : `${name}_${member}`.toUpperCase()
   const faults = connections.flatMap((one) => {
-    const { url, key, driver } = one
+    const { url, key, settings } = one
+    const isFiles = settings.driver === 'iso20022'
     return faultsOf([
-      [!isHttps(url), `${nameIn(one, 'url')}: live asks for https`],
+      [!isFiles && !isHttps(url), `${nameIn(one, 'url')}: live asks for https`],
       [new URL(url).host === sandbox, `${nameIn(one, 'url')}: the sandbox is refused in live`],
       [key === DEVELOPMENT.partnerKey, `${nameIn(one, 'key')}: the key of the sandbox is refused in live`],
-      [driver === 'http' && isMonotonous(key), `${nameIn(one, 'key')}: too easy to guess for live`],
+      [key !== '' && isMonotonous(key), `${nameIn(one, 'key')}: too easy to guess for live`],
     ])
   })
   const moving = connections.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')
-  const signing = moving.flatMap((one) => {
-    const secret = bytesOf(one.callbackSecret ?? '')
-    const name = nameIn(one, 'callback_secret')
-    return faultsOf([
-      [one.callbackSecret === null, `${name}: required in live`],
-      [secret.equals(known), `${name}: the sandbox's is refused in live`],
-      [one.callbackSecret !== null && isMonotonous(secret), `${name}: one that is no random bytes is refused in live`],
-    ])
-  })
+  const signing = moving
+    .filter(({ settings }) => SIGNED_BY_SECRET.has(settings.driver))
+    .flatMap((one) => {
+      const secret = bytesOf(one.callbackSecret ?? '')
+      const name = nameIn(one, 'callback_secret')
+      return faultsOf([
+        [one.callbackSecret === null, `${name}: required in live`],
+        [secret.equals(known), `${name}: the sandbox's is refused in live`],
+        [
+          one.callbackSecret !== null && isMonotonous(secret),
+          `${name}: one that is no random bytes is refused in live`,
+        ],
+      ])
+    })
   const nobody = byFile
     ? 'PARTNERS_FILE: one that serves the rail fiat or crypto is required in live'
     : 'BANK_URL or CUSTODIAN_URL is required in live, which refuses a sandbox partner'

@@ -1,12 +1,32 @@
 /** Access to partners from the environment; the default is the sandbox. */
-import { type Connection, type ConnectionKind, DEFAULTS, type DefaultName } from './connections.ts'
+import { type Connection, type ConnectionKind, connectionsOf } from './connections.ts'
+import { DEFAULTS, type DefaultName } from './drivers/entry.ts'
+import { sandboxEntries } from './drivers/sandbox.ts'
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
 
 /** Address and key of a party that is asked over HTTP. */
 export type PartnerAccess = Pick<Connection, 'url' | 'key' | 'standIn'>
 
-/** Reads the connections of the environment: in test the stand-ins; in live one without an address is not there. */
-export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] =>
+type ConnectionsEnvironment = LiveEnvironment & {
+  readonly DATA_DIR: string
+  readonly SANDBOX_PARTNERS: Parameters<typeof sandboxEntries>[0]
+}
+
+/**
+ * Reads the connections of the environment: in test the stand-ins, of providers' protocols first; in live one without an
+ * address is not there.
+ */
+export function connectionsIn(env: ConnectionsEnvironment, live: boolean): readonly Connection[] {
+  const { SANDBOX_PARTNERS_URL: sandbox, DATA_DIR: dataDir, SANDBOX_PARTNERS: partners } = env
+  if (live || partners.length === 0) return defaultsIn(env, live)
+  const entries = sandboxEntries(partners, dataDir)
+  const chosen = connectionsOf('SANDBOX_PARTNERS', entries, { env: {}, live: false, sandbox, dataDir })
+  const isMissing = ({ kind, name }: Connection) =>
+    chosen.every((one) => one.name !== name) && chosen.every((one) => one.kind !== kind || one.serves?.join() === 'USD')
+  return [...chosen, ...defaultsIn(env, false).filter(isMissing)]
+}
+
+const defaultsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] =>
   DEFAULTS.flatMap(([name, kind]): Connection[] => {
     const prefix = name.toUpperCase() as Uppercase<DefaultName>
     const url = env[`${prefix}_URL`]
@@ -16,7 +36,6 @@ export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Con
     return [
       {
         name,
-        driver: 'http',
         kind,
         url: url ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
         key: env[`${prefix}_KEY`],
@@ -24,8 +43,7 @@ export const connectionsIn = (env: LiveEnvironment, live: boolean): readonly Con
         standIn: url === undefined,
         serves: null,
         closed: false,
-        keysKeptHours: null,
-        marginBp: 0,
+        settings: { driver: 'http', keysKeptHours: null },
       },
     ]
   })

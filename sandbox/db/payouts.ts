@@ -47,6 +47,8 @@ export type NewPayout = {
   readonly payer: object | null
   /** Payee of coins, as it was ordered. */
   readonly payee: object | null
+  /** Members of the provider's protocol beside these. */
+  readonly document?: object
 }
 
 const CUSTODIANS = MONEY_CONNECTIONS.flatMap(({ name, kind }) => (kind === 'crypto' ? [name] : []))
@@ -77,7 +79,7 @@ const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>
 
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
-  const { id, partner, bodyHash, amount, ownReference, address, payer, payee } = payout
+  const { id, partner, bodyHash, amount, ownReference, address, payer, payee, document } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
       insert into sandbox_payouts ${values({
@@ -93,6 +95,7 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
         payee_address: address && sql.json(address as never),
         payer: payer && sql.json(payer as never),
         payee: payee && sql.json(payee as never),
+        document: document ? sql.json(document as never) : null,
         due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
       })}
       on conflict do nothing returning ${VIEW}`

@@ -1,9 +1,8 @@
 /** Background work of the stand-ins: moves due payouts, and delivers callbacks until they are taken. */
-import { Webhook } from 'standardwebhooks'
-import { findConnection } from '../../services/connections/connections.ts'
 import { log } from '../../platform/log.ts'
 import { type Callback, callbackDelivered, callbackFailed, claimCallbacks, followDispatcher } from '../db/callbacks.ts'
 import { nextDueMs, settleDuePayouts } from '../db/payouts.ts'
+import type { StandIn } from './stand-in.ts'
 
 /** Longest sleep: another process may have died with work that only it knew. */
 const IDLE_MS = 1000
@@ -14,7 +13,10 @@ const DELIVERIES_AT_ONCE = 32
 export type Dispatcher = { readonly wake: () => void; readonly stop: () => Promise<void> }
 
 /** Works until it is stopped. Unfinished work, even after a kill, is taken up by the next dispatcher. */
-export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> {
+export async function startDispatcher(
+  callbackUrl: string,
+  standIns: ReadonlyMap<string, StandIn>,
+): Promise<Dispatcher> {
   const deliveries = new Set<Promise<void>>()
   let [stopped, woken] = [false, false]
   let wakeUp = () => {}
@@ -54,7 +56,7 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
   }
 
   function start(callback: Callback): void {
-    const delivery = deliver(callbackUrl, callback)
+    const delivery = deliver(callbackUrl, callback, standIns.get(callback.partner))
       .catch((error: unknown) => log.warn({ err: error }, 'a callback of the sandbox partners was not sent'))
       .finally(() => {
         deliveries.delete(delivery)
@@ -77,21 +79,14 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
   }
 }
 
-/** Posts one callback, signed by Standard Webhooks; any status but 2xx is a failure. */
-async function deliver(callbackUrl: string, callback: Callback): Promise<void> {
-  const { id, partner, type, subjectId, version } = callback
-  const body = JSON.stringify({ type, id: subjectId, version })
-  const at = new Date()
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(findConnection(partner)?.callbackSecret ?? '').sign(id, at, body),
-  }
-  const taken = await fetch(`${callbackUrl}/partners/${partner}/callbacks`, {
+/** Posts one callback in its provider's words; any status but 2xx is a failure. */
+async function deliver(callbackUrl: string, callback: Callback, standIn: StandIn | undefined): Promise<void> {
+  const message = await standIn?.message(callback)
+  if (!message) return callbackDelivered(callback)
+  const taken = await fetch(`${callbackUrl}/partners/${callback.partner}/callbacks`, {
     method: 'POST',
-    headers,
-    body,
+    headers: { 'content-type': 'application/json', ...message.headers },
+    body: message.body,
     signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
   }).then(
     async (response) => {

@@ -5,16 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { config } from '../../platform/config.ts'
 import { IDLE_MS } from '../../platform/network/connections.ts'
 import { log } from '../../platform/log.ts'
-import type { Connection } from '../../platform/connections.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { endStart } from '../../platform/start-faults.ts'
 import { serveAccounting } from './accounting/server.ts'
-import { type Endpoint, serve } from './http.ts'
-import { moneyEndpoints } from './money.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { messageEndpoints } from './messages.ts'
-import { ratesEndpoints } from './rates.ts'
-import { serveReferenceRates } from './reference-rates.ts'
+import type { StandIn } from './stand-in.ts'
+import { ownProtocol, standInsOf } from './stand-ins.ts'
 
 const DEFAULT_PORT = 3100
 const DRAIN_MS = 8000
@@ -29,8 +26,9 @@ export type RunningPartners = { readonly port: number; readonly stop: () => Prom
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')
-  const pump = await startDispatcher(callbackUrl)
-  const partners = standInsOf(pump.wake)
+  const partners: StandIns = allStandIns(() => pump.wake())
+  const pump = await startDispatcher(callbackUrl, partners)
+  const working = await Promise.all([...partners.values()].flatMap(({ start }) => (start ? [start()] : [])))
   const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     answer(partners, request, response).catch((error: unknown) => {
       log.warn({ err: error }, 'a sandbox partner failed')
@@ -47,30 +45,19 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
-      await Promise.all([closed, pump.stop()])
+      await Promise.all([closed, pump.stop(), ...working.map((one) => one.stop())])
     },
   }
 }
 
-/** Connections to reference rates whose address is here. */
-const REFERENCE_RATES = new Set(
-  config.connections.filter(({ standIn, driver }) => standIn && driver === 'ecb').map(({ name }) => name),
-)
+type StandIns = ReadonlyMap<string, StandIn>
 
-type StandIns = ReadonlyMap<string, { readonly key: string; readonly endpoints: readonly Endpoint[] }>
-
-/** Lists the stand-ins: the mail server, and one for each connection whose address is here. */
-function standInsOf(changed: () => void): StandIns {
+/** Lists who is here: the mail server, and one for each connection whose address is here. */
+function allStandIns(changed: () => void): StandIns {
   const { mail } = config.partners
-  const endpointsOf = ({ name, kind }: Connection): readonly Endpoint[] => {
-    if (kind === 'rates') return ratesEndpoints
-    return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
-  }
-  const connected = config.connections.filter(({ standIn, driver }) => standIn && driver === 'http')
-  return new Map([
-    ...(mail ? [['mail', { key: mail.key, endpoints: messageEndpoints('mail') }] as const] : []),
-    ...connected.map((one) => [one.name, { key: one.key, endpoints: endpointsOf(one) }] as const),
-  ])
+  const mailServer =
+    mail && ownProtocol({ name: 'mail', key: mail.key, callbackSecret: null }, messageEndpoints('mail'))
+  return new Map([...standInsOf(changed), ...(mailServer ? [['mail', mailServer] as const] : [])])
 }
 
 async function answer(partners: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,9 +65,8 @@ async function answer(partners: StandIns, request: IncomingMessage, response: Se
   const [, partner = '', ...rest] = url.pathname.split('/')
   const path = `/${rest.join('/')}`
   if (partner === 'accounting') return serveAccounting(path, url.searchParams, request, response)
-  if (REFERENCE_RATES.has(partner)) return serveReferenceRates(response)
   const found = partners.get(partner)
-  if (found) return serve({ partner, ...found, path, query: url.searchParams }, request, response)
+  if (found) return found.serve({ path, query: url.searchParams, request, response })
   response.writeHead(url.pathname === '/healthz' ? 200 : 404, { 'content-type': 'application/json' })
   response.end('{}')
 }

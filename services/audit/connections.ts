@@ -18,7 +18,8 @@ type Orders = {
 }
 
 /** Connection with its work and its health. Times are null if nothing of the kind ever was. */
-export type ConnectionStanding = Pick<Connection, 'name' | 'kind' | 'driver' | 'closed'> & {
+export type ConnectionStanding = Pick<Connection, 'name' | 'kind' | 'closed'> & {
+  readonly driver: Connection['settings']['driver']
   readonly pause: { readonly reason: string; readonly since: string; readonly by: string } | null
   readonly answered_at: string | null
   /** Seconds since when its calls fail; null if the last one was answered. */
@@ -50,7 +51,12 @@ export async function listConnections(): Promise<ConnectionStanding[]> {
     listPauses(),
     openFindings(FINDINGS_MAX),
   ])
-  const configured = config.connections.map(({ name, kind, driver, closed }) => ({ name, kind, driver, closed }))
+  const configured = config.connections.map(({ name, kind, settings: { driver }, closed }) => ({
+    name,
+    kind,
+    driver,
+    closed,
+  }))
   return configured.map((one) => {
     const { name, kind } = one
     const pause = pauses.find(({ connection }) => connection === name)

@@ -1,5 +1,6 @@
 /** Desks by their connections: which one covers an exchange, and which of them trade. */
 import { config } from '../../platform/config.ts'
+import { isOfDriver } from '../../platform/connections.ts'
 import { findConnection } from '../connections/connections.ts'
 import { type ConnectionName, DEFAULT_DESK } from '../../domain/partner.ts'
 
@@ -12,7 +13,7 @@ export const deskOfNewCovers = (): ConnectionName | null => {
 /** Tells if a desk trades there; covers of others wait for operators. */
 export const isTraded = (connection: ConnectionName): boolean => {
   const found = findConnection(connection)
-  return found !== undefined && found.driver !== 'ecb'
+  return found !== undefined && !isOfDriver(found, 'ecb')
 }
 
 /** Lists connections whose covers wait for operators. */

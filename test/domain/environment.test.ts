@@ -104,7 +104,7 @@ describe('a file of connections', () => {
       name: 'ecb',
       url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
       key: '',
-      marginBp: 40,
+      settings: { driver: 'ecb', marginBp: 40 },
       standIn: false,
     })
     expect(await refusal(fileOf([ecb]))).toContain('the rail fiat or crypto is required')
@@ -138,7 +138,11 @@ describe('a file of connections', () => {
       'bank.key: live takes secrets by',
     ],
     ['a secret that is not there', [{ ...bank, ...secrets, key: { env: 'NONE' } }], 'bank.key: there is nothing'],
-    ['another driver', [{ ...bank, ...secrets, driver: 'swift' }], 'bank.driver: must be http or ecb'],
+    [
+      'another driver',
+      [{ ...bank, ...secrets, driver: 'swift' }],
+      'bank.driver: must be http, ecb, increase, iso20022, fireblocks or twilio',
+    ],
     [
       'a name that serves another rail',
       [{ ...bank, ...secrets, serves: [{ rates: true }] }],
