@@ -63,15 +63,6 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly CORS_ORIGINS: readonly string[]
 }
 
-type LiveConnection = {
-  readonly name: string
-  readonly settings: { readonly driver: string }
-  readonly kind: string
-  readonly url: string
-  readonly key: string
-  readonly callbackSecret: string | null
-}
-
 /** Lists why live does not start, connections apart; quotes no value. */
 export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...secretFaults(env),
@@ -89,7 +80,7 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ]),
 ]
 
-const faultsOf = (checks: readonly (readonly [isWrong: boolean, fault: string])[]): string[] =>
+export const faultsOf = (checks: readonly (readonly [isWrong: boolean, fault: string])[]): string[] =>
   checks.flatMap(([isWrong, fault]) => (isWrong ? [fault] : []))
 
 const KEYS = { ENCRYPTION_KEYS: DEVELOPMENT.encryptionKey, EVENT_LOG_KEYS: DEVELOPMENT.eventLogKey } as const
@@ -148,7 +139,7 @@ const PUBLIC = 'live asks for https, and for another host than this machine'
 
 const isPublic = (address: string): boolean => isHttps(address) && !isThisHost(new URL(address).hostname)
 
-const isHttps = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:'
+export const isHttps = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:'
 
 function isThisHost(host: string): boolean {
   const name = host.toLowerCase().replaceAll(/^\[|\]$|\.$/g, '')
@@ -172,50 +163,6 @@ function leavesUnverified(database: string): boolean {
 
 const VERIFYING = ['verify-ca', 'verify-full']
 
-/** Drivers whose callbacks are signed by a secret that we share; others have a key of their own, or no callbacks. */
-const SIGNED_BY_SECRET = new Set(['http', 'increase'])
-
-/** Lists why live does not take these connections; quotes no value. */
-export function connectionFaults(
-  connections: readonly LiveConnection[],
-  sandboxUrl: string,
-  byFile: boolean,
-): string[] {
-  const sandbox = new URL(sandboxUrl).host
-  const known = bytesOf(DEVELOPMENT.callbackSecret)
-  const nameIn = ({ name }: LiveConnection, member: 'url' | 'key' | 'callback_secret') =>
-    byFile ? `PARTNERS_FILE: ${name}.${member}` : `${name}_${member}`.toUpperCase()
-  const faults = connections.flatMap((one) => {
-    const { url, key, settings } = one
-    const isFiles = settings.driver === 'iso20022'
-    return faultsOf([
-      [!isFiles && !isHttps(url), `${nameIn(one, 'url')}: live asks for https`],
-      [new URL(url).host === sandbox, `${nameIn(one, 'url')}: the sandbox is refused in live`],
-      [key === DEVELOPMENT.partnerKey, `${nameIn(one, 'key')}: the key of the sandbox is refused in live`],
-      [key !== '' && isMonotonous(key), `${nameIn(one, 'key')}: too easy to guess for live`],
-    ])
-  })
-  const moving = connections.filter(({ kind }) => kind === 'fiat' || kind === 'crypto')
-  const signing = moving
-    .filter(({ settings }) => SIGNED_BY_SECRET.has(settings.driver))
-    .flatMap((one) => {
-      const secret = bytesOf(one.callbackSecret ?? '')
-      const name = nameIn(one, 'callback_secret')
-      return faultsOf([
-        [one.callbackSecret === null, `${name}: required in live`],
-        [secret.equals(known), `${name}: the sandbox's is refused in live`],
-        [
-          one.callbackSecret !== null && isMonotonous(secret),
-          `${name}: one that is no random bytes is refused in live`,
-        ],
-      ])
-    })
-  const nobody = byFile
-    ? 'PARTNERS_FILE: one that serves the rail fiat or crypto is required in live'
-    : 'BANK_URL or CUSTODIAN_URL is required in live, which refuses a sandbox partner'
-  return [...faultsOf([[moving.length === 0, nobody]]), ...faults, ...signing]
-}
-
 function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: secret }: LiveEnvironment): string[] {
   const { clientId, clientSecret } = DEVELOPMENT.accountingApp
   return faultsOf([
@@ -224,9 +171,6 @@ function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: 
     [secret !== undefined && isMonotonous(secret), 'ACCOUNTING_CLIENT_SECRET: too easy to guess for live'],
   ])
 }
-
-/** Decodes a secret, which may be written with or without padding. */
-const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 
 /** Checks the mail server: options after `?` could turn encryption off. */
 function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] {
@@ -242,7 +186,7 @@ function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): s
 /** Fewest different characters. Of 16 random hex digits fewer than six differ once in 100,000 times. */
 const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 
-const isMonotonous = (secret: string | Buffer): boolean =>
+export const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 
 export class UnusableConfiguration extends Error {

@@ -17,7 +17,7 @@ const Account = v.strictObject({
   ),
 })
 const Sftp = v.strictObject({
-  sftp: v.pipe(v.string(), v.regex(/^sftp:\/\/[^@/\s]+@[^@/\s]+$/, 'must be as sftp://user@host')),
+  sftp: v.pipe(v.string(), v.regex(/^sftp:\/\/[^:@/\s]+@[^@/\s]+$/, 'must be as sftp://user@host')),
   /** Private key in PEM or OpenSSH's form, or a password. */
   key: Secret,
   host_key: v.pipe(v.string(), v.regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'must be as SHA256:…, of ssh-keygen -lf')),

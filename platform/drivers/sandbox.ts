@@ -68,7 +68,8 @@ CMRMoBKQzerPdon4XYftKo5foC2Qc215FX5q/pgtdaw3pHBgQixdD0l03Eb408dy
 nx3xWuPGc9fRkX2h6sLKk+Bmyw==
 -----END PRIVATE KEY-----`
 
-const publicOf = (pem: string): string => createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
+/** Derives the public key of a key in PEM. */
+export const publicOf = (pem: string): string => createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
 
 /** Keys of the stand-in of Fireblocks. */
 export const SANDBOX_FIREBLOCKS = {
