@@ -121,9 +121,8 @@ describe('rooms', () => {
 })
 
 /** Rooms that have no tables of their own. */
-const BESIDE = 'assets attention data destinations invoice-documents money reference sandbox http mcp openapi'.split(
-  ' ',
-)
+const BESIDE =
+  'assets attention bank-files data destinations invoice-documents money reference sandbox http mcp openapi'.split(' ')
 
 test('SQL lives in db/ and services/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources))
