@@ -44,19 +44,29 @@ export type PaymentFile = {
   readonly payments: readonly FilePayment[]
 }
 
-/** Statuses of a payment, a batch or a file (pain.002). */
-export type FileStatus =
-  | 'ACCP'
-  | 'ACTC'
-  | 'ACCC'
-  | 'ACSP'
-  | 'ACSC'
-  | 'ACWC'
-  | 'RCVD'
-  | 'PDNG'
-  | 'PART'
-  | 'RJCT'
-  | 'CANC'
+/** Statuses of a payment, a batch or a file (pain.002); `PART` and `PATC` of a file alone. */
+export const FILE_STATUSES = [
+  'RCVD',
+  'ACTC',
+  'PATC',
+  'ACCP',
+  'ACFC',
+  'ACWC',
+  'PDNG',
+  'ACSP',
+  'ACWP',
+  'ACSC',
+  'ACCC',
+  'PART',
+  'RJCT',
+  'CANC',
+  /** Its money went neither to the payee nor back, by order of an authority. */
+  'BLCK',
+] as const
+export type FileStatus = (typeof FILE_STATUSES)[number]
+
+/** Reason of a status: a code of ISO or the bank, with its words. */
+export type StatusReason = { readonly code: string | null; readonly text: string | null }
 
 /** Report about a file of ours. */
 export type StatusReport = {
@@ -66,42 +76,54 @@ export type StatusReport = {
   readonly about: string
   /** Status of the whole, and its reasons; null if payments alone have one. */
   readonly status: FileStatus | null
-  readonly reasons: readonly string[]
+  readonly reasons: readonly StatusReason[]
+  /** Payments that it names; those that it does not have the status of the whole. */
   readonly payments: readonly {
     readonly endToEndId: string
-    readonly status: FileStatus
-    /** Codes and words of the bank. */
-    readonly reasons: readonly string[]
+    readonly status: Exclude<FileStatus, 'PART' | 'PATC'>
+    readonly reasons: readonly StatusReason[]
     readonly amount: Money | null
   }[]
 }
 
+/** Charge of a transaction or an entry; never zero. */
+export type Charge = {
+  readonly amount: Money
+  /** Taken out of the amount, in place of beside it; null if the bank does not say. */
+  readonly isIncluded: boolean | null
+  /** Charge that the bank gives back. */
+  readonly isCredit: boolean
+}
+
 /** Transaction of an entry. */
 export type EntryPart = {
+  /** Null also for `NOTPROVIDED`. */
   readonly endToEndId: string | null
   /** Message id of our file, where the bank names the whole in place of each. */
   readonly messageId: string | null
-  readonly amount: Money
+  /** As booked, in the currency of the account; null if an entry of several does not say how they share it. */
+  readonly amount: Money | null
+  /** That of the entry, unless the bank says another one. */
+  readonly direction: 'credit' | 'debit'
+  /** Amount that was ordered, before charges and exchange. */
+  readonly instructed: Money | null
   /** Reference of the bank, of this transaction. */
   readonly reference: string | null
-  /** Charges that were taken beside or out of the amount. */
-  readonly charges: readonly Money[]
-  /** Return of one of our payments: its reason, and what had been sent. */
-  readonly returned: {
-    readonly reason: string
-    readonly originalAmount: Money | null
-    readonly endToEndId: string | null
-  } | null
+  readonly charges: readonly Charge[]
+  /** Return of a payment: its reason, as a code of ISO or the bank. `instructed` is what had been sent. */
+  readonly returned: { readonly reason: string | null; readonly text: string | null } | null
   readonly debtor: { readonly name: string | null; readonly account: string | null; readonly country: string | null }
   /** Account that the payer named: a virtual IBAN, or ours. */
   readonly creditorAccount: string | null
+  /** Unstructured texts, and numbers of documents, with blanks between them. */
   readonly remittance: string | null
-  /** Structured reference of the creditor. */
+  /** Structured reference of the creditor; null if there are several. */
   readonly creditorReference: string | null
 }
 
 /** Entry of an account. */
 export type BankEntry = {
+  /** As booked: that of a reversal is the opposite of what it reverses. */
   readonly direction: 'credit' | 'debit'
   readonly isReversal: boolean
   readonly status: 'booked' | 'pending' | 'info'
@@ -112,8 +134,20 @@ export type BankEntry = {
   readonly reference: string | null
   /** Bank transaction code, as `PMNT/RCDT/ESCT` or the bank's own. */
   readonly code: string | null
+  /** Charges of the entry as a whole. */
+  readonly charges: readonly Charge[]
+  /** Batch that it books: ids of our file and its `PmtInf`, and the payments in it. */
+  readonly batch: {
+    readonly messageId: string | null
+    readonly paymentInformationId: string | null
+    readonly count: number | null
+  } | null
+  /** Transactions; none if the bank names the batch alone, or nothing. */
   readonly parts: readonly EntryPart[]
+  readonly info: string | null
 }
+
+export type Balance = { readonly amount: Money; readonly day: string }
 
 /** Account report: notification of single entries (camt.054), or statement with balances (camt.053). */
 export type AccountReport = {
@@ -121,12 +155,18 @@ export type AccountReport = {
   readonly messageId: string
   readonly id: string
   readonly createdAt: string
+  /** IBAN, or the bank's number. */
   readonly account: string
   readonly currency: string | null
-  /** Booked balances; null in a notification. */
-  readonly opening: { readonly amount: Money; readonly day: string } | null
-  readonly closing: { readonly amount: Money; readonly day: string } | null
+  /** Number of the statement in its year; null if the bank gives none. */
+  readonly number: string | null
+  readonly page: { readonly number: number; readonly isLast: boolean } | null
+  /** Booked balances, of a page where it has pages; null in a notification. */
+  readonly opening: Balance | null
+  readonly closing: Balance | null
   readonly entries: readonly BankEntry[]
+  /** Paths of elements that say another sum or number than what they sum up: `Bal`, `Ntry[3]/NtryDtls`. */
+  readonly contradictions: readonly string[]
 }
 
 /** Content of a file of the bank: of one message, with several reports if it is about several accounts. */
