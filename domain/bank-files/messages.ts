@@ -101,9 +101,9 @@ export type EntryPart = {
   readonly endToEndId: string | null
   /** Message id of our file, where the bank names the whole in place of each. */
   readonly messageId: string | null
-  /** As booked, in the currency of the account; null if an entry of several does not say how they share it. */
+  /** Amount as booked, in the currency of the account; null if an entry of several does not say how they share it. */
   readonly amount: Money | null
-  /** That of the entry, unless the bank says another one. */
+  /** Direction of the entry, unless the bank says another one. */
   readonly direction: 'credit' | 'debit'
   /** Amount that was ordered, before charges and exchange. */
   readonly instructed: Money | null
@@ -123,7 +123,7 @@ export type EntryPart = {
 
 /** Entry of an account. */
 export type BankEntry = {
-  /** As booked: that of a reversal is the opposite of what it reverses. */
+  /** Direction as booked: for a reversal the opposite of what it reverses. */
   readonly direction: 'credit' | 'debit'
   readonly isReversal: boolean
   readonly status: 'booked' | 'pending' | 'info'
