@@ -8,7 +8,7 @@ import { act } from './act.ts'
 import type { CallbackOptions, ProviderDeposit, Rail } from './provider.ts'
 import { PARTNER, findingsAbout } from './reconciling.ts'
 import type { Kit } from './scene.ts'
-import { CURRENCY, later, owner } from './service.ts'
+import { later, owner } from './service.ts'
 import { type Verdict, say } from './verdict.ts'
 
 export type OwnDeposit = {
@@ -31,7 +31,7 @@ export class DepositScene {
 
   /** Lets money arrive for the payer, or for an account that nobody has. */
   static arrive(kit: Kit, { rail = 'fiat', amount = '100.00', currency, account }: Arrival = {}): DepositScene {
-    const money = { amount, currency: currency ?? CURRENCY[rail] }
+    const money = { amount, currency: currency ?? kit.service.currencies[rail] }
     const at = account ?? kit.service.payer.accounts[rail]
     return new DepositScene(kit, kit.provider.arrive(rail, at, money))
   }

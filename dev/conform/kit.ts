@@ -23,7 +23,7 @@ import type { Provider, Rail } from './provider.ts'
 import type { Kit } from './scene.ts'
 import type { Situation } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
-import { CURRENCY, openService } from './service.ts'
+import { openService } from './service.ts'
 import { say } from './verdict.ts'
 
 export type Result = {
@@ -36,7 +36,7 @@ export type Result = {
   readonly ms: number
 }
 
-const AMOUNT = { amount: '100.00', currency: CURRENCY.fiat }
+const AMOUNT = '100.00'
 const FUNDS = '900000.00'
 /** Time after which a situation has no end: a driver waits for ever. */
 const PATIENCE_MS = 60_000
@@ -44,7 +44,7 @@ const PATIENCE_MS = 60_000
 /** Starts a provider, and the service with a payer; `close` ends both. */
 export async function openKit(provider: Provider): Promise<Kit & { readonly close: () => Promise<void> }> {
   await provider.start()
-  const service = await openService((rail, account) => fund(provider, rail, account))
+  const service = await openService(provider.can, (rail, account) => fund(provider, rail, account))
   const close = async () => {
     await endMortals()
     await provider.stop()
@@ -78,8 +78,9 @@ export type Options = {
 }
 
 async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation): Promise<Result> {
-  const cost = `${risk}: ${say(AMOUNT)}`
-  if (!isPossible(kit.provider.can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
+  const { can } = kit.provider
+  const cost = `${risk}: ${say({ amount: AMOUNT, currency: can.currencies.fiat })}`
+  if (!isPossible(can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
   const began = performance.now()
   kit.provider.clear()
   const endless = delay(PATIENCE_MS, { happened: 'no end', faults: [`no end after ${PATIENCE_MS} ms`] }, { ref: false })
@@ -96,8 +97,7 @@ async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation
 
 /** Has money arrive for the payer at the provider, and books it. */
 async function fund(provider: Provider, rail: Rail, account: string): Promise<void> {
-  if (!provider.can.rails.includes(rail)) return
-  const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: CURRENCY[rail] }
+  const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: provider.can.currencies[rail] }
   for (let time = 0; time < (rail === 'fiat' ? 1 : 20); time += 1) {
     const { id } = provider.arrive(rail, account, money)
     const booked = await act(receiveDeposit, { partner: rail === 'fiat' ? 'bank' : 'custodian', partnerDepositId: id })

@@ -57,6 +57,8 @@ export type ListFault = 'endless' | 'circle' | 'twice' | 'skip' | 'backward' | '
 
 export type Capabilities = {
   readonly rails: readonly Rail[]
+  /** Money of each rail in which it pays and is paid. */
+  readonly currencies: Readonly<Record<Rail, string>>
   /** Rails whose payouts can be cancelled. */
   readonly cancels: readonly Rail[]
   readonly callbacks: boolean

@@ -12,17 +12,17 @@ import { encrypt, newToken, tokenHash } from '../../platform/encryption.ts'
 import { allRoutes } from '../../sandbox/routes.ts'
 import { type Call, callProved } from '../rehearse/load.ts'
 import { askAt } from '../rehearse/town.ts'
-import type { Amount, CallbackMessage, Rail } from './provider.ts'
+import type { Amount, CallbackMessage, Capabilities, Rail } from './provider.ts'
 
 export { owner }
 
-export const CURRENCY = { fiat: 'EUR', crypto: 'USDC' } as const
-const IBAN = 'DE02120300000000202051'
+/** Accounts of the payee by currency, as its country names them. */
+const BANKS: Readonly<Record<string, object>> = {
+  EUR: { country_code: 'DE', iban: 'DE02120300000000202051' },
+  USD: { country_code: 'US', account_number: '000123456789', aba_code: '021000021' },
+}
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-const DESTINATIONS = {
-  fiat: { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: IBAN },
-  crypto: { type: 'crypto', network: 'ethereum', coin: 'USDC', address: WALLET },
-} as const
+
 /** Payment of the kit, approved: its money is held, and no partner was asked. */
 export type KitPayment = {
   readonly id: string
@@ -37,6 +37,8 @@ export type Payer = { readonly organizationId: OrganizationId; readonly accounts
 
 export type Service = {
   readonly payer: Payer
+  /** Money of each rail. */
+  readonly currencies: Capabilities['currencies']
   readonly pay: (rail: Rail, amount?: string) => Promise<KitPayment>
   /** Requests a payment; `approve` approves it, as a person would. */
   readonly request: (rail: Rail, amount?: string) => Promise<{ payment: KitPayment; approve: () => Promise<void> }>
@@ -50,8 +52,11 @@ export type Service = {
 /** Moves our clock; runs and sessions see the time of business. */
 export const later = async (seconds: number): Promise<void> => void (await advanceClock(seconds))
 
-/** Opens the service with a payer whose money `fund` brings. */
-export async function openService(fund: (rail: Rail, account: string) => Promise<void>): Promise<Service> {
+/** Opens the service for a provider with a payer whose money `fund` brings. */
+export async function openService(
+  { rails, currencies }: Pick<Capabilities, 'rails' | 'currencies'>,
+  fund: (rail: Rail, account: string) => Promise<void>,
+): Promise<Service> {
   await followClock()
   const server = serverOf(createApp(allRoutes).fetch)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -72,12 +77,12 @@ export async function openService(fund: (rail: Rail, account: string) => Promise
       values (${randomUUID()}, ${tokenHash(token)}, ${userId}, ${deviceId})`
     return token
   }
-  const accounts = await openAccounts(organizationId)
-  for (const rail of ['fiat', 'crypto'] as const) await fund(rail, accounts[rail])
-  const contacts = await addContacts(call, organizationId, await session())
+  const accounts = await openAccounts(organizationId, currencies)
+  for (const rail of rails) await fund(rail, accounts[rail])
+  const contacts = await addContacts(call, { organizationId, currencies, token: await session() })
   const request: Service['request'] = async (rail, amount = '100.00') => {
     const [token, reference] = [await session(), `Conform ${randomUUID().slice(0, 18)}`]
-    const money = { amount, currency: CURRENCY[rail] }
+    const money = { amount, currency: currencies[rail] }
     const order = { payment_contact_id: contacts[rail], amount: money, side: 'landing' }
     const { body: quote } = await call([200], 'POST', '/payments/preflight', order, token)
     const terms = { payout_reason: 'services', statement_description: reference, quote_id: quote.quote_id }
@@ -90,6 +95,7 @@ export async function openService(fund: (rail: Rail, account: string) => Promise
   }
   return {
     payer: { organizationId, accounts },
+    currencies,
     request,
     pay: async (rail, amount) => {
       const { payment, approve } = await request(rail, amount)
@@ -108,19 +114,31 @@ export async function openService(fund: (rail: Rail, account: string) => Promise
 }
 
 /** Opens an account of the payer by row: the situations about accounts open theirs at the provider. */
-async function openAccounts(organizationId: OrganizationId): Promise<Record<Rail, string>> {
+async function openAccounts(
+  organizationId: OrganizationId,
+  currencies: Capabilities['currencies'],
+): Promise<Record<Rail, string>> {
   const accounts = { fiat: `DE${organizationId.slice(0, 18)}`, crypto: `0x${randomUUID()}` }
   for (const rail of ['fiat', 'crypto'] as const)
     await owner`
       insert into receiving_accounts (id, organization_id, rail, currency, network, status, account, details)
-      values (${randomUUID()}, ${organizationId}, ${rail}, ${CURRENCY[rail]},
+      values (${randomUUID()}, ${organizationId}, ${rail}, ${currencies[rail]},
         ${rail === 'crypto' ? 'ethereum' : null}, 'active', ${accounts[rail]}, '{}')`
   return accounts
 }
 
-async function addContacts(call: Call, organizationId: OrganizationId, token: string): Promise<Record<Rail, string>> {
+async function addContacts(
+  call: Call,
+  {
+    organizationId,
+    currencies,
+    token,
+  }: { organizationId: OrganizationId; token: string } & Pick<Service, 'currencies'>,
+): Promise<Record<Rail, string>> {
+  const bank = { type: 'bank', currency: currencies.fiat, account_holder_name: 'Payee', ...BANKS[currencies.fiat] }
+  const wallet = { type: 'crypto', network: 'ethereum', coin: currencies.crypto, address: WALLET }
   const add = async (rail: Rail): Promise<string> => {
-    const body = { name: `Payee by ${rail}`, type: 'business', destinations: [DESTINATIONS[rail]] }
+    const body = { name: `Payee by ${rail}`, type: 'business', destinations: [rail === 'fiat' ? bank : wallet] }
     const path = `/organizations/${organizationId}/payment-contacts`
     return (await call([201], 'POST', path, body, token)).body.id
   }

@@ -36,6 +36,7 @@ export class HttpProvider implements Provider {
   ) {
     this.can = {
       rails: ['fiat', 'crypto'],
+      currencies: { fiat: 'EUR', crypto: 'USDC' },
       cancels: ['crypto'],
       callbacks: true,
       returnsDeposits: true,

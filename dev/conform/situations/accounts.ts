@@ -1,6 +1,7 @@
 /** Situations of an account that is opened: unheard, twice, or another than was asked for. */
 import { openReceivingAccount } from '../../../activities/receiving-accounts.ts'
 import { type ReceivingAccountId, newId } from '../../../domain/ids.ts'
+import { insertOwned } from '../../../bench/owner.ts'
 import { act } from '../act.ts'
 import type { Fault } from '../interferer.ts'
 import type { Kit } from '../scene.ts'
@@ -8,15 +9,12 @@ import { later, owner } from '../service.ts'
 import { type Situation, ofKit } from '../situation.ts'
 import { type Verdict, verdictOf } from '../verdict.ts'
 
-/** Currencies of accounts, each of one situation: an organization has one account of each. */
-const CURRENCIES = ['USD', 'CHF', 'GBP', 'CAD', 'SEK', 'NOK', 'DKK', 'PLN']
 /** Pause after which absence is sure. */
 const PAUSE_SECONDS = 600
-let opened = 0
 
 async function open(kit: Kit, play: (take: () => Promise<unknown>) => Promise<unknown>): Promise<Verdict> {
-  const [id, { organizationId }] = [newId<'receiving_account'>(), kit.service.payer]
-  const currency = CURRENCIES[(opened += 1) % CURRENCIES.length] ?? 'USD'
+  const [id, { organizationId }] = [newId<'receiving_account'>(), await insertOwned('Account')]
+  const currency = kit.service.currencies.fiat
   await owner`
     insert into receiving_accounts (id, organization_id, rail, currency, status)
     values (${id}, ${organizationId}, 'fiat', ${currency}, 'requested')`

@@ -104,7 +104,7 @@ export const callbacks: readonly Situation[] = [
     'a callback is about a payout of another customer of the provider',
     FORGED,
     async (kit) => {
-      const { handle } = kit.provider.invent('fiat', { amount: '100.00', currency: 'EUR' })
+      const { handle } = kit.provider.invent('fiat', { amount: '100.00', currency: kit.service.currencies.fiat })
       const status = await kit.service.callBack(kit.provider.callback('payout', handle))
       kit.provider.forget(handle)
       return verdictOf(`answered ${status}`, { 'it is not taken as a hint': status === 204 })

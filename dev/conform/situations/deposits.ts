@@ -171,7 +171,7 @@ const takenBack: readonly Situation[] = [
     UNFOUNDED,
     async (scene) => {
       await scene.announce()
-      scene.kit.provider.changeDeposit(scene.deposit.handle, { amount: '10.00', currency: 'EUR' })
+      scene.kit.provider.changeDeposit(scene.deposit.handle, { ...scene.deposit.amount, amount: '10.00' })
       await scene.announce()
       await compare(scene)
     },

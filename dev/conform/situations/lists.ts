@@ -78,7 +78,7 @@ export const lists: readonly Situation[] = [
     UNSEEN,
   ),
   ofKit('a list has a payout that nobody ordered', UNSEEN, async (kit) => {
-    const stranger = kit.provider.invent('fiat', { amount: '100.00', currency: 'EUR' })
+    const stranger = kit.provider.invent('fiat', { amount: '100.00', currency: kit.service.currencies.fiat })
     await reconcile('fiat')
     const findings = await findingsAbout(stranger.key)
     kit.provider.forget(stranger.handle)
