@@ -47,7 +47,10 @@ export async function askBalances({ connection }: { readonly connection: Connect
  * until then it may be on its way.
  */
 export async function proveBalances({ isLast }: ProofLook): Promise<FundsOutcome> {
-  const held = (await listFundsConnections()).map((name) => ({ name, debitsSent: false, isMover: true }))
+  const held = (await listFundsConnections()).map((name) => {
+    const debitsSent = findMoneyPartner(name)?.describe().debitsSent ?? false
+    return { name, debitsSent, isMover: true }
+  })
   const { comparisons, signed, unbalanced } = await proveFunds(held)
   const open = comparisons.filter(({ outcome }) => outcome === 'differs' || outcome === 'not_asked')
   const count = open.length + unbalanced.length

@@ -108,6 +108,7 @@ const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): 
   amount: payout.amount,
   reference: payout.reference,
   beneficiary: payout.beneficiary,
+  payeeType: payout.payeeType,
   payeeAddress: payout.payeeAddress,
   payer,
   payee: payer && rail === 'crypto' ? { name: payeeName } : null,

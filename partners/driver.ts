@@ -36,6 +36,8 @@ export type Capabilities = {
   readonly absenceSureAfterSeconds: number
   /** Its payouts have versions that grow with each change; else we count them. */
   readonly givesVersions: boolean
+  /** Its balances are less as soon as a payout is sent, not when it is settled; then `changedAt` is the instant of that. */
+  readonly debitsSent?: boolean
 }
 
 /** Payout as it is to be ordered. It has personal data: never in a log or a history. */
@@ -47,6 +49,8 @@ export type PayoutOrder = {
   readonly reference: string
   /** Coordinates of an account or a wallet, with the name of its holder. */
   readonly beneficiary: Coordinates
+  /** What kind of payee it is, as the contact says. */
+  readonly payeeType?: 'business' | 'individual'
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
   /** Payer in the letters of banks, with its account as `openAccount` answered it; null of a former payment. */

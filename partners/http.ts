@@ -8,6 +8,7 @@ import { onOneLine } from '../domain/text.ts'
 import { QUEUE_OF } from '../platform/queues.ts'
 import { inCall, traceHeader } from './calls.ts'
 import { hear } from './heard.ts'
+import { readAtMost, retryAfterSeconds } from './responses.ts'
 
 /** Address and key of a partner, and the timeout of a whole answer. */
 export type PartnerEndpoint = {
@@ -18,10 +19,17 @@ export type PartnerEndpoint = {
   readonly timeoutMs: number
   /** Queues of the activities that may call it. */
   readonly queues: readonly string[]
+  /** Reads what a provider says in its own words by an answer of 4xx; undefined leaves it to the status. */
+  readonly readFailure?: (status: number, body: unknown) => SaidFailure | undefined
+  /** Bytes of the longest answer; 64 KiB without. */
+  readonly answerBytesMax?: number
 }
 
+/** Failure in a provider's words: it has no such thing, the request is wrong, or it refuses for good. */
+export type SaidFailure = 'absent' | 'misused' | { readonly code: string; readonly message: string }
+
 type Question<Schema extends v.GenericSchema> = {
-  readonly method: 'GET' | 'PUT'
+  readonly method: 'GET' | 'PUT' | 'POST'
   readonly path: string
   readonly body?: object
   readonly answer: Schema
@@ -29,10 +37,11 @@ type Question<Schema extends v.GenericSchema> = {
   readonly isOptional?: boolean
   /** Type of the answer, if it is not JSON. */
   readonly accept?: string
+  /** Headers of this question alone. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const ANSWER_BYTES_MAX = 64 * 1024
-const RETRY_AFTER_SECONDS_MAX = 3600
 /** Statuses of proxies and credentials: the request itself may be right. */
 const PASSING = new Set([401, 403, 407, 408, 425])
 /** Failures before a connection was made, so nothing was sent. */
@@ -67,7 +76,7 @@ export async function requestPartner<Schema extends v.GenericSchema>(
   return answer
 }
 
-/** Asks a partner; null for a 404 with the code `not_found`. Other 404s may be a gateway's. */
+/** Asks a partner; null if it says that it has no such thing. Other 404s may be a gateway's. */
 export const requestOrNull = <Schema extends v.GenericSchema>(endpoint: PartnerEndpoint, question: Question<Schema>) =>
   hear(endpoint.party, ask(endpoint, question))
 
@@ -77,12 +86,22 @@ async function ask<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema> | null> {
   const { status, headers, text } = await callPartner(endpoint, question)
   if (status >= 200 && status < 300) return parseReply(endpoint, question.answer, text)
+  if (endpoint.readFailure) return readOwnFailure(endpoint, { status, headers, text })
   if (status === 404) {
     if (!question.isOptional) parseReply(endpoint, UnknownBody, text)
     return null
   }
   if (status === 422) throw refusalOf(endpoint, parseReply(endpoint, RefusalBody, text))
   throw failureOf(endpoint, { status, headers })
+}
+
+/** Reads a failure of a provider with words of its own; null if it has no such thing. A 404 without them is a gateway's. */
+function readOwnFailure(endpoint: PartnerEndpoint, { status, headers, text }: Reply): null {
+  const said = endpoint.readFailure?.(status, jsonOf(text))
+  if (said === 'absent') return null
+  if (said === 'misused') throw misuseOf(endpoint, status)
+  if (said) throw refusalOf(endpoint, said)
+  throw status === 404 ? unclear(endpoint, 'it answered 404', true) : failureOf(endpoint, { status, headers })
 }
 
 /** Reads a file of a partner as text, unread. Fails as requestPartner() does; any 404 is unclear. */
@@ -117,7 +136,7 @@ const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSche
   )
 
 async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> {
-  const { method, path, body, accept = 'application/json' } = question
+  const { method, path, body, accept = 'application/json', headers: own } = question
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
   try {
@@ -130,6 +149,7 @@ async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericS
         ...(endpoint.key && { authorization: `Bearer ${endpoint.key}` }),
         ...traceHeader(),
         ...(body && { 'content-type': 'application/json' }),
+        ...own,
       },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -162,22 +182,12 @@ export function codeOf(error: unknown): string {
 
 async function textOf(endpoint: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
-  if (!response.ok && status !== 404 && status !== 422) return undefined
-  const text = await readAtMost(body, ANSWER_BYTES_MAX)
-  if (text === undefined) throw unclear(endpoint, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+  const isSaid = status === 404 || status === 422 || (endpoint.readFailure && status >= 400 && status < 500)
+  if (!response.ok && !isSaid) return undefined
+  const bytesMax = endpoint.answerBytesMax ?? ANSWER_BYTES_MAX
+  const text = await readAtMost(body, bytesMax)
+  if (text === undefined) throw unclear(endpoint, `its answer is larger than ${bytesMax} bytes`, true)
   return text
-}
-
-/** Reads a body, unpacked, as text; undefined above `bytesMax`. */
-export async function readAtMost(body: Response['body'], bytesMax: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parseReply<Schema extends v.GenericSchema>(
@@ -185,16 +195,21 @@ function parseReply<Schema extends v.GenericSchema>(
   schema: Schema,
   text: string,
 ): v.InferOutput<Schema> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw unclear(endpoint, 'its answer is not JSON', true)
-  }
+  const json = jsonOf(text)
+  if (json === undefined) throw unclear(endpoint, 'its answer is not JSON', true)
   const result = v.safeParse(schema, json)
   if (result.success) return result.output
   const fields = new Set(result.issues.map((issue) => fieldOf(issue)))
   throw unclear(endpoint, `its answer has another shape: ${[...fields].join(', ')}`, true)
+}
+
+/** Parses JSON; undefined for a text that is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Names a field by the schema. Keys of a record are the partner's text, and left out. */
@@ -203,14 +218,6 @@ const fieldOf = (issue: v.BaseIssue<unknown>): string =>
     .slice(0, 3)
     .map(({ type, key }) => (type === 'object' ? key : '*'))
     .join('.') || 'all of it'
-
-/** Reads Retry-After as seconds from now (RFC 9110, 10.2.3): a number or a date. */
-export function retryAfterSeconds(headers: Headers): number | undefined {
-  const given = headers.get('retry-after')?.trim()
-  if (!given) return undefined
-  const seconds = /^\d{1,9}$/.test(given) ? Number(given) : Math.ceil((Date.parse(given) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), RETRY_AFTER_SECONDS_MAX)
-}
 
 const UnknownBody = v.object({ code: v.literal('not_found') })
 const RefusalBody = v.object({ code: v.string(), message: v.optional(v.string(), '') })

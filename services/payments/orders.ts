@@ -32,6 +32,7 @@ export type Payout = {
   /** Shown to the recipient. */
   readonly reference: string
   readonly beneficiary: Coordinates
+  readonly payeeType: 'business' | 'individual'
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
   /** Payer; null of a payment that was made without. */
@@ -44,7 +45,7 @@ export type Payout = {
 
 type PayoutRow = Pick<
   Payout,
-  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
+  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference' | 'payeeType'
 > &
   PayeeDue &
   PauseRow & {
@@ -69,12 +70,14 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
       ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
-      p.destination_name as payee_name, ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
-    from payments p join payment_destinations d on d.id = p.destination_id ${joinPause(sql`p`)}
+      p.destination_name as payee_name, t.type as "payeeType", ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
+    from payments p join payment_destinations d on d.id = p.destination_id
+      join payment_contacts t on t.id = d.payment_contact_id ${joinPause(sql`p`)}
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
   const { money, currency, destination, sealed, address, status } = row
   const { callbacksReceived, hasUnprocessedCallbacks: called, accepted, sendable, reference, paused, ordered } = row
+  const { payeeType } = row
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   const named = openAddress(address)
@@ -93,6 +96,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     partner: connectionOf(row),
     amount: moneyOf(money, currency),
     beneficiary: payable(beneficiary),
+    payeeType,
     payeeAddress: named && selectSent(named),
     payer: payer && { ...payer, ...(account !== null && { account }) },
     payeeName,
