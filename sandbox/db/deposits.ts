@@ -4,6 +4,7 @@ import type { InvoiceState } from '../../domain/invoices/flow.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
+import { withStep } from './payouts.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../../db/postgres/sql.ts'
 import { railOf } from '../../services/connections/connections.ts'
 
@@ -33,6 +34,8 @@ export type SandboxTransfer = {
   readonly account: string
   readonly amount: Money
   readonly sender: Sender
+  /** Members of the provider's protocol beside these. */
+  readonly document?: object
 }
 
 /** Finds the account that such money goes to; undefined before a partner has opened one. */
@@ -49,12 +52,13 @@ export async function accountFor(
 
 /** Makes a deposit at a partner, once for each id, and queues its callback. */
 export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
-  const { id, partner, account, amount, sender } = arrival
+  const { id, partner, account, amount, sender, document = null } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
   const reference = railOf(partner) === 'fiat' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
   const made = await tx`
-    insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
-    values (${partner}, ${id}, ${account}, ${amount.amount}, ${amount.currency}, ${sql.json(sender)}, ${reference})
+    insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference, document)
+    values (${partner}, ${id}, ${account}, ${amount.amount}, ${amount.currency}, ${sql.json(sender)}, ${reference},
+      ${document && sql.json(document as never)})
     on conflict do nothing returning id`
   if (made.length === 0) return
   await queueCallbacks(tx, [{ partner, type: 'deposit.updated', subjectId: id, version: 1 }])
@@ -88,7 +92,8 @@ export async function returnDeposit(
 ): Promise<SandboxDeposit | 'other' | undefined> {
   await transaction(async (tx) => {
     const [returned] = await tx<{ version: number }[]>`
-      update sandbox_deposits set status = 'returned', return_reason = ${reason}, version = version + 1
+      update sandbox_deposits set status = 'returned', return_reason = ${reason}, version = version + 1,
+        document = coalesce(document, '{}') || ${withStep(sql`document`, sql`'returned'`, sql`version + 1`)}
       where partner = ${partner} and id = ${id} and status = 'received' returning version`
     if (!returned) return
     await queueCallbacks(tx, [{ partner, type: 'deposit.updated', subjectId: id, version: returned.version }])

@@ -11,7 +11,7 @@ import type { PartnerRail, Rail } from '../../domain/rails.ts'
 
 const BATCH = 200
 /** Seconds of each of the two steps to a settled payout. */
-const STEP_SECONDS = config.sandboxSettleMs / 2000
+export const STEP_SECONDS = config.sandboxSettleMs / 2000
 /** Seconds in which a `manual` payout can still be moved before its cancellation. */
 const DECIDE_SECONDS = 3
 
@@ -47,8 +47,10 @@ export type NewPayout = {
   readonly payer: object | null
   /** Payee of coins, as it was ordered. */
   readonly payee: object | null
-  /** Members of the provider's protocol beside these. */
+  /** Members of the provider's protocol beside these; each change adds itself to their `history`. */
   readonly document?: object
+  /** Waits for an approval at the provider. */
+  readonly waits?: boolean
 }
 
 const CUSTODIANS = MONEY_CONNECTIONS.flatMap(({ name, kind }) => (kind === 'crypto' ? [name] : []))
@@ -79,7 +81,7 @@ const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>
 
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
-  const { id, partner, bodyHash, amount, ownReference, address, payer, payee, document } = payout
+  const { id, partner, bodyHash, amount, ownReference, address, payer, payee, document, waits = false } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
       insert into sandbox_payouts ${values({
@@ -96,7 +98,7 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
         payer: payer && sql.json(payer as never),
         payee: payee && sql.json(payee as never),
         document: document ? sql.json(document as never) : null,
-        due_at: sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
+        due_at: waits ? null : sql`clock_timestamp() + make_interval(secs => ${STEP_SECONDS})`,
       })}
       on conflict do nothing returning ${VIEW}`
     if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
@@ -153,13 +155,15 @@ export type Move = {
   readonly returned?: Money | null
   readonly charges?: Money | null
   readonly unlessManual?: boolean
+  /** Members of the provider's protocol that change with it. */
+  readonly document?: object
 }
 
 /** Moves a payout and calls back; answers its new version, undefined if it stays. */
 export async function movePayout(partner: ConnectionName, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
     const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
-      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`)},
+      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`, move.document)},
         returned = ${jsonOf(move.returned)}, charges = ${jsonOf(move.charges)}
       where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
         and not (p.manual and ${move.unlessManual ?? false})
@@ -193,16 +197,30 @@ export async function settleDuePayouts(): Promise<number> {
 }
 
 /** Changes a payout: raises its version and keeps the previous one. */
-const change = (to: Fragment, detail: Fragment): Fragment => sql`
+const change = (to: Fragment, detail: Fragment, document: object = {}): Fragment => sql`
   update sandbox_payouts p set
     previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version,
       'returned', p.returned, 'charges', p.charges),
     status = ${to}, detail = ${detail}, version = p.version + 1, updated_at = clock_timestamp(),
     reference = case when ${to} in ('processing', 'settled') then p.own_reference else p.reference end,
+    document = p.document || ${sql.json(document as never)} || ${withStep(sql`p.document`, to, sql`p.version + 1`)},
     due_at = case when ${to} = 'processing' and not p.manual
       then clock_timestamp() + make_interval(secs => ${STEP_SECONDS}) end`
 
-const changeOf = ({ partner, id, version }: { partner: ConnectionName; id: string; version: number }): Change => ({
+/** Writes the history of a document with one more step. */
+export const withStep = (document: Fragment, status: Fragment, version: Fragment): Fragment => sql`
+  jsonb_build_object('history', coalesce(${document} -> 'history', '[]'::jsonb) || jsonb_build_object(
+    'status', (${status})::text, 'version', ${version}, 'at', clock_timestamp()))`
+
+export const changeOf = ({
+  partner,
+  id,
+  version,
+}: {
+  partner: ConnectionName
+  id: string
+  version: number
+}): Change => ({
   partner,
   type: 'payout.updated',
   subjectId: id,

@@ -51,12 +51,14 @@ test('who writes elsewhere does so', () => {
 function updatable(): ReadonlyMap<string, readonly string[] | true> {
   const granted = new Map<string, readonly string[] | true>()
   for (const file of readdirSync('db/migrations')) {
-    const grants = /^grant ([^;]+?)\s+on\s+(\w+)\s+to\s+business_finance_app;/gm
-    for (const [, rights = '', table = ''] of readFileSync(`db/migrations/${file}`, 'utf8').matchAll(grants)) {
+    const grants = /^grant ([^;]+?)\s+on\s+([\w, ]+?)\s+to\s+business_finance_app;/gm
+    for (const [, rights = '', tables = ''] of readFileSync(`db/migrations/${file}`, 'utf8').matchAll(grants)) {
       const columns = /\bupdate(?: \(([^)]+)\))?/.exec(rights)
-      const before = granted.get(table) ?? []
       const named = columns?.[1]?.split(/,\s*/)
-      if (columns) granted.set(table, named && before !== true ? [...before, ...named] : true)
+      for (const table of columns ? tables.split(/,\s*/) : []) {
+        const before = granted.get(table) ?? []
+        granted.set(table, named && before !== true ? [...before, ...named] : true)
+      }
     }
   }
   return granted

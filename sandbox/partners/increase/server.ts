@@ -1,0 +1,162 @@
+/** Stand-in of Increase: a bank in dollars that speaks its own API, with the books that all stand-ins share. */
+import type { ServerResponse } from 'node:http'
+import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
+import type { Connection } from '../../../platform/connections.ts'
+import type { IncreaseSettings } from '../../../platform/drivers/increase.ts'
+import { takeFault } from '../../db/faults.ts'
+import type { TransferKind, InboundKind } from '../../db/increase.ts'
+import { misbehave, readJson, readText } from '../http.ts'
+import type { StandIn, StandInRequest } from '../stand-in.ts'
+import {
+  createNumber,
+  getAccount,
+  getBalance,
+  getNumber,
+  listAccountNumbers,
+  listBanks,
+  patchNumber,
+} from './accounts.ts'
+import {
+  type Answer,
+  type Desk,
+  type Question,
+  Refusal,
+  broken,
+  invalidKey,
+  noJson,
+  noSuchMethod,
+  rateLimited,
+} from './answers.ts'
+import { declineAch, getInbound, listInboundOf, returnAch, reverseWire } from './arrivals.ts'
+import { eventMessage, getEvent, listEvents } from './events.ts'
+import {
+  acknowledgeAch,
+  completeRealTime,
+  correctAch,
+  returnAchOut,
+  reverseWireOut,
+  settleAch,
+  simulateAch,
+  simulateInstant,
+  simulateWire,
+  submit,
+} from './simulations.ts'
+import { approveTransfer, cancelTransfer, createTransfer, getTransfer, listOf } from './transfers.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+
+type Account = Pick<Connection, 'name' | 'key' | 'callbackSecret'> & {
+  readonly settings: Pick<IncreaseSettings, 'account'>
+}
+
+/** Makes the stand-in of a connection; it calls `changed` when something may be due sooner. */
+export function increaseStandIn(connection: Account, changed: () => void): StandIn {
+  const desk: Desk = { partner: connection.name, account: connection.settings.account, changed }
+  return {
+    serve: (asked) => serve(desk, connection.key, asked),
+    message: (callback) => eventMessage(desk, callback, connection.callbackSecret ?? ''),
+  }
+}
+
+async function serve(desk: Desk, key: string, { path, query, request, response }: StandInRequest): Promise<void> {
+  const text = await readText(request, MAX_BODY_BYTES)
+  const method = request.method ?? ''
+  const answer = async (): Promise<Answer> => {
+    const { authorization } = request.headers
+    if (authorization !== `Bearer ${key}`) throw invalidKey(authorization === undefined ? 'no_header' : 'no_credential')
+    const found = find(method, path)
+    if (!found) throw noSuchMethod()
+    const json = readJson(text)
+    if (json.malformed) throw noJson()
+    const named = request.headers['idempotency-key']
+    const question = { desk, id: found.id, query, body: json.body, key: typeof named === 'string' ? named : null }
+    return found.endpoint.answer(question)
+  }
+  const fault = await takeFault(
+    desk.partner,
+    REQUEST_FAULTS.filter((one) => one !== 'ambiguous' || method === 'POST'),
+  )
+  if (fault === 'down') return void response.socket?.destroy()
+  if (fault === 'error') return send(response, broken().answer)
+  if (fault === 'rate_limited') return send(response, rateLimited().answer)
+  const answered = await answer().catch((error: unknown) => {
+    if (error instanceof Refusal) return error.answer
+    throw error
+  })
+  return fault ? misbehave(fault, answered, response) : send(response, answered)
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** Path, with `{id}` in it for one part. */
+  readonly path: string
+  readonly answer: (question: Question) => Promise<Answer>
+}
+
+function find(method: string, path: string): { readonly endpoint: Endpoint; readonly id: string } | undefined {
+  const parts = path.split('/')
+  for (const endpoint of ENDPOINTS) {
+    const wanted = endpoint.path.split('/')
+    if (endpoint.method !== method || wanted.length !== parts.length) continue
+    if (!wanted.every((part, index) => part === '{id}' || part === parts[index])) continue
+    return { endpoint, id: parts[wanted.indexOf('{id}')] ?? '' }
+  }
+  return undefined
+}
+
+const get = (path: string, answer: Endpoint['answer']): Endpoint => ({ method: 'GET', path, answer })
+const post = (path: string, answer: Endpoint['answer']): Endpoint => ({ method: 'POST', path, answer })
+
+const transfersAt = (path: string, kind: TransferKind): readonly Endpoint[] => [
+  post(path, (question) => createTransfer(kind, question)),
+  get(path, (question) => listOf(kind, question)),
+  get(`${path}/{id}`, (question) => getTransfer(kind, question)),
+  post(`${path}/{id}/approve`, (question) => approveTransfer(kind, question)),
+  post(`${path}/{id}/cancel`, (question) => cancelTransfer(kind, question)),
+]
+const inboundAt = (path: string, kind: InboundKind): readonly Endpoint[] => [
+  get(path, (question) => listInboundOf(kind, question)),
+  get(`${path}/{id}`, (question) => getInbound(kind, question)),
+]
+
+const ENDPOINTS: readonly Endpoint[] = [
+  ...transfersAt('/ach_transfers', 'ach_transfer'),
+  ...transfersAt('/real_time_payments_transfers', 'real_time_payments_transfer'),
+  ...transfersAt('/fednow_transfers', 'fednow_transfer'),
+  ...transfersAt('/wire_transfers', 'wire_transfer'),
+  ...inboundAt('/inbound_ach_transfers', 'inbound_ach_transfer'),
+  ...inboundAt('/inbound_wire_transfers', 'inbound_wire_transfer'),
+  ...inboundAt('/inbound_real_time_payments_transfers', 'inbound_real_time_payments_transfer'),
+  ...inboundAt('/inbound_fednow_transfers', 'inbound_fednow_transfer'),
+  post('/inbound_ach_transfers/{id}/transfer_return', returnAch),
+  post('/inbound_ach_transfers/{id}/decline', declineAch),
+  post('/inbound_wire_transfers/{id}/reverse', reverseWire),
+  get('/accounts/{id}', getAccount),
+  get('/accounts/{id}/balance', getBalance),
+  post('/account_numbers', createNumber),
+  get('/account_numbers', listAccountNumbers),
+  get('/account_numbers/{id}', getNumber),
+  { method: 'PATCH', path: '/account_numbers/{id}', answer: patchNumber },
+  get('/routing_numbers', listBanks),
+  get('/events', listEvents),
+  get('/events/{id}', getEvent),
+  post('/simulations/ach_transfers/{id}/submit', (question) => submit('ach_transfer', question)),
+  post('/simulations/ach_transfers/{id}/settle', settleAch),
+  post('/simulations/ach_transfers/{id}/return', returnAchOut),
+  post('/simulations/ach_transfers/{id}/acknowledge', acknowledgeAch),
+  post('/simulations/ach_transfers/{id}/create_notification_of_change', correctAch),
+  post('/simulations/real_time_payments_transfers/{id}/complete', completeRealTime),
+  post('/simulations/wire_transfers/{id}/submit', (question) => submit('wire_transfer', question)),
+  post('/simulations/wire_transfers/{id}/reverse', reverseWireOut),
+  post('/simulations/inbound_ach_transfers', simulateAch),
+  post('/simulations/inbound_wire_transfers', simulateWire),
+  post('/simulations/inbound_real_time_payments_transfers', (question) =>
+    simulateInstant('inbound_real_time_payments_transfer', question),
+  ),
+  post('/simulations/inbound_fednow_transfers', (question) => simulateInstant('inbound_fednow_transfer', question)),
+]
