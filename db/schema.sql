@@ -2723,6 +2723,42 @@ create table sandbox_trades (
 );
 grant delete, insert, select on sandbox_trades to business_finance_app;
 
+create table sandbox_vault_addresses (
+  partner text not null,
+  vault_id integer not null,
+  asset text not null,
+  index integer not null,
+  address text not null,
+  description text,
+  customer_ref_id text,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_vault_addresses_pkey PRIMARY KEY (partner, vault_id, asset, index)
+);
+CREATE INDEX sandbox_vault_addresses_deposits ON public.sandbox_vault_addresses USING btree (partner, address);
+grant delete, insert, select on sandbox_vault_addresses to business_finance_app;
+
+create table sandbox_vault_answers (
+  partner text not null,
+  key text not null,
+  status integer not null,
+  body jsonb not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_vault_answers_pkey PRIMARY KEY (partner, key)
+);
+grant delete, insert, select on sandbox_vault_answers to business_finance_app;
+
+create table sandbox_vaults (
+  partner text not null,
+  id integer not null,
+  name text not null,
+  hidden boolean not null,
+  auto_fuel boolean not null,
+  customer_ref_id text,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_vaults_pkey PRIMARY KEY (partner, id)
+);
+grant delete, insert, select on sandbox_vaults to business_finance_app;
+
 create table security_events (
   id uuid not null default uuidv7(),
   user_id uuid not null,

@@ -153,7 +153,7 @@ async function putAddress(partner: ConnectionName, { id, body }: Ask): Promise<R
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const bankReference = (id: string): string => `SB${digest(id).toString('hex').slice(0, 14).toUpperCase()}`
 
-function transactionHash(id: string, network: string | undefined): string {
+export function transactionHash(id: string, network: string | undefined): string {
   const bytes = digest(`transaction:${id}`)
   if (network === 'ethereum') return `0x${bytes.toString('hex')}`
   if (network === 'solana') return base58.encode(Buffer.concat([bytes, digest(`signature:${id}`)]))

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { config } from '../../platform/config.ts'
 import { type Connection, isOfDriver } from '../../platform/connections.ts'
 import type { Callback } from '../db/callbacks.ts'
+import { fireblocksStandIn } from './fireblocks/server.ts'
 import { type Endpoint, serve } from './http.ts'
 import { increaseStandIn } from './increase/server.ts'
 import { messageEndpoints } from './messages.ts'
@@ -17,6 +18,7 @@ export const standInsOf = (changed: () => void): ReadonlyMap<string, StandIn> =>
 
 function standInFor(connection: Connection, changed: () => void): StandIn {
   if (isOfDriver(connection, 'ecb')) return { serve: async ({ response }) => serveReferenceRates(response), message }
+  if (isOfDriver(connection, 'fireblocks')) return fireblocksStandIn(connection, changed)
   if (isOfDriver(connection, 'http')) return ownProtocol(connection, endpointsOf(connection, changed))
   if (isOfDriver(connection, 'increase')) return increaseStandIn(connection, changed)
   throw new Error(`no stand-in speaks the protocol of ${connection.settings.driver}`)

@@ -145,6 +145,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   'event-heads': 'events',
   transactions: 'ledger',
   'connection-pauses': 'connections',
+  'sandbox-fireblocks': 'sandbox',
 }
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
