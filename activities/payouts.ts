@@ -106,6 +106,7 @@ type Asking = {
 const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): PayoutOrder => ({
   id,
   amount: payout.amount,
+  speed: 'standard',
   reference: payout.reference,
   beneficiary: payout.beneficiary,
   payeeType: payout.payeeType,

@@ -20,6 +20,7 @@ import type { Money } from '../domain/money/money.ts'
 import type { SentPayer } from '../domain/organizations/payer.ts'
 import type { PayoutStatus } from '../domain/partner.ts'
 import type { PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
+import type { Speed } from '../domain/payments/speed.ts'
 import type { UnreadableRecord } from './schemas.ts'
 
 /** Abilities of a provider, and how far it remembers. */
@@ -38,13 +39,20 @@ export type Capabilities = {
   readonly givesVersions: boolean
   /** Its balances are less as soon as a payout is sent, not when it is settled; then `changedAt` is the instant of that. */
   readonly debitsSent?: boolean
+  /** Currencies in which it carries an order of the speed `instant`, within seconds at any hour; none without. */
+  readonly instant?: 'all' | readonly string[]
 }
 
 /** Payout as it is to be ordered. It has personal data: never in a log or a history. */
 export type PayoutOrder = {
-  /** Our id, a UUID: that of the payment. */
+  /**
+   * Our id, a UUID: that of the payment. After an instant order that came to nothing, the standard order in its place has
+   * an id of its own: for the driver these are two payouts.
+   */
   readonly id: string
   readonly amount: Money
+  /** An instant order is never carried otherwise: it is refused, by `plan` or by `send`, or its payout `rejected`. */
+  readonly speed: Speed
   /** Shown to the payee. */
   readonly reference: string
   /** Coordinates of an account or a wallet, with the name of its holder. */
@@ -200,6 +208,11 @@ export type MoneyDriver = {
   readonly findAccount?: (key: string) => Promise<OpenedAccount | null>
   /** Compares a name with its account, within seconds: a person waits. */
   readonly checkPayee?: (question: PayeeQuestion) => Promise<PayeeAnswer>
+  /**
+   * Tells if an instant payment reaches an account, within seconds: a person waits. Left out, each account is reached. It
+   * promises nothing: the order may be refused.
+   */
+  readonly reachesInstantly?: (account: Coordinates, amount: Money) => Promise<boolean>
   /** Lists what it holds for us; null if the provider has no such list. */
   readonly balances?: () => Promise<readonly Balance[] | null>
   /** Verifies a callback, then lists what it names. Refuses `not_authenticated` for what is not the provider's. */

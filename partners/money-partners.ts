@@ -16,8 +16,8 @@ function driverOf(connection: MoneyConnection): MoneyDriver {
   const { kind: rail, callbackSecret } = connection
   const endpoint = endpointOf(connection)
   if (isOfDriver(connection, 'http')) {
-    const { keysKeptHours } = connection.settings
-    return httpDriver({ endpoint, rail, callbackSecret, keysKeptHours })
+    const { keysKeptHours, instant } = connection.settings
+    return httpDriver({ endpoint, rail, callbackSecret, keysKeptHours, instant })
   }
   throw new Error(`the driver ${connection.settings.driver} is not built`)
 }

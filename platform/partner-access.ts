@@ -43,7 +43,7 @@ const defaultsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] 
         standIn: url === undefined,
         serves: null,
         closed: false,
-        settings: { driver: 'http', keysKeptHours: null },
+        settings: { driver: 'http', keysKeptHours: null, instant: url === undefined && kind === 'fiat' ? 'all' : [] },
       },
     ]
   })

@@ -6,7 +6,7 @@ import type { PartnerRail } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import type { Capabilities, MoneyDriver, PayoutOrder } from '../driver.ts'
 import { unknownMoney } from '../failures.ts'
-import { type PartnerEndpoint, requestOrNull, requestPartner } from '../http.ts'
+import { type PartnerEndpoint, refusalOf, requestOrNull, requestPartner } from '../http.ts'
 import { pageQuery } from '../schemas.ts'
 import { readCallback } from './callbacks.ts'
 import {
@@ -29,11 +29,15 @@ export type HttpConnection = {
   readonly callbackSecret: string | null
   /** Hours after which an adapter makes a new payout for the same id; null: never, as the protocol asks. */
   readonly keysKeptHours: number | null
+  /** Currencies of instant payments. */
+  readonly instant: 'all' | readonly string[]
 }
 
 /** Body of an order (docs/partners.md). */
 type OrderBody = {
   readonly amount: Money
+  /** Absent of a standard order. */
+  readonly speed?: 'instant'
   readonly reference: string
   readonly beneficiary: object
   readonly payee_address?: object
@@ -47,9 +51,11 @@ const KEEPS = { knowsBalances: true, keysKept: 'ever', absenceSureAfterSeconds: 
 const ABSENCE_SECONDS = 60
 
 /** Makes the driver of a connection. */
-export function httpDriver({ endpoint, rail, callbackSecret, keysKeptHours }: HttpConnection): Required<MoneyDriver> {
+export function httpDriver(connection: HttpConnection): Omit<Required<MoneyDriver>, 'reachesInstantly'> {
+  const { endpoint, rail, callbackSecret, keysKeptHours, instant } = connection
   const forgets = keysKeptHours !== null && { keysKept: keysKeptHours, absenceSureAfterSeconds: ABSENCE_SECONDS }
-  const capabilities: Capabilities = { ...KEEPS, ...forgets, cancels: rail === 'crypto', checksPayees: rail === 'fiat' }
+  const offers = { cancels: rail === 'crypto', checksPayees: rail === 'fiat', instant }
+  const capabilities: Capabilities = { ...KEEPS, ...forgets, ...offers }
   /** A person waits for the answer. */
   const hurried = {
     ...endpoint,
@@ -57,7 +63,16 @@ export function httpDriver({ endpoint, rail, callbackSecret, keysKeptHours }: Ht
   }
   return {
     describe: () => capabilities,
-    plan: (order) => ({ id: order.id, operation: 'payout', amount: order.amount, content: bodyOf(order) }),
+    plan(order) {
+      const { id, amount, speed } = order
+      if (speed === 'instant' && instant !== 'all' && !instant.includes(amount.currency)) {
+        throw refusalOf(endpoint, {
+          code: 'instant_unavailable',
+          message: 'it has no instant payments in this currency',
+        })
+      }
+      return { id, operation: 'payout', amount, content: bodyOf(order) }
+    },
     async send({ id, content: body }, _key) {
       return viewOf(await requestPartner(endpoint, { ...putting(`payouts/${id}`, body), answer: payoutReply(id) }))
     },
@@ -110,8 +125,9 @@ export function httpDriver({ endpoint, rail, callbackSecret, keysKeptHours }: Ht
 
 const putting = (path: string, body: object) => ({ method: 'PUT', path: `/v1/${path}`, body }) as const
 
-const bodyOf = ({ amount, reference, beneficiary, payeeAddress, payer, payee }: PayoutOrder): OrderBody => ({
+const bodyOf = ({ amount, speed, reference, beneficiary, payeeAddress, payer, payee }: PayoutOrder): OrderBody => ({
   amount,
+  ...(speed === 'instant' && { speed }),
   reference,
   beneficiary,
   ...(payeeAddress && { payee_address: payeeAddress }),

@@ -38,7 +38,7 @@ export const callbackSecret = v.pipe(
 
 export const ONE_SERVED = 'must be a list of one: what it serves'
 const isServedCoin = (text: string): boolean => COINS.some(({ currency, network }) => text === `${currency}/${network}`)
-const Currency = v.pipe(v.string(), v.check(isBankCurrency, 'must be a currency of ISO 4217'))
+export const Currency = v.pipe(v.string(), v.check(isBankCurrency, 'must be a currency of ISO 4217'))
 const Coin = v.pipe(v.string(), v.check(isServedCoin, 'must be a coin that we know, as USDC/ethereum'))
 
 export const Fiat = v.strictObject({

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import {
   Common,
   Crypto,
+  Currency,
   Fiat,
   Messages,
   ONE_SERVED,
@@ -27,6 +28,7 @@ export const HttpEntry = v.strictObject({
   key: Secret,
   callback_secret: v.optional(Secret),
   keys_kept_hours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760))),
+  instant: v.optional(v.array(Currency), []),
 })
 
 /** Settings of a partner that speaks our own protocol. */
@@ -34,10 +36,16 @@ export type HttpSettings = {
   readonly driver: 'http'
   /** Hours for which the partner knows our ids, and makes nothing new for a repeat; null: for ever. */
   readonly keysKeptHours: number | null
+  /** Currencies of payments that arrive within seconds. */
+  readonly instant: 'all' | readonly string[]
 }
 
 export const readHttp = (entry: v.InferOutput<typeof HttpEntry>, { secretOf }: Surroundings) => ({
-  settings: { driver: 'http', keysKeptHours: entry.keys_kept_hours ?? null } satisfies HttpSettings,
+  settings: {
+    driver: 'http',
+    keysKeptHours: entry.keys_kept_hours ?? null,
+    instant: entry.instant,
+  } satisfies HttpSettings,
   url: entry.url,
   key: secretOf(entry.key, 'key', longSecret),
   callbackSecret: entry.callback_secret ? secretOf(entry.callback_secret, 'callback_secret', callbackSecret) : null,

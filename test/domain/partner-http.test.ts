@@ -18,10 +18,15 @@ const order = {
   beneficiary: { iban: 'DE89370400440532013000', account_holder: SECRET_WORDS },
 }
 const driverOf = ({ door }: PartnerServer) =>
-  checkAnswers('bank', httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null, keysKeptHours: null }))
+  checkAnswers(
+    'bank',
+    httpDriver({ endpoint: door, rail: 'fiat', callbackSecret: null, keysKeptHours: null, instant: [] }),
+  )
 const put = (server: PartnerServer) => {
   const driver = driverOf(server)
-  return driver.send(driver.plan({ ...order, id, payeeAddress: null, payer: null, payee: null }), id).then(viewOf)
+  return driver
+    .send(driver.plan({ ...order, id, speed: 'standard', payeeAddress: null, payer: null, payee: null }), id)
+    .then(viewOf)
 }
 const get = async (server: PartnerServer) => {
   const found = await driverOf(server).find({ id, key: id, operation: null, theirId: null, amount: order.amount })

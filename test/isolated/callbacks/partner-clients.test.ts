@@ -23,6 +23,7 @@ const order = (id: string, amount = '10.00', reference = 'INV 1') => ({
   amount: usd(amount),
   reference,
   beneficiary,
+  speed: 'standard' as const,
   payeeAddress: null,
   payer: null,
   payee: null,
@@ -129,7 +130,7 @@ const UNCLEAR = { type: 'PartnerUnclear' }
 /** A client of a partner that answers so. */
 const clientOf = async (answer: unknown) => driverAt((await partnerServer(answering(200, answer))).door)
 const driverAt = (endpoint: PartnerEndpoint) =>
-  httpDriver({ endpoint, rail: 'fiat', callbackSecret: null, keysKeptHours: null })
+  httpDriver({ endpoint, rail: 'fiat', callbackSecret: null, keysKeptHours: null, instant: [] })
 
 describe('a list', () => {
   test('goes on where the page before says, whatever it says', async () => {

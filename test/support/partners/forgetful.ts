@@ -104,7 +104,7 @@ export function forgetfulDriver(endpoint: PartnerEndpoint, release = 1): Checked
     return found && viewOf(found)
   }
   return checkAnswers('bank', {
-    describe: () => ({ ...keeps, cancels: false, checksPayees: false, knowsBalances: false }),
+    describe: () => ({ ...keeps, cancels: false, checksPayees: false, knowsBalances: false, instant: [] }),
     plan: ({ id, amount, reference }) => ({
       id,
       operation: 'ach',
