@@ -9,6 +9,7 @@ import { describeParameter } from './members/members.ts'
 import { refusalsOf } from './refusals.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
 import { shareParameters } from './shared-parameters.ts'
+import { shareResponses } from './shared-responses.ts'
 import { limitHeaders, limitsOf, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
@@ -33,7 +34,8 @@ export function openApiDocument(routes: readonly Route[]): Json {
     const path = (route.root ? '' : API_ROOT) + route.path
     paths[path] = { ...paths[path], [route.method]: operationOf(route, said) }
   }
-  const shared = shareParameters(paths)
+  const { parameters, ...withParameters } = shareParameters(paths)
+  const shared = shareResponses(withParameters.paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -63,10 +65,10 @@ export function openApiDocument(routes: readonly Route[]): Json {
         IfNoneMatch: ifNoneMatch,
         LastEventId: lastEventId,
         ...webhookHeaders,
-        ...shared.parameters,
+        ...parameters,
       },
       headers: { Request: requestId, ETag: etag, ...limitHeaders },
-      responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
+      responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers, ...shared.responses },
       schemas: { ...said.named, ...errorSchemas(), ...webhookSchemas(said.answer) },
     },
   }

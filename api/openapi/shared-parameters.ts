@@ -39,5 +39,5 @@ export function shareParameters<One extends Operation>(
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const mapValues = <Value, Result>(of: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>
+export const mapValues = <Value, Result>(of: Readonly<Record<string, Value>>, change: (value: Value) => Result) =>
   Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]))

@@ -16,7 +16,7 @@ type Schema = {
   readonly required?: readonly string[]
   readonly description?: string
 }
-type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+type Content = { readonly $ref?: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
 type Parameter = {
   readonly $ref?: string
   readonly name: string
@@ -44,6 +44,7 @@ type Document = {
 type Components = {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly parameters: Readonly<Record<string, Parameter>>
+  readonly responses: Readonly<Record<string, Content>>
 }
 
 const HEAD = `// Written by \`npm run client\` from openapi.json.
@@ -78,7 +79,10 @@ export function generateCommands(document: Document): string {
 
 type Schemas = Readonly<Record<string, Schema>>
 
-function describeCommand(operation: Operation, { schemas, parameters: shared }: Components): OperationCommand {
+function describeCommand(
+  operation: Operation,
+  { schemas, parameters: shared, responses }: Components,
+): OperationCommand {
   const parameters = (operation.parameters ?? []).flatMap((one) => shared[one.$ref?.split('/').at(-1) ?? ''] ?? one)
   const at = (place: string) => parameters.filter((one) => one.in === place && one.name !== ORGANIZATION)
   const body = operation.requestBody?.content?.['application/json']?.schema
@@ -96,7 +100,7 @@ function describeCommand(operation: Operation, { schemas, parameters: shared }: 
       ),
       ...fields.filter(({ name }) => name !== ORGANIZATION),
     ],
-    form: formOf(operation),
+    form: formOf(operation, responses),
     key: keyOf(operation),
     ...(takesOrganization && { takesOrganization }),
     ...(body && { takesBody: true }),
@@ -217,8 +221,9 @@ function keyOf({ operationId, parameters = [], ...operation }: Operation): Opera
   return operation['x-moves-money'] || ASKS_FOR_PAYMENT.has(operationId) ? 'required' : 'optional'
 }
 
-function formOf({ responses }: Operation): Form {
-  const { content = {} } = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {}
+function formOf({ responses }: Operation, shared: Components['responses']): Form {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {}
+  const { content = {} } = shared[success.$ref?.split('/').at(-1) ?? ''] ?? success
   const [type] = Object.keys(content)
   if (type === undefined) return 'none'
   if (type === 'text/event-stream') return 'stream'

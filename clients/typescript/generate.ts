@@ -15,7 +15,7 @@ type Schema = {
   readonly additionalProperties?: Schema | boolean
   readonly description?: string
 }
-type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+type Content = { readonly $ref?: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
 type Parameter = {
   readonly $ref?: string
   readonly name: string
@@ -44,6 +44,7 @@ type Document = {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters?: Readonly<Record<string, Parameter>>
+    readonly responses?: Readonly<Record<string, Content>>
   }
 }
 
@@ -62,7 +63,7 @@ const HEAD = '// Written by `npm run client` from openapi.json.\n'
 export function generate(document: Document): Record<'schemas.ts' | 'operations.ts', string> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      operation['x-internal'] ? [] : [{ path, method, operation: withParameters(operation, document) }],
+      operation['x-internal'] ? [] : [{ path, method, operation: resolve(operation, document) }],
     ),
   )
   const deliveries = deliveriesOf(document)
@@ -109,14 +110,19 @@ function describeOperation({ operation }: FoundOperation): string {
   ].join('')
 }
 
-/** Replaces references to shared parameters by what they stand for; those to headers stay. */
-function withParameters(operation: Operation, { components }: Document): Operation {
+/** Replaces references to shared parameters and answers by what they stand for; those to headers stay. */
+function resolve(operation: Operation, { components }: Document): Operation {
   const parameters = operation.parameters?.map((one) => {
-    const shared = components.parameters?.[one.$ref?.split('/').at(-1) ?? '']
+    const shared = components.parameters?.[nameOf(one)]
     return shared && shared.in !== 'header' ? shared : one
   })
-  return { ...operation, ...(parameters && { parameters }) }
+  const responses = Object.fromEntries(
+    Object.entries(operation.responses).map(([status, one]) => [status, components.responses?.[nameOf(one)] ?? one]),
+  )
+  return { ...operation, ...(parameters && { parameters }), responses }
 }
+
+const nameOf = ({ $ref }: { readonly $ref?: string }): string => $ref?.split('/').at(-1) ?? ''
 
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => $ref === undefined)
 

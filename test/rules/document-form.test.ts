@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
-const { schemas } = document.components
+const { schemas, responses: shared } = document.components
 const operations = [...Object.values<any>(document.paths), ...Object.values<any>(document.webhooks)].flatMap((item) =>
   Object.values<any>(item),
 )
@@ -51,12 +51,17 @@ type Example = {
   readonly isBody: boolean
 }
 const examples: Example[] = operations.flatMap(({ operationId, requestBody = {}, responses }) =>
-  [requestBody, ...Object.values<any>(responses)].flatMap(({ content = {} }, index) =>
+  [requestBody, ...Object.entries<any>(responses).map(answerOf)].flatMap(({ content = {} }, index) =>
     Object.values<any>(content)
       .filter(({ example }) => example !== undefined)
       .map(({ schema, example }) => ({ operationId, schema, example, isBody: index === 0 })),
   ),
 )
+
+/** Finds an answer that several operations share; errors have no example. */
+function answerOf([status, one]: [string, any]): any {
+  return Number(status) < 300 && one.$ref ? shared[one.$ref.split('/').at(-1)] : one
+}
 
 const isType = ({ type }: any, name: string) => [type].flat().includes(name)
 const KINDS = [

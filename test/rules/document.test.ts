@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { FILES } from './files.ts'
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
-const { schemas, parameters: shared } = document.components
-for (const operation of Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item)))
+const { schemas, parameters: shared, responses: answers } = document.components
+for (const operation of Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))) {
   operation.parameters = operation.parameters?.map((one: any) => shared[one.$ref?.split('/').at(-1)] ?? one)
+  for (const [status, { $ref }] of Object.entries<any>(operation.responses))
+    if (Number(status) < 300 && $ref) operation.responses[status] = answers[$ref.split('/').at(-1)]
+}
 const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
 
 /** The schemas of the document, each with the name of its member. */

@@ -14,7 +14,7 @@ type Schema = {
   readonly 'x-open'?: boolean
 }
 type Parameter = { readonly $ref?: string; readonly name: string; readonly required?: boolean; readonly schema: Schema }
-type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+type Content = { readonly $ref?: string; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
 type Operation = {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
@@ -25,6 +25,7 @@ export type Document = {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters?: Readonly<Record<string, Parameter>>
+    readonly responses?: Readonly<Record<string, Content>>
   }
 }
 
@@ -51,7 +52,8 @@ function compareOperations(name: string, [before, was]: Of<Operation>, [after, i
   const answers = Object.entries(was.responses).flatMap(([status, response]) => {
     const answer = is.responses[status]
     if (!answer) return status.startsWith('2') ? [`${name}: ${status} is gone`] : []
-    return compare(`${name} ${status}`, 'answer', [before, jsonOf(response)], [after, jsonOf(answer)])
+    const [old, now] = [jsonOf(answerOf(before, response)), jsonOf(answerOf(after, answer))]
+    return compare(`${name} ${status}`, 'answer', [before, old], [after, now])
   })
   return [...parameters, ...demanded, ...body, ...answers]
 }
@@ -63,6 +65,10 @@ const parametersOf = ({ components }: Document, { parameters = [] }: Operation):
       .map((one) => components.parameters?.[one.$ref?.split('/').at(-1) ?? ''] ?? one)
       .map((one) => [one.name, one]),
   )
+
+/** Finds an answer, a shared one too. */
+const answerOf = ({ components }: Document, one: Content): Content =>
+  components.responses?.[one.$ref?.split('/').at(-1) ?? ''] ?? one
 
 const jsonOf = (part: Content | undefined): Schema => part?.content?.['application/json']?.schema ?? {}
 

@@ -25,7 +25,13 @@ const operationOf = (route: Route) => {
   const shared = operation.parameters?.map(
     (one: any) => document.components.parameters[one.$ref?.split('/').at(-1)] ?? one,
   )
-  return { ...operation, ...(shared && { parameters: shared }) }
+  const responses = Object.fromEntries(
+    Object.entries<any>(operation.responses).map(([status, one]) => [
+      status,
+      (Number(status) < 300 && document.components.responses[one.$ref?.split('/').at(-1)]) || one,
+    ]),
+  )
+  return { ...operation, ...(shared && { parameters: shared }), responses }
 }
 
 test('the document is valid OpenAPI 3.1', async () => {
