@@ -11,7 +11,7 @@ import type { ProcessRef } from '../domain/process.ts'
 import { transaction } from '../db/postgres/sql.ts'
 import { asksToWait, endpointAt, isFinal, partnerRefusal } from '../partners/http.ts'
 import { sendMail } from '../partners/mail.ts'
-import { putMessage } from '../partners/messenger.ts'
+import { putMessage, sendToPhone } from '../partners/messenger.ts'
 
 /** Sends a queued message, and records the answer; a refusal is final. */
 export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<void> {
@@ -35,26 +35,27 @@ async function handOverWhole(id: MessageId, message: QueuedMessage): Promise<Del
 }
 
 function handOver(id: MessageId, message: QueuedMessage, attached?: Buffer): Promise<Delivery> {
-  const { recipient: to, subject, text } = message
-  if (message.channel === 'message') return order('messenger', config.partners.messenger, id, { to, text })
-  return config.smtpUrl
-    ? sendMail(id, message, attached)
-    : order('mail', config.partners.mail, id, { to, subject, text })
+  const { recipient: to, subject, text, isRepeat } = message
+  const { messenger, mail } = config.partners
+  if (message.channel === 'message')
+    return order('messenger', messenger, id, (at) => sendToPhone(at, id, { to, text }, isRepeat))
+  if (config.smtpUrl) return sendMail(id, message, attached)
+  return order('mail', mail, id, (at) => putMessage(endpointAt('mail', at), id, { to, subject, text }))
 }
 
 /** Sends a message by HTTP. Logs only the code of the messenger's answer, which may repeat phone numbers. */
-async function order(
+async function order<Access extends Pick<PartnerAccess, 'standIn'>>(
   party: 'messenger' | 'mail',
-  access: PartnerAccess | null,
+  access: Access | null,
   id: MessageId,
-  body: Parameters<typeof putMessage>[2],
+  send: (access: Access) => Promise<void>,
 ): Promise<Delivery> {
   if (!access) {
     log.error({ message_id: id }, 'the worker lacks MESSENGER_URL: messages to phones wait')
     return { outcome: 'untaken' }
   }
   try {
-    await putMessage(endpointAt(party, access), id, body)
+    await send(access)
     return { outcome: access.standIn ? 'kept' : 'taken' }
   } catch (failure) {
     const refusal = partnerRefusal(failure)

@@ -57,15 +57,22 @@ const MINUTE_SECONDS = 60
 const isDelivered = async (tx: Transaction, channel: Channel): Promise<boolean> =>
   channel === 'message' || config.smtpUrl !== undefined || hasFault('mail', REQUEST_FAULTS, tx)
 
-export type QueuedMessage = MessageContent & { readonly channel: Channel; readonly recipient: string }
+export type QueuedMessage = MessageContent & {
+  readonly channel: Channel
+  readonly recipient: string
+  /** Whether it was tried before: it may have been sent. */
+  readonly isRepeat: boolean
+}
 
 /** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer, or is late. */
 export async function takeQueued(id: MessageId): Promise<QueuedMessage | undefined> {
-  const row = await first(sql<{ channel: Channel; recipient: string; sealed: Buffer }[]>`
+  const row = await first(sql<{ channel: Channel; recipient: string; sealed: Buffer; attempts: number }[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()
     where id = ${id} and status = 'queued' and coalesce(useless_from > business_now(), true)
-    returning channel, recipient, sealed`)
-  return row && { channel: row.channel, recipient: row.recipient, ...contentOf(row.sealed) }
+    returning channel, recipient, sealed, attempts`)
+  if (!row) return undefined
+  const { channel, recipient, sealed, attempts } = row
+  return { channel, recipient, isRepeat: attempts > 1, ...contentOf(sealed) }
 }
 
 /** Outcome of a delivery; `kept`: by the sandbox, which shows it. */
