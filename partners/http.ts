@@ -32,6 +32,8 @@ type Question<Schema extends v.GenericSchema> = {
   readonly method: 'GET' | 'PUT' | 'POST'
   readonly path: string
   readonly body?: object
+  /** Body of a provider that takes forms in place of JSON. */
+  readonly form?: URLSearchParams
   readonly answer: Schema
   /** The partner may not have it at all: every 404 says so. */
   readonly isOptional?: boolean
@@ -136,7 +138,8 @@ const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSche
   )
 
 async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> {
-  const { method, path, body, accept = 'application/json', headers: own } = question
+  const { method, path, form, accept = 'application/json', headers: own } = question
+  const body = form ? form.toString() : question.body && JSON.stringify(question.body)
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
   try {
@@ -148,10 +151,10 @@ async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericS
         accept,
         ...(endpoint.key && { authorization: `Bearer ${endpoint.key}` }),
         ...traceHeader(),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': form ? FORM : 'application/json' }),
         ...own,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
     })
     const text = await textOf(endpoint, response)
     if (text === undefined) controller.abort() // the body is not read
@@ -165,6 +168,8 @@ async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericS
     clearTimeout(timer)
   }
 }
+
+const FORM = 'application/x-www-form-urlencoded'
 
 const TOO_SLOW = 'it did not answer within'
 /** Tells if a call failed because its partner took too long to answer. */

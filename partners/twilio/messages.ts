@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import type { Connection } from '../../platform/connections.ts'
 import type { TwilioSettings } from '../../platform/drivers/twilio.ts'
-import { type PartnerEndpoint, type ReadError, requestPartner } from '../http.ts'
+import { type PartnerEndpoint, requestPartner } from '../http.ts'
 import type { MessageOrder } from '../messenger.ts'
 
 /** Messages to one number that are looked through, newest first. */
@@ -33,7 +33,7 @@ const REFUSALS: ReadonlyMap<number, string> = new Map([
   [21614, 'number_takes_no_messages'],
 ])
 
-const readError: ReadError = (_status, body) => {
+const readFailure: NonNullable<PartnerEndpoint['readFailure']> = (_status, body) => {
   const read = v.safeParse(TwilioError, body)
   const code = read.success ? REFUSALS.get(read.output.code) : undefined
   return code === undefined ? undefined : { code, message: '' }
@@ -48,15 +48,16 @@ export async function sendByTwilio(
 ): Promise<void> {
   const { accountSid, from } = settings
   const login = `Basic ${Buffer.from(`${accountSid}:${key}`).toString('base64')}`
-  const at = { ...endpoint, readError, sign: () => ({ authorization: login }) }
+  const at = { ...endpoint, readFailure }
+  const headers = { authorization: login }
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   if (isRepeat) {
     const query = new URLSearchParams({ To: to, PageSize: String(LOOKED_THROUGH) })
-    const { messages } = await requestPartner(at, { method: 'GET', path: `${path}?${query}`, answer: Listed })
+    const { messages } = await requestPartner(at, { method: 'GET', path: `${path}?${query}`, headers, answer: Listed })
     // an account on trial writes a line of its own before the text
     if (messages.some((one) => one.to === to && one.body.endsWith(text) && !LOST.has(one.status))) return
   }
   const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }
   const form = new URLSearchParams({ To: to, Body: text, ...sender })
-  await requestPartner(at, { method: 'POST', path, form, answer: Sent })
+  await requestPartner(at, { method: 'POST', path, form, headers, answer: Sent })
 }

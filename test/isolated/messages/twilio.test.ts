@@ -40,13 +40,16 @@ test('a code arrives by one call, and confirms the number', async () => {
   expect((await withStepUp('POST', '/me/phone-numbers/confirm', { token, body: { e164, code } })).status).toBe(200)
 })
 
-test.each(['lost_before', 'lost_after', 'failed', 429, 500] as const)('a code arrives once in spite of %s', async (fault) => {
-  twilio.faults.push(fault)
-  const { e164 } = await addNumber()
-  await eventually(() => statusTo(e164)).toBe('sent')
-  expect(receivedBy(e164)).toHaveLength(1)
-  expect(twilio.counts).toEqual({ orders: fault === 'lost_after' ? 1 : 2, looks: 1 })
-})
+test.each(['lost_before', 'lost_after', 'failed', 429, 500] as const)(
+  'a code arrives once in spite of %s',
+  async (fault) => {
+    twilio.faults.push(fault)
+    const { e164 } = await addNumber()
+    await eventually(() => statusTo(e164)).toBe('sent')
+    expect(receivedBy(e164)).toHaveLength(1)
+    expect(twilio.counts).toEqual({ orders: fault === 'lost_after' ? 1 : 2, looks: 1 })
+  },
+)
 
 test('a wrong login is no refusal of the number: the code waits', async () => {
   twilio.faults.push(401)

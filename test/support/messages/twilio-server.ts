@@ -23,7 +23,10 @@ export async function startTwilio(accountSid: string, token: string) {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const url = new URL(request.url ?? '', 'http://twilio')
-      if (request.headers.authorization !== login || url.pathname !== `/2010-04-01/Accounts/${accountSid}/Messages.json`)
+      if (
+        request.headers.authorization !== login ||
+        url.pathname !== `/2010-04-01/Accounts/${accountSid}/Messages.json`
+      )
         return answer(response, 401, { code: 20003, message: 'Authenticate', status: 401 })
       if (request.method === 'GET') {
         counts.looks += 1
@@ -34,7 +37,8 @@ export async function startTwilio(accountSid: string, token: string) {
       const form = new URLSearchParams(Buffer.concat(chunks).toString())
       const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
       const [to, from, body] = [form.get('To'), form.get('From'), form.get('Body')]
-      if (!isForm || !to || !from || !body) return answer(response, 400, { code: 21604, message: 'required', status: 400 })
+      if (!isForm || !to || !from || !body)
+        return answer(response, 400, { code: 21604, message: 'required', status: 400 })
       const fault = faults.shift()
       if (fault === 'lost_before') return response.socket?.destroy()
       if (typeof fault === 'number') return answer(response, fault, { code: 20429, message: 'later', status: fault })
