@@ -8,7 +8,7 @@ import { webhookUrl } from '../domain/webhooks/address.ts'
 import { ADDRESS_ATTEMPT_MS } from '../platform/network/connections.ts'
 import { NameFault, type Names, resolveAllowed } from '../platform/network/resolution.ts'
 import { inCall } from './calls.ts'
-import { codeOf } from './http.ts'
+import { codeOf } from './responses.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
 export type CallFailure = { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string }

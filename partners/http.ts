@@ -8,7 +8,7 @@ import { onOneLine } from '../domain/text.ts'
 import { QUEUE_OF } from '../platform/queues.ts'
 import { inCall, traceHeader } from './calls.ts'
 import { hear } from './heard.ts'
-import { readAtMost, retryAfterSeconds } from './responses.ts'
+import { codeOf, readAtMost, retryAfterSeconds } from './responses.ts'
 
 /** Address and key of a partner, and the timeout of a whole answer. */
 export type PartnerEndpoint = {
@@ -21,9 +21,14 @@ export type PartnerEndpoint = {
   readonly queues: readonly string[]
   /** Reads what a provider says in its own words by an answer of 4xx; undefined leaves it to the status. */
   readonly readFailure?: (status: number, body: unknown) => SaidFailure | undefined
+  /** Makes the headers by which a provider knows us, of each request; without it the key is the bearer. */
+  readonly sign?: (request: SignedRequest) => Readonly<Record<string, string>>
   /** Bytes of the longest answer; 64 KiB without. */
   readonly answerBytesMax?: number
 }
+
+/** Request as it is sent: its path with the query, and its body, empty without one. */
+export type SignedRequest = { readonly path: string; readonly body: string }
 
 /** Failure in a provider's words: it has no such thing, the request is wrong, or it refuses for good. */
 export type SaidFailure = 'absent' | 'misused' | { readonly code: string; readonly message: string }
@@ -149,7 +154,8 @@ async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericS
       signal: controller.signal,
       headers: {
         accept,
-        ...(endpoint.key && { authorization: `Bearer ${endpoint.key}` }),
+        ...(endpoint.sign?.({ path, body: body ?? '' }) ??
+          (endpoint.key && { authorization: `Bearer ${endpoint.key}` })),
         ...traceHeader(),
         ...(body !== undefined && { 'content-type': form ? FORM : 'application/json' }),
         ...own,
@@ -175,15 +181,6 @@ const TOO_SLOW = 'it did not answer within'
 /** Tells if a call failed because its partner took too long to answer. */
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.message.includes(TOO_SLOW)
-
-/** Finds the code of a network error, or of its cause. */
-export function codeOf(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = (at as { code?: unknown }).code // any error may have one
-    if (typeof code === 'string' && /^\w+$/.test(code)) return code
-  }
-  return 'unknown'
-}
 
 async function textOf(endpoint: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response

@@ -2,6 +2,15 @@
 
 const RETRY_AFTER_SECONDS_MAX = 3600
 
+/** Finds the code of a network error, or of its cause. */
+export function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: unknown }).code // any error may have one
+    if (typeof code === 'string' && /^\w+$/.test(code)) return code
+  }
+  return 'unknown'
+}
+
 /** Reads a body, unpacked, as text; undefined above `bytesMax`. */
 export async function readAtMost(body: Response['body'], bytesMax: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []

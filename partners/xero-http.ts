@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import { inCall } from './calls.ts'
-import { codeOf, sanitize } from './http.ts'
-import { readAtMost, retryAfterSeconds } from './responses.ts'
+import { sanitize } from './http.ts'
+import { codeOf, readAtMost, retryAfterSeconds } from './responses.ts'
 
 /**
  * Failure of a call. `away`: retry. `busy`: retry after `seconds`. `expired`: the access token. `denied`: the consent.
