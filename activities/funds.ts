@@ -48,8 +48,8 @@ export async function askBalances({ connection }: { readonly connection: Connect
  */
 export async function proveBalances({ isLast }: ProofLook): Promise<FundsOutcome> {
   const held = (await listFundsConnections()).map((name) => {
-    const debitsSent = findMoneyPartner(name)?.describe().debitsSent ?? false
-    return { name, debitsSent, isMover: true }
+    const { debitsSent = false, feeCoins = [] } = findMoneyPartner(name)?.describe() ?? {}
+    return { name, debitsSent, isMover: true, feeCoins }
   })
   const { comparisons, signed, unbalanced } = await proveFunds(held)
   const open = comparisons.filter(({ outcome }) => outcome === 'differs' || outcome === 'not_asked')

@@ -41,6 +41,8 @@ export type Capabilities = {
   readonly debitsSent?: boolean
   /** Currencies in which it carries an order of the speed `instant`, within seconds at any hour; none without. */
   readonly instant?: 'all' | readonly string[]
+  /** Coins in which it pays fees of networks: of these it may hold more than the books say, which is the operator's. */
+  readonly feeCoins?: readonly string[]
 }
 
 /** Payout as it is to be ordered. It has personal data: never in a log or a history. */
@@ -138,6 +140,8 @@ export type PartnerPage<Entry> = {
   /** Entries that cannot be read: they are reported, and stop nothing. */
   readonly odd: readonly UnreadableRecord[]
   readonly next: string | null
+  /** The page has what is not listed yet, and will be: it is read again. */
+  readonly isUnfinished?: boolean
 }
 
 /** Deposit that goes back to its sender. */

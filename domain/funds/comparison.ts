@@ -15,6 +15,8 @@ const IN_FLIGHT = [
   'deposit_returned',
   /** Booked with a desk that settles at this connection, and not settled yet. */
   'trade',
+  /** The operator's own coins for fees of networks, among those of customers. */
+  'treasury',
 ] as const
 export type InFlight = (typeof IN_FLIGHT)[number]
 

@@ -38,6 +38,8 @@ export type ProvedConnection = {
   readonly debitsSent: boolean
   /** It has lists of payouts and deposits. */
   readonly isMover: boolean
+  /** Coins of which it may hold more than our books say: the rest is the operator's, for fees of networks. */
+  readonly feeCoins?: readonly string[]
 }
 
 export const readAccounts = (rows: Rows): Promise<AccountSum[]> =>
@@ -122,6 +124,11 @@ async function judge(rows: Rows, held: ProvedConnection, { currency, clearing, b
   const isEqual = toMinor({ amount: compared.difference, currency }) === 0n
   if (isEqual) return { ...compared, as_of, nearest: null, outcome: 'equal' as const }
   const isMore = toMinor({ amount: compared.difference, currency }) > 0n
+  if (isMore && held.feeCoins?.includes(currency)) {
+    const items = [...compared.items, { kind: 'treasury', name: 'fees', amount: compared.difference } as const]
+    const difference = sumOf(currency, [])
+    return { ...compared, items, difference, as_of, nearest: null, outcome: 'equal' as const }
+  }
   if (isOwn && isMore) return { ...compared, as_of, nearest: null, outcome: 'own' as const }
   const late = await rows<Movement>(sql`
     select kind, name, amount, true as in_balance from funds_moved_lately(${held.name}, ${currency},
