@@ -186,7 +186,7 @@ async function readPage(partner: ConnectionName, list: ListName, after: string |
     const movedAt = 'receivedAt' in one ? one.receivedAt : one.changedAt
     return { ...one, movedAt: v.is(instant, movedAt) ? movedAt : null } // a time that is on no calendar says nothing
   })
-  const isQuiet = await reconciliations.storeRecords(partner, list, data)
+  const isQuiet = (await reconciliations.storeRecords(partner, list, data)) && !page.isUnfinished
   return { odd: page.odd, next: page.next, ids: data.map(({ id }) => id), isQuiet }
 }
 

@@ -4,6 +4,7 @@ import { isOfDriver } from '../platform/connections.ts'
 import { MONEY_CONNECTIONS, type MoneyConnection } from '../services/connections/connections.ts'
 import { type CheckedDriver, checkAnswers } from './answers.ts'
 import type { MoneyDriver } from './driver.ts'
+import { fireblocksDriver } from './fireblocks/driver.ts'
 import { endpointOf } from './http.ts'
 import { httpDriver } from './http/driver.ts'
 import { useOurIds } from './our-ids.ts'
@@ -19,6 +20,7 @@ function driverOf(connection: MoneyConnection): MoneyDriver {
     const { keysKeptHours, instant } = connection.settings
     return httpDriver({ endpoint, rail, callbackSecret, keysKeptHours, instant })
   }
+  if (isOfDriver(connection, 'fireblocks')) return fireblocksDriver(endpoint, connection.settings)
   throw new Error(`the driver ${connection.settings.driver} is not built`)
 }
 

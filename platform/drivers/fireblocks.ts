@@ -5,6 +5,9 @@ import { Coins, Common, ONE_SERVED, Secret, type Surroundings, Url } from './ent
 
 const Assets = v.strictObject({ rail: v.literal('crypto'), coins: Coins }, 'must be the rail crypto with coins')
 
+/** Levels of network fees: the higher, the sooner a transaction is confirmed. */
+const FEE_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const
+
 export const FireblocksEntry = v.strictObject({
   ...Common,
   driver: v.literal('fireblocks'),
@@ -14,6 +17,8 @@ export const FireblocksEntry = v.strictObject({
   private_key: Secret,
   callback_key: Secret,
   vault: v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'must be the number of a vault account')),
+  fee_level: v.optional(v.picklist(FEE_LEVELS, `must be of ${FEE_LEVELS.join(', ')}`), 'MEDIUM'),
+  travel_rule: v.optional(v.boolean(), true),
 })
 
 export type FireblocksSettings = {
@@ -22,8 +27,11 @@ export type FireblocksSettings = {
   readonly privateKey: string
   /** Public key of theirs in PEM, which verifies callbacks. */
   readonly callbackKey: string
-  /** Vault account that holds the coins of all organizations. */
+  /** Vault account that pays, and holds the coins of all organizations. */
   readonly vault: string
+  readonly feeLevel: (typeof FEE_LEVELS)[number]
+  /** Orders name originator and beneficiary for the travel rule. */
+  readonly travelRule: boolean
   /** Asset of Fireblocks by our coin and network, as `USDC/ethereum`: `USDC`. */
   readonly assets: Readonly<Record<string, string>>
 }
@@ -51,6 +59,8 @@ export const readFireblocks = (
     privateKey: secretOf(entry.private_key, 'private_key', privateKey),
     callbackKey: secretOf(entry.callback_key, 'callback_key', publicKey),
     vault: entry.vault,
+    feeLevel: entry.fee_level,
+    travelRule: entry.travel_rule,
     assets: entry.serves[0].coins,
   } satisfies FireblocksSettings,
   url: entry.url ?? (live ? FIREBLOCKS_URL : `${sandbox}/${entry.name}`),
