@@ -5,7 +5,7 @@ import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
-import type { CallbackOptions, ProviderDeposit, Rail } from './provider.ts'
+import { type CallbackOptions, type ProviderDeposit, type Rail, mainRailOf } from './provider.ts'
 import { PARTNER, findingsAbout } from './reconciling.ts'
 import type { Kit } from './scene.ts'
 import { later, owner } from './service.ts'
@@ -30,7 +30,7 @@ export class DepositScene {
   ) {}
 
   /** Lets money arrive for the payer, or for an account that nobody has. */
-  static arrive(kit: Kit, { rail = 'fiat', amount = '100.00', currency, account }: Arrival = {}): DepositScene {
+  static arrive(kit: Kit, { rail = mainRailOf(kit.provider.can), amount = '100.00', currency, account }: Arrival = {}) {
     const money = { amount, currency: currency ?? kit.service.currencies[rail] }
     const at = account ?? kit.service.payer.accounts[rail]
     return new DepositScene(kit, kit.provider.arrive(rail, at, money))

@@ -19,7 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { receiveDeposit } from '../../activities/deposits.ts'
 import { act } from './act.ts'
 import { endMortals } from './mortal.ts'
-import type { Provider, Rail } from './provider.ts'
+import { type Provider, type Rail, mainRailOf } from './provider.ts'
 import type { Kit } from './scene.ts'
 import type { Situation } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
@@ -79,7 +79,7 @@ export type Options = {
 
 async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation): Promise<Result> {
   const { can } = kit.provider
-  const cost = `${risk}: ${say({ amount: AMOUNT, currency: can.currencies.fiat })}`
+  const cost = `${risk}: ${say({ amount: AMOUNT, currency: can.currencies[mainRailOf(can)] })}`
   if (!isPossible(can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
   const began = performance.now()
   kit.provider.clear()

@@ -64,6 +64,10 @@ export type Capabilities = {
   readonly callbacks: boolean
   readonly returnsDeposits: boolean
   readonly opensAccounts: boolean
+  /** What is paid never comes back, as coins do not. */
+  readonly paysForGood?: boolean
+  /** Its signatures of callbacks name no time: an old one is as good. */
+  readonly undatedCallbacks?: boolean
   /** Hours for which the provider knows a key; the provider forgets it by `forgetKeys()`. */
   readonly keepsKeys: 'ever' | number
 }
@@ -126,6 +130,9 @@ export type MoveOptions = {
   /** Amount that it names from now on. */
   readonly amount?: Amount
 }
+
+/** Names the rail on which a provider is played: the first of those that it has. */
+export const mainRailOf = ({ rails: [first = 'fiat'] }: Pick<Capabilities, 'rails'>): Rail => first
 
 /** Call that waits at the provider: it goes on, or its connection is cut. */
 export type CallOnHold = { readonly waiting: Promise<void>; readonly release: () => void; readonly cut: () => void }

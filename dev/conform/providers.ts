@@ -1,4 +1,6 @@
 /** Providers by their driver: one line for each that the kit knows. */
+import { sandboxEntries } from '../../platform/drivers/sandbox.ts'
+import { FireblocksProvider } from './fireblocks/provider.ts'
 import { HttpProvider } from './http/provider.ts'
 import { DEVELOPMENT } from '../../platform/live.ts'
 import type { Provider } from './provider.ts'
@@ -24,7 +26,14 @@ const forgetful = (port: number): readonly object[] => {
   ]
 }
 
+/** Lists the connections to a custodian that is Fireblocks, and to a desk. */
+const custody = (port: number): readonly object[] => [
+  ...sandboxEntries(['fireblocks'], '').map((one) => ({ ...one, url: `http://127.0.0.1:${port}/custodian` })),
+  { name: 'rates', driver: 'http', key: SECRETS.key, url: `http://127.0.0.1:${port}/rates`, serves: [{ rates: true }] },
+]
+
 export const PROVIDERS: Readonly<Record<string, Entry>> = {
   http: { make: (port) => new HttpProvider(port), connections: () => null },
   'http-24h': { make: (port) => new HttpProvider(port, KEPT_HOURS), connections: forgetful },
+  fireblocks: { make: (port) => new FireblocksProvider(port), connections: custody },
 }

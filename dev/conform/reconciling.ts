@@ -25,6 +25,10 @@ export async function reconcile(rail: Rail): Promise<Reconciliation> {
   return { differences, unknown, failed: `${PARTS_MAX} parts, and no end` }
 }
 
+/** Tells whether a finding of this name is open, at whichever partner. */
+export const hasFinding = (findings: readonly string[], name: string): boolean =>
+  findings.some((one) => one === `bank_${name}` || one === `custodian_${name}`)
+
 /** Lists open findings about a subject, of organizations and of the service. */
 export async function findingsAbout(subject: string): Promise<readonly string[]> {
   const like = `%${subject}%`

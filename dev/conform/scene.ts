@@ -5,7 +5,14 @@ import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.
 import type { PaymentId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
-import type { MoveOptions, PayoutWord, Provider, ProviderPayout, Rail } from './provider.ts'
+import {
+  type MoveOptions,
+  type PayoutWord,
+  type Provider,
+  type ProviderPayout,
+  type Rail,
+  mainRailOf,
+} from './provider.ts'
 import { type KitPayment, type Service, later, owner } from './service.ts'
 
 /** Parts that every situation has. */
@@ -34,7 +41,7 @@ export class Scene {
   ) {}
 
   /** Begins a scene of a new payment of 100.00, which people have approved. */
-  static async begin(kit: Kit, rail: Rail = 'fiat'): Promise<Scene> {
+  static async begin(kit: Kit, rail: Rail = mainRailOf(kit.provider.can)): Promise<Scene> {
     return new Scene(kit, await kit.service.pay(rail))
   }
 

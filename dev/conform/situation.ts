@@ -18,6 +18,9 @@ type Needs = { readonly rail?: Rail; readonly needs?: (can: Capabilities) => boo
 
 const always = () => true
 
+/** Payout that can come back after it was paid. */
+export const RETURNABLE: Needs = { needs: ({ paysForGood }) => !paysForGood }
+
 /** Payment in coins that its provider takes back until it is on its way. */
 export const CANCELLABLE: Needs = { rail: 'crypto', needs: ({ cancels }) => cancels.includes('crypto') }
 
@@ -30,11 +33,11 @@ export const ofPayment = (
   risk: string,
   play: (scene: Scene) => Promise<unknown>,
   expected: Expectation | ((can: Capabilities) => Expectation),
-  { rail = 'fiat', needs = always }: Needs = {},
+  { rail, needs = always }: Needs = {},
 ): Situation => ({
   name,
   risk,
-  isPossible: (can) => can.rails.includes(rail) && needs(can),
+  isPossible: (can) => (rail === undefined || can.rails.includes(rail)) && needs(can),
   run: async (kit) => {
     const scene = await Scene.begin(kit, rail)
     await play(scene)

@@ -211,7 +211,7 @@ function carryOut(bank: Bank, call: ProviderCall, { id, body, query }: Question)
 }
 
 /** Answers what a payment needs beside the money: a rate of one, and that every payee is the right one. */
-function answerBeside(path: string, url: URL, body: string): Reply {
+export function answerBeside(path: string, url: URL, body: string): Reply {
   const ids = url.searchParams
   if (path === '/v1/rates') {
     const [source, target] = [ids.get('source'), ids.get('target')]

@@ -4,6 +4,7 @@ import { type ReceivingAccountId, newId } from '../../../domain/ids.ts'
 import { insertOwned } from '../../../bench/owner.ts'
 import { act } from '../act.ts'
 import type { Fault } from '../interferer.ts'
+import { mainRailOf } from '../provider.ts'
 import type { Kit } from '../scene.ts'
 import { later, owner } from '../service.ts'
 import { type Situation, ofKit } from '../situation.ts'
@@ -14,10 +15,11 @@ const PAUSE_SECONDS = 600
 
 async function open(kit: Kit, play: (take: () => Promise<unknown>) => Promise<unknown>): Promise<Verdict> {
   const [id, { organizationId }] = [newId<'receiving_account'>(), await insertOwned('Account')]
-  const currency = kit.service.currencies.fiat
+  const rail = mainRailOf(kit.provider.can)
+  const network = rail === 'crypto' ? 'ethereum' : null
   await owner`
-    insert into receiving_accounts (id, organization_id, rail, currency, status)
-    values (${id}, ${organizationId}, 'fiat', ${currency}, 'requested')`
+    insert into receiving_accounts (id, organization_id, rail, currency, network, status)
+    values (${id}, ${organizationId}, ${rail}, ${kit.service.currencies[rail]}, ${network}, 'requested')`
   const before = kit.provider.accountCount()
   const ref = { id: id as ReceivingAccountId, organizationId }
   await play(() => act(openReceivingAccount, ref))

@@ -1,9 +1,11 @@
 /** Situations of callbacks: early, twice, forged, old, about others, out of order, or never. */
+import { type Capabilities, mainRailOf } from '../provider.ts'
 import { Scene } from '../scene.ts'
 import { OTHER_SECRET, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import { all, judge, verdictOf } from '../verdict.ts'
 
-const calls = ({ callbacks }: { callbacks: boolean }) => callbacks
+const calls = ({ callbacks }: Capabilities) => callbacks
+const datedCalls = ({ callbacks, undatedCallbacks }: Capabilities) => callbacks && !undatedCallbacks
 const [TWICE, FORGED] = ['booked twice', 'believed a forger']
 const TEN_MINUTES = 600
 
@@ -28,7 +30,7 @@ const refuseCallback = (name: string, options: { secret?: string; clockOff?: num
         }),
       )
     },
-    calls,
+    options.clockOff === undefined ? calls : datedCalls,
   )
 
 export const callbacks: readonly Situation[] = [
@@ -104,7 +106,8 @@ export const callbacks: readonly Situation[] = [
     'a callback is about a payout of another customer of the provider',
     FORGED,
     async (kit) => {
-      const { handle } = kit.provider.invent('fiat', { amount: '100.00', currency: kit.service.currencies.fiat })
+      const rail = mainRailOf(kit.provider.can)
+      const { handle } = kit.provider.invent(rail, { amount: '100.00', currency: kit.service.currencies[rail] })
       const status = await kit.service.callBack(kit.provider.callback('payout', handle))
       kit.provider.forget(handle)
       return verdictOf(`answered ${status}`, { 'it is not taken as a hint': status === 204 })

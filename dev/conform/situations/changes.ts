@@ -2,7 +2,7 @@
 import { reconcile } from '../reconciling.ts'
 import type { Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { PAID, type Situation, UNKNOWABLE, ofPayment } from '../situation.ts'
+import { PAID, RETURNABLE, type Situation, UNKNOWABLE, ofPayment } from '../situation.ts'
 import type { Expectation } from '../verdict.ts'
 
 const REVERSED: Expectation = { ends: ['reversed'] }
@@ -205,6 +205,7 @@ const returned: readonly Situation[] = [
       await tell(scene)
     },
     REVERSED,
+    RETURNABLE,
   ),
   ofPayment(
     'a payout comes back, and the provider says so twice',
@@ -218,6 +219,7 @@ const returned: readonly Situation[] = [
       await tell(scene)
     },
     REVERSED,
+    RETURNABLE,
   ),
   ofPayment(
     'a payout comes back, and no callback says so',
@@ -228,6 +230,7 @@ const returned: readonly Situation[] = [
       await compare(scene)
     },
     REVERSED,
+    RETURNABLE,
   ),
   ofPayment(
     'a payout comes back before we saw that it was paid',
@@ -239,6 +242,7 @@ const returned: readonly Situation[] = [
       await scene.drive()
     },
     REVERSED,
+    RETURNABLE,
   ),
   ofPayment(
     'a payout comes back after sixty days',
@@ -250,6 +254,7 @@ const returned: readonly Situation[] = [
       await tell(scene)
     },
     REVERSED,
+    RETURNABLE,
   ),
   ofPayment(
     'a payout comes back, and is called paid again',
@@ -264,6 +269,7 @@ const returned: readonly Situation[] = [
       await compare(scene)
     },
     { ends: ['reversed'], finding: 'payout_status_differs' },
+    RETURNABLE,
   ),
 ]
 

@@ -27,7 +27,7 @@ const ofDeposit = (
       await play(scene)
       return scene.judge(end)
     },
-    ({ rails }) => rails.includes(arrival.rail ?? 'fiat'),
+    ({ rails }) => arrival.rail === undefined || rails.includes(arrival.rail),
   )
 
 const CREDITED: End = { ends: 'credited' }
@@ -107,7 +107,7 @@ const arriving: readonly Situation[] = [
     'money arrives, and nobody says so',
     LOST,
     async (scene) => {
-      await reconcile('fiat')
+      await reconcile(scene.deposit.rail)
       await scene.book()
     },
     CREDITED,

@@ -1,6 +1,6 @@
 /** Situations of lists: endless, repeated, reordered, cut, unreadable, or with what nobody ordered. */
-import type { ListFault } from '../provider.ts'
-import { type Reconciliation, findingsAbout, reconcile } from '../reconciling.ts'
+import { type ListFault, mainRailOf } from '../provider.ts'
+import { PARTNER, type Reconciliation, findingsAbout, hasFinding, reconcile } from '../reconciling.ts'
 import { type Kit, Scene } from '../scene.ts'
 import { later } from '../service.ts'
 import { type Situation, ofKit } from '../situation.ts'
@@ -16,10 +16,12 @@ type Check = (found: Reconciliation, findings: readonly string[]) => Readonly<Re
 const ofList = (name: string, fault: ListFault, check: Check, risk = WRONG): Situation =>
   ofKit(name, risk, async (kit) => {
     const scene = await payScene(kit)
-    kit.provider.misbehaveInLists('fiat', 'payouts', fault)
+    const rail = mainRailOf(kit.provider.can)
+    kit.provider.misbehaveInLists(rail, 'payouts', fault)
     await later(DAY_SECONDS) // the whole list is read, and an unread one is late
-    const found = await reconcile('fiat')
-    const findings = [...(await findingsAbout(scene.payment.id)), ...(await findingsAbout('bank:payouts'))]
+    const found = await reconcile(rail)
+    const about = [scene.payment.id, `${PARTNER[rail]}:payouts`]
+    const findings = (await Promise.all(about.map(findingsAbout))).flat()
     const verdict = await judge(scene, PAID)
     kit.provider.clear()
     const after = await readAgain(scene)
@@ -35,8 +37,9 @@ const payScene = async (kit: Kit): Promise<Scene> => {
 /** Reconciles with an honest list: no finding about the payment stays. */
 async function readAgain(scene: Scene): Promise<Verdict> {
   await later(DAY_SECONDS)
-  await reconcile('fiat') // a reading that began in a wrong list ends
-  const { failed } = await reconcile('fiat')
+  const { rail } = scene.payment
+  await reconcile(rail) // a reading that began in a wrong list ends
+  const { failed } = await reconcile(rail)
   const left = await findingsAbout(scene.payment.id)
   return verdictOf('read again', {
     [`not read again: ${failed}`]: failed === null,
@@ -49,7 +52,7 @@ const describe = ({ failed }: Reconciliation, findings: readonly string[]): stri
 
 const unread: Check = ({ failed }, findings) => ({
   'the list counts as read': failed !== null,
-  'no finding that it is not read': findings.includes('bank_payouts_not_read'),
+  'no finding that it is not read': hasFinding(findings, 'payouts_not_read'),
 })
 const harmless: Check = ({ failed }, findings) => ({
   [`the list is not read: ${failed}`]: failed === null,
@@ -65,7 +68,7 @@ export const lists: readonly Situation[] = [
   ofList(
     'a list leaves out a payout',
     'skip',
-    (_, findings) => ({ 'no finding payout_missing': findings.includes('bank_payout_missing') }),
+    (_, findings) => ({ 'no finding payout_missing': hasFinding(findings, 'payout_missing') }),
     UNSEEN,
   ),
   ofList(
@@ -78,24 +81,25 @@ export const lists: readonly Situation[] = [
     UNSEEN,
   ),
   ofKit('a list has a payout that nobody ordered', UNSEEN, async (kit) => {
-    const stranger = kit.provider.invent('fiat', { amount: '100.00', currency: kit.service.currencies.fiat })
-    await reconcile('fiat')
+    const rail = mainRailOf(kit.provider.can)
+    const stranger = kit.provider.invent(rail, { amount: '100.00', currency: kit.service.currencies[rail] })
+    await reconcile(rail)
     const findings = await findingsAbout(stranger.key)
     kit.provider.forget(stranger.handle)
     return verdictOf(`finding ${findings.join(', ')}`, {
-      'no finding payout_of_no_payment': findings.includes('bank_payout_of_no_payment'),
+      'no finding payout_of_no_payment': hasFinding(findings, 'payout_of_no_payment'),
     })
   }),
   ofKit('the clock of the provider is a day ahead', WRONG, async (kit) => {
     kit.provider.setClock(24)
     const scene = await payScene(kit)
-    const { failed } = await reconcile('fiat')
+    const { failed } = await reconcile(scene.payment.rail)
     return all(await judge(scene, PAID), verdictOf('read', { [`not read: ${failed}`]: failed === null }))
   }),
   ofKit('the clock of the provider is a day behind', WRONG, async (kit) => {
     kit.provider.setClock(-24)
     const scene = await payScene(kit)
-    const { failed } = await reconcile('fiat')
+    const { failed } = await reconcile(scene.payment.rail)
     return all(await judge(scene, PAID), verdictOf('read', { [`not read: ${failed}`]: failed === null }))
   }),
 ]

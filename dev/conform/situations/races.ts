@@ -1,5 +1,5 @@
 /** Situations of two at once, and of requests that arrive late. */
-import { CANCELLABLE, CANCELLED, PAID, type Situation, ofPayment } from '../situation.ts'
+import { CANCELLABLE, CANCELLED, PAID, RETURNABLE, type Situation, ofPayment } from '../situation.ts'
 
 const [TWICE, BOOKED_TWICE] = ['paid twice', 'booked twice']
 
@@ -80,6 +80,7 @@ export const races: readonly Situation[] = [
       await scene.drive()
     },
     { ends: ['reversed'] },
+    RETURNABLE,
   ),
   ofPayment(
     'a person cancels while the order is on its way',

@@ -1,10 +1,11 @@
 /** Situations of a database that was restored by three days: the provider knows more than we do. */
 import { DepositScene } from '../deposit-scene.ts'
-import { findingsAbout, reconcile } from '../reconciling.ts'
+import { mainRailOf } from '../provider.ts'
+import { findingsAbout, hasFinding, reconcile } from '../reconciling.ts'
 import { takeBackup } from '../restoring.ts'
 import { Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { PAID, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { PAID, RETURNABLE, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
 import { judge, truthOf, verdictOf } from '../verdict.ts'
 
 const THREE_DAYS_SECONDS = 3 * 86_400
@@ -64,6 +65,7 @@ export const restores: readonly Situation[] = [
       await scene.drive()
     },
     { ends: ['reversed'] },
+    RETURNABLE,
   ),
   ofPayment(
     'the database is restored by three days, and the provider has forgotten the key',
@@ -116,7 +118,7 @@ export const restores: readonly Situation[] = [
     { needs: forgets },
   ),
   ofKit('the database is restored by three days, to before the approval', TWICE, async (kit) => {
-    const { payment, approve } = await kit.service.request('fiat')
+    const { payment, approve } = await kit.service.request(mainRailOf(kit.provider.can))
     const scene = new Scene(kit, payment)
     await forgetThreeDays(async () => {
       await approve()
@@ -135,12 +137,12 @@ export const restores: readonly Situation[] = [
       await scene.settle()
     })
     if (!scene) throw new Error('there was no payment')
-    await reconcile('fiat')
+    await reconcile(mainRailOf(kit.provider.can))
     const findings = await findingsAbout(scene.payment.id)
     const { out, handles } = truthOf(scene)
     for (const handle of handles) kit.provider.forget(handle)
     return verdictOf(`${out} left; finding ${findings.join(', ')}`, {
-      'no finding payout_of_no_payment': findings.includes('bank_payout_of_no_payment'),
+      'no finding payout_of_no_payment': hasFinding(findings, 'payout_of_no_payment'),
       'no finding database_behind': findings.includes('database_behind'),
     })
   }),
@@ -151,7 +153,7 @@ export const restores: readonly Situation[] = [
       await scene.announce()
     })
     if (!scene) throw new Error('there was no deposit')
-    await reconcile('fiat')
+    await reconcile(mainRailOf(kit.provider.can))
     await scene.book()
     return scene.judge({ ends: 'credited' })
   }),
