@@ -15,10 +15,11 @@ const ErrorBody = v.object({ message: v.string(), code: v.number() })
 /** Makes an endpoint that signs each request with our private key. */
 export function signedEndpoint(endpoint: PartnerEndpoint, privateKey: string): PartnerEndpoint {
   const key = createPrivateKey(privateKey)
+  const root = new URL(endpoint.url).pathname.replace(/\/$/, '')
   const tokenOf = ({ path, body }: SignedRequest): string => {
     const iat = Math.floor(Date.now() / 1000)
     const bodyHash = createHash('sha256').update(body).digest('hex')
-    const claims = { uri: path, nonce: randomUUID(), iat, exp: iat + TOKEN_SECONDS, sub: endpoint.key, bodyHash }
+    const claims = { uri: root + path, nonce: randomUUID(), iat, exp: iat + TOKEN_SECONDS, sub: endpoint.key, bodyHash }
     const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
     return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
   }

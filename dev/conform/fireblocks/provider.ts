@@ -70,7 +70,7 @@ export class FireblocksProvider implements Provider {
     const resource = `${method} ${url.pathname}`
     const other = (reply: Reply): CallToServe => ({ call: 'other', resource, act: () => reply, lie: () => reply })
     if (party !== 'custodian') return other(answerBeside(path, url, text))
-    if (!isAuthentic(headers, `${path}${url.search}`, text))
+    if (!isAuthentic(headers, `${url.pathname}${url.search}`, text))
       return other({ status: 401, body: { message: 'Invalid signature', code: -1 } })
     const body = text ? JSON.parse(text) : {}
     const asked = { method, path, query: url.searchParams, body, key: String(headers['idempotency-key']) }

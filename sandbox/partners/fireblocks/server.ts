@@ -27,6 +27,7 @@ import {
   getAddressesPaginated,
   getSupportedAssets,
   getVault,
+  getVaultAssets,
   getVaultsPaged,
   getWallet,
 } from './vaults.ts'
@@ -111,6 +112,7 @@ const OPERATIONS: readonly Operation[] = [
     answer: ({ workspace, params: [vault = '', asset = ''], query }) =>
       getAddressesPaginated(workspace, vault, asset, query),
   },
+  { method: 'GET', path: '/v1/vault/assets', answer: ({ workspace }) => getVaultAssets(workspace) },
   { method: 'GET', path: '/v1/supported_assets', answer: ({ workspace }) => getSupportedAssets(workspace) },
 ]
 

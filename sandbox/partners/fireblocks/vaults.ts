@@ -218,6 +218,23 @@ const placeIn = (cursor: string | null): number | undefined => {
   return cursor === null || !Number.isInteger(place) ? undefined : place
 }
 
+/** Sums what all vault accounts hold of each asset. */
+export async function getVaultAssets({ partner, main, assetsOf }: Workspace): Promise<Answer> {
+  const holdings = await listHoldings(partner, main, assetsOf)
+  const assets = [...new Set(holdings.map(({ asset }) => asset))]
+  const sum = (asset: string, part: 'total' | 'locked' | 'pending') =>
+    addDecimals(holdings.filter((one) => one.asset === asset).map((one) => one[part]))
+  return ok(
+    assets.map((asset) =>
+      toBalance(asset, {
+        total: sum(asset, 'total'),
+        locked: sum(asset, 'locked'),
+        pending: sum(asset, 'pending'),
+      }),
+    ),
+  )
+}
+
 /** Lists the assets of the workspace. */
 export const getSupportedAssets = ({ assets }: Workspace): Answer =>
   ok(
