@@ -40,11 +40,12 @@ export class VaultPayouts {
     this.#settings = settings
   }
 
-  /** Plans an order; refuses a coin that has no asset. */
+  /** Plans an order; refuses a coin that has no asset, and what is to arrive at once. */
   plan(order: PayoutOrder): Intent {
-    const { id, amount, beneficiary } = order
+    const { id, amount, beneficiary, speed } = order
     const asset = this.#assets.find((one) => one.currency === amount.currency && one.network === beneficiary['network'])
     if (!asset) throw refusalOf(this.#at, NO_ASSET)
+    if (speed === 'instant') throw refusalOf(this.#at, { code: 'not_instant', message: 'a chain takes its time' })
     return { id, operation: 'TRANSFER', amount, content: bodyOf(order, asset, this.#settings) }
   }
 

@@ -23,6 +23,7 @@ const id = randomUUID()
 const order: PayoutOrder = {
   id,
   amount: { amount: '10.500000', currency: 'USDC' },
+  speed: 'standard',
   reference: 'INV 1',
   beneficiary: { network: 'ethereum', coin: 'USDC', address: ADDRESS, memo: null },
   payeeAddress: null,
@@ -128,7 +129,7 @@ describe('orders', () => {
     })
   })
 
-  test('a memo is a tag, a network without levels of fees has none, and a coin without an asset is refused', async () => {
+  test('a memo is a tag, a network without levels of fees has none; a coin without an asset, or at once, is refused', async () => {
     const { driver, asked } = await playing(() => ({ body: { id: 'their', status: 'SUBMITTED' } }))
     const beneficiary = { network: 'tron', coin: 'USDT', address: 'T1', memo: '42' }
     const amount = { amount: '1.000000', currency: 'USDT' }
@@ -138,6 +139,7 @@ describe('orders', () => {
     expect([body.assetId, body.feeLevel, body.travelRuleMessage]).toEqual(['TRX_USDT_S2UZ', undefined, undefined])
     const elsewhere = { ...order, amount, beneficiary: { ...beneficiary, network: 'ethereum' } }
     expect(() => driver.plan(elsewhere)).toThrow('coins refused')
+    expect(() => driver.plan({ ...order, speed: 'instant' })).toThrow('coins refused')
   })
 
   test('an order whose id has a transaction already is looked at, and is unclear if that is not shown', async () => {
